@@ -1,0 +1,50 @@
+/**
+ * Makes everything that is derived from the contract: the bundled document that the server serves and validates
+ * by, and the types of server and SDK. With --check nothing is written; drift is an error.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
+
+const root = new URL('../', import.meta.url);
+const notice = '// Made from openapi/ by `npm run generate`. Edit the contract, not this file.\n\n';
+
+// swagger-parser has checked that the YAML is an OpenAPI document.
+const bundle = (await SwaggerParser.bundle(fileURLToPath(new URL('openapi/openapi.yaml', root)))) as OpenAPI3;
+
+const files: Record<string, string> = {
+  'server/src/generated/openapi.json': JSON.stringify(bundle, null, 1) + '\n',
+  'server/src/generated/contract.ts': await types(withDefaultsFilled(bundle), { defaultNonNullable: true }),
+  'sdk/src/generated/contract.ts': await types(bundle, { defaultNonNullable: false }),
+};
+
+const check = process.argv.includes('--check');
+for (const [path, content] of Object.entries(files)) {
+  const url = new URL(path, root);
+  const current = await readFile(url, 'utf8').catch(() => '');
+  if (current === content) continue;
+  if (check) {
+    console.error(`${path} is not what openapi/ says. Run "npm run generate" and commit the result.`);
+    process.exitCode = 1;
+  } else {
+    await writeFile(url, content);
+    console.log(`wrote ${path}`);
+  }
+}
+
+async function types(document: OpenAPI3, options: OpenAPITSOptions): Promise<string> {
+  return notice + astToString(await openapiTypescript(structuredClone(document), options));
+}
+
+/** The server sees a request after its defaults were filled in: a parameter with a default is always there. */
+function withDefaultsFilled(document: OpenAPI3): OpenAPI3 {
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
+    isParameterWithDefault(value) ? { ...value, required: true } : value,
+  ) as OpenAPI3;
+}
+
+function isParameterWithDefault(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || !('in' in value) || !('schema' in value)) return false;
+  return typeof value.schema === 'object' && value.schema !== null && 'default' in value.schema;
+}

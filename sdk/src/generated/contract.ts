@@ -1,0 +1,2307 @@
+// Made from openapi/ by `npm run generate`. Edit the contract, not this file.
+
+export interface paths {
+    "/api/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
+         *     number of matches before `limit` and `offset`.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        /**
+         * Create a task
+         * @description Creates a task that belongs to the caller. An empty optional field counts as absent.
+         */
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a task
+         * @description One task of the caller, with its `ETag`.
+         */
+        get: operations["getTask"];
+        /**
+         * Update a task
+         * @description Merges the given fields into the task: an absent field keeps its value, null clears it (`status` and
+         *     `priority` return to their defaults). `id`, `user_id` and the timestamps are ignored, so a fetched task can
+         *     be sent back. A body without a usable field is 400 `No fields to update`. An update that changes nothing
+         *     keeps `updated_at` and writes no audit entry.
+         */
+        put: operations["updateTask"];
+        post?: never;
+        /**
+         * Delete a task
+         * @description Deletes the task and its comments. Its audit log stays readable for its owner.
+         */
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign a task
+         * @description Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears all
+         *     three. With an `assignee_id`, the type defaults to `human`, and the name of one of the caller's agents is
+         *     filled in. Assigning never starts an agent and gives the assignee no rights.
+         */
+        post: operations["assignTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List comments of a task
+         * @description The comments of the task, oldest first.
+         */
+        get: operations["listComments"];
+        put?: never;
+        /**
+         * Add a comment
+         * @description Adds a comment by the caller.
+         */
+        post: operations["createComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/audit-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List audit entries of a task
+         * @description Every change of the task, oldest first; replaying them reproduces it. The owner can read the log of a deleted
+         *     task too.
+         */
+        get: operations["listAuditLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/viz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Service status and supported formats
+         * @description Says that the chart area is up and which formats it renders.
+         */
+        get: operations["getVizStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/viz/render/svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a chart to SVG
+         * @description The chart as SVG markup: real text, a title and a description for screen readers, and nothing that refers
+         *     outside the picture.
+         */
+        post: operations["renderSvg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/viz/render/png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a chart to base64 PNG
+         * @description The chart as a PNG picture of `width` by `height` pixels, in base64.
+         */
+        post: operations["renderPng"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/viz/render/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a chart to base64 PDF
+         * @description The chart as a PDF document of one page with real text, in base64.
+         */
+        post: operations["renderPdf"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agents
+         * @description The caller's agents, newest first.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        /**
+         * Create an agent
+         * @description Creates an agent that belongs to the caller. Any runtime name is accepted.
+         */
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent's id.
+                 * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
+                 */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run an agent
+         * @description Gives the agent one turn. The answer is the finished run; with `Prefer: respond-async`, or once the time of
+         *     `Prefer: wait=N` (120 seconds by default) is over, it is 202 with the unfinished run, which goes on. With
+         *     `Accept: text/event-stream` the turn is told event by event.
+         */
+        post: operations["runAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a session
+         * @description A session with its latest run; what one polls while a run goes on.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List messages of a session
+         * @description The messages of the session, oldest first.
+         */
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description Problem details (RFC 9457). `code` and `error` hold the same string; `detail` says in a sentence what to do. */
+        Problem: {
+            /**
+             * @description The status code says it all (RFC 9457, section 4.2.1).
+             * @constant
+             */
+            type: "about:blank";
+            /** @description The name of the status. */
+            title: string;
+            status: number;
+            /** @description What went wrong and what to do about it. */
+            detail: string;
+            code: components["schemas"]["ErrorCode"];
+            error: components["schemas"]["ErrorCode"];
+            /** @description The same as the header `X-Request-Id`. */
+            request_id: string;
+            /** @description With `VALIDATION_ERROR`: every field or parameter that was refused. */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description The run that failed. */
+            run_id?: string;
+            /** @description The session of the run that failed. */
+            session_id?: string;
+        };
+        FieldError: {
+            /** @description JSON pointer (RFC 6901) into the body; for a parameter its place and name, such as `/query/limit`. */
+            pointer: string;
+            detail: string;
+        };
+        /**
+         * @description What went wrong, for programs. The strings of the published interface, literally.
+         * @enum {string}
+         */
+        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Agent not found" | "Session not found" | "Method not allowed" | "Request in progress" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Idempotency key reused" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Not implemented" | "Overloaded";
+        /**
+         * Format: date-time
+         * @description A moment in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
+         */
+        Timestamp: string;
+        /** @description A value to compare with. An empty one filters nothing. */
+        FilterText: string;
+        Task: {
+            /**
+             * Format: uuid
+             * @description Unique task identifier (UUIDv7).
+             */
+            id: string;
+            /** @description Owner identifier. */
+            user_id: string;
+            /** @description Optional workspace identifier. */
+            workspace_id: string | null;
+            title: string;
+            description: string | null;
+            status: string;
+            /** @description Always a string, even when a number was sent. */
+            priority: string;
+            /** @description Assigned user id. */
+            assignee_id: string | null;
+            /** @description Kind of assignee, for example human or agent. */
+            assignee_type: string | null;
+            /** @description Display name of the assignee. */
+            assignee_name: string | null;
+            due_date: string | null;
+            /** @description Comma-separated or serialized tag list, held as one string. */
+            tags: string | null;
+            /** @description Serialized metadata. */
+            metadata: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        TaskEnvelope: {
+            task: components["schemas"]["Task"];
+        };
+        TaskList: {
+            tasks: components["schemas"]["Task"][];
+            /** @description All matches, whatever limit and offset. */
+            count: number;
+        };
+        /** @description A new task; only its title is required. */
+        TaskCreate: components["schemas"]["TaskFields"] & {
+            title: components["schemas"]["TaskTitle"];
+        };
+        /** @description The fields to change. */
+        TaskUpdate: components["schemas"]["TaskFields"];
+        /** @description The fields of a task that a caller can write. */
+        TaskFields: {
+            title?: components["schemas"]["TaskTitle"];
+            workspace_id?: components["schemas"]["ShortText"];
+            description?: components["schemas"]["LongText"];
+            status?: components["schemas"]["TaskStatus"];
+            priority?: components["schemas"]["TaskPriority"];
+            assignee_id?: components["schemas"]["ShortText"];
+            assignee_type?: components["schemas"]["ShortText"];
+            assignee_name?: components["schemas"]["ShortText"];
+            /** @description Any text, returned as it was sent. Dates and date-times of ISO 8601 are understood by the due filters. */
+            due_date?: string | null;
+            /** @description A comma-separated or serialized list of tags, kept as one string. */
+            tags?: string | null;
+            metadata?: components["schemas"]["LongText"];
+        };
+        /** @description The assignee fields to set. */
+        TaskAssignment: {
+            assignee_type?: components["schemas"]["ShortText"];
+            assignee_id?: components["schemas"]["ShortText"];
+            assignee_name?: components["schemas"]["ShortText"];
+        };
+        /** @description Text with something to read in it. White space around it is dropped. */
+        TaskTitle: string;
+        /**
+         * @description Any text that is not blank. Well-known: `todo`, `in_progress`, `blocked`, `done`, `cancelled`. Null or empty
+         *     means the default, `todo`.
+         */
+        TaskStatus: string | null;
+        /** @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. */
+        TaskPriority: string | number | boolean | null;
+        /** @description A date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`). */
+        Moment: string;
+        /** @description An id, a name or a label. Empty counts as null. */
+        ShortText: string | null;
+        /** @description Free text. Empty counts as null. */
+        LongText: string | null;
+        DeletedTask: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        Comment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            task_id: string;
+            body: string;
+            /** @description The identifier of the caller who wrote it. */
+            author_id: string;
+            /** @description A display value for the author. */
+            author_name: string;
+            created_at: components["schemas"]["Timestamp"];
+        };
+        CommentCreate: {
+            body: string;
+        };
+        AuditLogEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            task_id: string;
+            /** @enum {string} */
+            action: "create" | "update" | "assign" | "comment" | "delete";
+            actor_type: components["schemas"]["ActorType"];
+            actor_id: string;
+            /**
+             * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
+             *     comment: its id and body. delete: the last state of the task.
+             */
+            payload: string;
+            created_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Who acted.
+         * @enum {string}
+         */
+        ActorType: "human" | "agent";
+        VizStatus: {
+            /** @constant */
+            status: "ok";
+            /** @constant */
+            service: "viz";
+            renders: ("svg" | "png" | "pdf")[];
+        };
+        ChartRequest: {
+            /**
+             * @default bar
+             * @enum {string}
+             */
+            chart_type?: "bar" | "line" | "pie";
+            /** @description Chart title. */
+            title?: string | null;
+            /**
+             * @description Pixels.
+             * @default 800
+             */
+            width?: number;
+            /**
+             * @description Pixels.
+             * @default 600
+             */
+            height?: number;
+            /** @description Points to plot. An empty list draws a chart that says "No data". */
+            data: components["schemas"]["DataPoint"][];
+            /**
+             * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
+             *     when there are fewer than points.
+             */
+            colors?: string[];
+        };
+        DataPoint: {
+            label: string;
+            /** @description A finite number; in a pie it must not be negative. */
+            value: number;
+        };
+        SvgImage: {
+            /** @description The SVG markup. */
+            svg: string;
+        };
+        PngImage: {
+            png_base64: string;
+        };
+        PdfImage: {
+            pdf_base64: string;
+        };
+        Agent: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description `active` when its runtime is configured on this server.
+             * @enum {string}
+             */
+            status: "active" | "unavailable";
+            created_at: components["schemas"]["Timestamp"];
+            runtime: string;
+            skills: string[];
+            instructions: string | null;
+        };
+        AgentList: {
+            agents: components["schemas"]["Agent"][];
+        };
+        AgentCreate: {
+            name: string;
+            /** @description Empty or absent means the server's default. */
+            runtime?: string | null;
+            /** @default [] */
+            skills?: string[];
+            instructions?: string | null;
+        };
+        RunRequest: {
+            /** @description What the agent is told. */
+            input: string;
+            context?: components["schemas"]["RunContext"];
+        };
+        /**
+         * @description Free-form keys, at most 64 KiB as JSON. The server reads the three named here; every other key is handed to the
+         *     runtime as data.
+         */
+        RunContext: {
+            /** @description Continue this session of the caller; it is created if it is new. */
+            session_id?: string;
+            /** @description Load this task for the agent. */
+            task_id?: string;
+            /** @description The workspace of tasks that the agent creates. */
+            workspace_id?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        Run: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            agent_id: string;
+            session_id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            output: string | null;
+            error: components["schemas"]["RunError"] | null;
+            /** @description Null where the runtime reports none. */
+            usage: components["schemas"]["Usage"] | null;
+            runtime: string;
+            model: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            completed_at: components["schemas"]["Timestamp"] | null;
+        };
+        RunError: {
+            /** @enum {string} */
+            code: "runtime_error" | "timeout" | "max_steps" | "interrupted";
+            message: string;
+        };
+        /** @description One event of the stream of a run. The last one is `run.completed` or `run.failed`. */
+        RunEvent: {
+            /** @enum {string} */
+            event: "run.started" | "run.completed" | "run.failed";
+            data: components["schemas"]["Run"];
+        } | {
+            /** @constant */
+            event: "message.delta";
+            data: components["schemas"]["MessageDelta"];
+        } | {
+            /** @constant */
+            event: "message";
+            /** @description The sequence number of the message. */
+            id: string;
+            data: components["schemas"]["Message"];
+        };
+        /** @description What the runtime counted. */
+        Usage: {
+            input_tokens: number;
+            output_tokens: number;
+        };
+        Session: {
+            id: string;
+            /** Format: uuid */
+            agent_id: string;
+            user_id: string;
+            /** @enum {string} */
+            status: "idle" | "running" | "failed";
+            created_at: components["schemas"]["Timestamp"];
+            updated_at: components["schemas"]["Timestamp"];
+            message_count: number;
+            /** @description The sum over its runs; null where no run reported any. */
+            usage: components["schemas"]["Usage"] | null;
+            /** @description The latest run. */
+            run: components["schemas"]["Run"] | null;
+        };
+        Message: {
+            /** Format: uuid */
+            id: string;
+            session_id: string;
+            /** Format: uuid */
+            run_id: string;
+            /** @enum {string} */
+            role: "user" | "assistant" | "tool";
+            content: string;
+            tool_calls: components["schemas"]["ToolCall"][] | null;
+            tool_call_id: string | null;
+            is_error: boolean;
+            attachments: components["schemas"]["Attachment"][] | null;
+            actor_type: components["schemas"]["ActorType"];
+            actor_id: string;
+            created_at: components["schemas"]["Timestamp"];
+        };
+        /** @description The next piece of the assistant's message. */
+        MessageDelta: {
+            /** Format: uuid */
+            run_id: string;
+            text: string;
+        };
+        MessageList: {
+            messages: components["schemas"]["Message"][];
+            count: number;
+        };
+        ToolCall: {
+            id: string;
+            name: string;
+            arguments: {
+                [key: string]: unknown;
+            };
+        };
+        Attachment: {
+            media_type: string;
+            name: string;
+            data_base64: string;
+        };
+    };
+    responses: {
+        /**
+         * @description The request cannot be read, or a field or parameter has a value that is not allowed. Every offending
+         *     field is listed with its JSON pointer.
+         */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "The field \"title\" must have at least 1 character.",
+                 *       "code": "VALIDATION_ERROR",
+                 *       "error": "VALIDATION_ERROR",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                 *       "errors": [
+                 *         {
+                 *           "pointer": "/title",
+                 *           "detail": "must have at least 1 character"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The bearer token is missing or invalid. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unauthorized",
+                 *       "status": 401,
+                 *       "detail": "Send a valid token in the Authorization header, as \"Bearer <token>\".",
+                 *       "code": "Unauthorized",
+                 *       "error": "Unauthorized",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A request with the same `Idempotency-Key` is still being worked on. */
+        KeyInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Conflict",
+                 *       "status": 409,
+                 *       "detail": "A request with this Idempotency-Key is still in progress. Send it again in a moment.",
+                 *       "code": "Request in progress",
+                 *       "error": "Request in progress",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The task has changed since the version named by `If-Match`. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Precondition Failed",
+                 *       "status": 412,
+                 *       "detail": "The task has changed since the version named by If-Match. Read it again and repeat the change.",
+                 *       "code": "Precondition failed",
+                 *       "error": "Precondition failed",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than 1 MiB. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Payload Too Large",
+                 *       "status": 413,
+                 *       "detail": "The body is larger than 1048576 bytes. Send a smaller one.",
+                 *       "code": "Payload too large",
+                 *       "error": "Payload too large",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is not JSON. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unsupported Media Type",
+                 *       "status": 415,
+                 *       "detail": "The body must be JSON. Send it with Content-Type application/json.",
+                 *       "code": "Unsupported media type",
+                 *       "error": "Unsupported media type",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for a different request. */
+        KeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Unprocessable Entity",
+                 *       "status": 422,
+                 *       "detail": "This Idempotency-Key was used for a different request. Choose a new key for each new request.",
+                 *       "code": "Idempotency key reused",
+                 *       "error": "Idempotency key reused",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server has more work than it can queue. Nothing was done. */
+        Overloaded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Service Unavailable",
+                 *       "status": 503,
+                 *       "detail": "The server has more work than it can queue. Try again after the time in Retry-After.",
+                 *       "code": "Overloaded",
+                 *       "error": "Overloaded",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The task belongs to another user. */
+        AccessDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "This task belongs to another user. Only its owner can use it.",
+                 *       "code": "Access denied",
+                 *       "error": "Access denied",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No task has the given id. */
+        TaskNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "No task has this id. List the tasks to see which there are.",
+                 *       "code": "Task not found",
+                 *       "error": "Task not found",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description A failure of the database (`Database error`), a statement it refused (`Query error`) or of the server (a code
+         *     that starts with `Failed to`).
+         */
+        TaskFailure: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "detail": "The database cannot be reached or has failed. Try again later.",
+                 *       "code": "Database error",
+                 *       "error": "Database error",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description The request cannot be read or has a value that is not allowed (`VALIDATION_ERROR`), or a text that no XML
+         *     document can carry (`SVG_PARSE_ERROR`; the same on all three operations).
+         */
+        ChartRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Bad Request",
+                 *       "status": 400,
+                 *       "detail": "The SVG cannot be parsed, because the text at /title has a character that XML does not allow. Remove it.",
+                 *       "code": "SVG_PARSE_ERROR",
+                 *       "error": "SVG_PARSE_ERROR",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                 *       "errors": [
+                 *         {
+                 *           "pointer": "/title",
+                 *           "detail": "has a character that XML does not allow"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description Layout or painting failed (`RENDER_ERROR`), encoding the PNG failed (`PNG_ENCODE_ERROR`) or writing the PDF
+         *     failed (`PDF_SAVE_ERROR`).
+         */
+        ChartFailure: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "detail": "The chart could not be rendered. Try again, and tell the operator if it keeps failing.",
+                 *       "code": "RENDER_ERROR",
+                 *       "error": "RENDER_ERROR",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has no agent with this id. */
+        AgentNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "You have no agent with this id. List the agents to see which there are.",
+                 *       "code": "Agent not found",
+                 *       "error": "Agent not found",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has no session with this id. */
+        SessionNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "You have no session with this id. A run names its session in session_id.",
+                 *       "code": "Session not found",
+                 *       "error": "Session not found",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests in too short a time, or too many runs waiting. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Too Many Requests",
+                 *       "status": 429,
+                 *       "detail": "Too many requests. Try again after the time in Retry-After.",
+                 *       "code": "Rate Limited",
+                 *       "error": "Rate Limited",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server failed, or the run did while the caller waited; then `run_id` and `session_id` name it. */
+        AgentFailure: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "detail": "The run failed because its runtime did not answer. Its messages are kept in the session.",
+                 *       "code": "Server Error",
+                 *       "error": "Server Error",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                 *       "run_id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                 *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
+         *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+         * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
+         */
+        IdempotencyKey: string;
+        /**
+         * @description Change the task only if its `ETag` is one of these; otherwise 412.
+         * @example "3"
+         */
+        IfMatch: string;
+        /**
+         * @description Answer 304 without a body if the task's `ETag` is one of these.
+         * @example "2"
+         */
+        IfNoneMatch: string;
+        /** @description How many entries to skip. */
+        Offset: number;
+        /** @description Page size. A value above 1000 counts as 1000. */
+        PageLimit: number;
+        /** @description Page size. A value above 1000 counts as 1000. */
+        LongPageLimit: number;
+        /**
+         * @description The task's id. One that is malformed is as unknown as any other.
+         * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+         */
+        TaskId: string;
+        /**
+         * @description The agent's id.
+         * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
+         */
+        AgentId: string;
+        /**
+         * @description The session's id.
+         * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+         */
+        SessionId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names this request in the server's log. A well-formed one sent with the request is kept.
+         * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+         */
+        RequestId: string;
+        /**
+         * @description How to authenticate (RFC 6750).
+         * @example Bearer
+         */
+        WwwAuthenticate: string;
+        /**
+         * @description Seconds to wait before the next attempt.
+         * @example 1
+         */
+        RetryAfter: number;
+        /**
+         * @description The path at which the result can be read.
+         * @example /api/tasks/019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+         */
+        Location: string;
+        /**
+         * @description The next and the previous page (RFC 8288), where there is one.
+         * @example </api/tasks?limit=100&offset=100>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description Strong validator of this version of the task (RFC 9110).
+         * @example "1"
+         */
+        ETag: string;
+        /**
+         * @description Present when this is the remembered answer of an earlier request.
+         * @example true
+         */
+        IdempotencyReplayed: "true";
+        /**
+         * @description What is left of the limit and when it is restored (IETF draft on RateLimit headers).
+         * @example "run-caller";r=59;t=60
+         */
+        RateLimit: string;
+        /**
+         * @description The limits in force (IETF draft on RateLimit headers).
+         * @example "run-caller";q=60;w=60
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description Which preference of the request was honoured (RFC 7240).
+         * @example respond-async
+         */
+        PreferenceApplied: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listTasks: {
+        parameters: {
+            query?: {
+                /** @description Only tasks of this workspace. */
+                workspace_id?: components["schemas"]["FilterText"];
+                /** @description Only tasks with this status; may be given several times. */
+                status?: components["schemas"]["FilterText"][];
+                /** @description Only tasks with this priority. */
+                priority?: components["schemas"]["FilterText"];
+                /** @description Only tasks assigned to this id. */
+                assignee_id?: components["schemas"]["FilterText"];
+                /** @description Only tasks assigned to this kind of assignee. */
+                assignee_type?: components["schemas"]["FilterText"];
+                /** @description Only tasks with this tag. Comma-separated lists and JSON arrays in `tags` are understood. */
+                tag?: components["schemas"]["FilterText"];
+                /** @description Only tasks due before this date or date-time. */
+                due_before?: components["schemas"]["Moment"];
+                /** @description Only tasks due at or after this date or date-time. */
+                due_after?: components["schemas"]["Moment"];
+                /** @description Only tasks updated at or after this date or date-time. */
+                updated_since?: components["schemas"]["Moment"];
+                /** @description Only tasks whose title or description contains this text, in upper or lower case. */
+                q?: components["schemas"]["FilterText"];
+                /** @description The order; a leading `-` means descending. Tasks without a due date come last. */
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "title" | "-title";
+                /** @description Page size. A value above 1000 counts as 1000. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description How many entries to skip. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of tasks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tasks": [
+                     *         {
+                     *           "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *           "user_id": "alice",
+                     *           "workspace_id": "home",
+                     *           "title": "Buy milk",
+                     *           "description": null,
+                     *           "status": "todo",
+                     *           "priority": "none",
+                     *           "assignee_id": null,
+                     *           "assignee_type": null,
+                     *           "assignee_name": null,
+                     *           "due_date": "2026-12-01",
+                     *           "tags": "shopping,food",
+                     *           "metadata": null,
+                     *           "created_at": "2026-11-21T09:30:00.000Z",
+                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
+                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Buy milk",
+                 *       "workspace_id": "home",
+                 *       "due_date": "2026-12-01",
+                 *       "tags": "shopping,food"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskCreate"];
+            };
+        };
+        responses: {
+            /** @description The created task. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task": {
+                     *         "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *         "user_id": "alice",
+                     *         "workspace_id": "home",
+                     *         "title": "Buy milk",
+                     *         "description": null,
+                     *         "status": "todo",
+                     *         "priority": "none",
+                     *         "assignee_id": null,
+                     *         "assignee_type": null,
+                     *         "assignee_name": null,
+                     *         "due_date": "2026-12-01",
+                     *         "tags": "shopping,food",
+                     *         "metadata": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["KeyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Answer 304 without a body if the task's `ETag` is one of these.
+                 * @example "2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task": {
+                     *         "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *         "user_id": "alice",
+                     *         "workspace_id": "home",
+                     *         "title": "Buy milk",
+                     *         "description": null,
+                     *         "status": "todo",
+                     *         "priority": "none",
+                     *         "assignee_id": null,
+                     *         "assignee_type": null,
+                     *         "assignee_name": null,
+                     *         "due_date": "2026-12-01",
+                     *         "tags": "shopping,food",
+                     *         "metadata": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskEnvelope"];
+                };
+            };
+            /** @description The task is still the version named by `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["TaskNotFound"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    updateTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Change the task only if its `ETag` is one of these; otherwise 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "done",
+                 *       "due_date": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskUpdate"];
+            };
+        };
+        responses: {
+            /** @description The task after the update. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "task": {
+                     *         "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *         "user_id": "alice",
+                     *         "workspace_id": "home",
+                     *         "title": "Buy milk",
+                     *         "description": null,
+                     *         "status": "done",
+                     *         "priority": "none",
+                     *         "assignee_id": null,
+                     *         "assignee_type": null,
+                     *         "assignee_name": null,
+                     *         "due_date": null,
+                     *         "tags": "shopping,food",
+                     *         "metadata": null,
+                     *         "created_at": "2026-11-21T09:30:00.000Z",
+                     *         "updated_at": "2026-11-21T09:45:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["TaskNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Change the task only if its `ETag` is one of these; otherwise 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedTask"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["TaskNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    assignTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Change the task only if its `ETag` is one of these; otherwise 412.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "assignee_type": "human",
+                 *       "assignee_id": "bob",
+                 *       "assignee_name": "Bob"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskAssignment"];
+            };
+        };
+        responses: {
+            /** @description The task itself, not wrapped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *       "user_id": "alice",
+                     *       "workspace_id": "home",
+                     *       "title": "Buy milk",
+                     *       "description": null,
+                     *       "status": "todo",
+                     *       "priority": "none",
+                     *       "assignee_id": "bob",
+                     *       "assignee_type": "human",
+                     *       "assignee_name": "Bob",
+                     *       "due_date": "2026-12-01",
+                     *       "tags": "shopping,food",
+                     *       "metadata": null,
+                     *       "created_at": "2026-11-21T09:30:00.000Z",
+                     *       "updated_at": "2026-11-21T09:50:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["TaskNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listComments: {
+        parameters: {
+            query?: {
+                /** @description Page size. A value above 1000 counts as 1000. */
+                limit?: components["parameters"]["LongPageLimit"];
+                /** @description How many entries to skip. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of comments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21",
+                     *         "task_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *         "body": "Oat milk, please.",
+                     *         "author_id": "alice",
+                     *         "author_name": "Alice",
+                     *         "created_at": "2026-11-21T09:40:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Comment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["TaskNotFound"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    createComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
+                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Oat milk, please."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description The created comment. `Location` is the list it is in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21",
+                     *       "task_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *       "body": "Oat milk, please.",
+                     *       "author_id": "alice",
+                     *       "author_name": "Alice",
+                     *       "created_at": "2026-11-21T09:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["TaskNotFound"];
+            409: components["responses"]["KeyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listAuditLogs: {
+        parameters: {
+            query?: {
+                /** @description Page size. A value above 1000 counts as 1000. */
+                limit?: components["parameters"]["LongPageLimit"];
+                /** @description How many entries to skip. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa5f2-7c1e-7d02-a1b0-2f3a4b5c6d7e",
+                     *         "task_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *         "action": "create",
+                     *         "actor_type": "human",
+                     *         "actor_id": "alice",
+                     *         "payload": "{\"title\":\"Buy milk\",\"status\":\"todo\",\"priority\":\"none\"}",
+                     *         "created_at": "2026-11-21T09:30:00.000Z"
+                     *       },
+                     *       {
+                     *         "id": "019aa5f5-11aa-7e90-b2c1-3a4b5c6d7e8f",
+                     *         "task_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *         "action": "update",
+                     *         "actor_type": "human",
+                     *         "actor_id": "alice",
+                     *         "payload": "{\"changes\":{\"status\":{\"from\":\"todo\",\"to\":\"done\"}}}",
+                     *         "created_at": "2026-11-21T09:45:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AuditLogEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AccessDenied"];
+            404: components["responses"]["TaskNotFound"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getVizStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "service": "viz",
+                     *       "renders": [
+                     *         "svg",
+                     *         "png",
+                     *         "pdf"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VizStatus"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["ChartFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    renderSvg: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chart_type": "bar",
+                 *       "title": "Tasks by status",
+                 *       "data": [
+                 *         {
+                 *           "label": "todo",
+                 *           "value": 7
+                 *         },
+                 *         {
+                 *           "label": "done",
+                 *           "value": 12
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChartRequest"];
+            };
+        };
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"800\" height=\"600\" viewBox=\"0 0 800 600\"></svg>"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SvgImage"];
+                };
+            };
+            400: components["responses"]["ChartRefused"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ChartFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    renderPng: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chart_type": "line",
+                 *       "title": "Tasks done",
+                 *       "data": [
+                 *         {
+                 *           "label": "Mon",
+                 *           "value": 3
+                 *         },
+                 *         {
+                 *           "label": "Tue",
+                 *           "value": 5
+                 *         },
+                 *         {
+                 *           "label": "Wed",
+                 *           "value": 4
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChartRequest"];
+            };
+        };
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "png_base64": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PngImage"];
+                };
+            };
+            400: components["responses"]["ChartRefused"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ChartFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    renderPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "chart_type": "pie",
+                 *       "title": "Time spent",
+                 *       "data": [
+                 *         {
+                 *           "label": "Work",
+                 *           "value": 6
+                 *         },
+                 *         {
+                 *           "label": "Rest",
+                 *           "value": 2
+                 *         }
+                 *       ],
+                 *       "colors": [
+                 *         "steelblue",
+                 *         "#ffa500"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChartRequest"];
+            };
+        };
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pdf_base64": "JVBERi0xLjMKJSVFT0YK"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PdfImage"];
+                };
+            };
+            400: components["responses"]["ChartRefused"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["ChartFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *           "name": "Planner",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "runtime": "builtin",
+                     *           "skills": [
+                     *             "tasks",
+                     *             "viz"
+                     *           ],
+                     *           "instructions": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
+                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Planner",
+                 *       "runtime": "builtin",
+                 *       "skills": [
+                 *         "tasks",
+                 *         "viz"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentCreate"];
+            };
+        };
+        responses: {
+            /** @description The created agent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "name": "Planner",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "runtime": "builtin",
+                     *       "skills": [
+                     *         "tasks",
+                     *         "viz"
+                     *       ],
+                     *       "instructions": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["KeyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    runAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
+                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `respond-async` or `wait=N` with N in seconds (RFC 7240).
+                 * @example respond-async
+                 */
+                Prefer?: string;
+            };
+            path: {
+                /**
+                 * @description The agent's id.
+                 * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
+                 */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "input": "create a task titled Buy milk",
+                 *       "context": {
+                 *         "workspace_id": "home"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunRequest"];
+            };
+        };
+        responses: {
+            /** @description The completed run, or the stream of its events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "status": "completed",
+                     *       "output": "Created the task \"Buy milk\".",
+                     *       "error": null,
+                     *       "usage": null,
+                     *       "runtime": "builtin",
+                     *       "model": null,
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "completed_at": "2026-11-21T10:01:00.120Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                    /**
+                     * @example event: message.delta
+                     *     data: {"run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","text":"Created"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The run goes on in the background. `Location` is its session. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "status": "queued",
+                     *       "output": null,
+                     *       "error": null,
+                     *       "usage": null,
+                     *       "runtime": "builtin",
+                     *       "model": null,
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["AgentNotFound"];
+            409: components["responses"]["KeyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "user_id": "alice",
+                     *       "status": "idle",
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "updated_at": "2026-11-21T10:01:00.120Z",
+                     *       "message_count": 4,
+                     *       "usage": null,
+                     *       "run": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Page size. A value above 1000 counts as 1000. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description How many entries to skip. */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only messages after the one with this id. */
+                after?: components["schemas"]["FilterText"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "id": "019aa601-4e32-7d11-9e5f-4a5b6c7d8e9f",
+                     *           "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *           "run_id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *           "role": "user",
+                     *           "content": "create a task titled Buy milk",
+                     *           "tool_calls": null,
+                     *           "tool_call_id": null,
+                     *           "is_error": false,
+                     *           "attachments": null,
+                     *           "actor_type": "human",
+                     *           "actor_id": "alice",
+                     *           "created_at": "2026-11-21T10:01:00.000Z"
+                     *         }
+                     *       ],
+                     *       "count": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+}
