@@ -1,0 +1,84 @@
+import type { ErrorCode, FieldError } from './operations.ts';
+
+/** Every error code with its status and the sentence that callers read when nothing more precise is known. */
+export const failures = {
+  VALIDATION_ERROR: [400, 'The request has a value that is not allowed. See "errors" for which and why.'],
+  'Bad Request': [400, 'The request cannot be read. Check how it is written.'],
+  'No fields to update': [400, 'No fields to update. Send at least one field that can be changed.'],
+  SVG_PARSE_ERROR: [400, 'The SVG cannot be parsed: a text has a character that XML does not allow. Remove it.'],
+  'Agent unavailable': [400, 'The runtime of this agent is not configured on this server.'],
+  Unauthorized: [401, 'Send a valid token in the Authorization header, as "Bearer <token>".'],
+  'Access denied': [403, 'This task belongs to another user. Only its owner can use it.'],
+  'Not found': [404, 'Nothing is served at this path. The contract lists what there is.'],
+  'Task not found': [404, 'No task has this id. List the tasks to see which there are.'],
+  'Agent not found': [404, 'You have no agent with this id. List the agents to see which there are.'],
+  'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
+  'Method not allowed': [405, 'This path does not have this method. The Allow header lists those it has.'],
+  'Request in progress': [
+    409,
+    'A request with this Idempotency-Key is still in progress. Send it again in a moment.',
+  ],
+  'Precondition failed': [
+    412,
+    'The task has changed since the version named by If-Match. Read it again and repeat the change.',
+  ],
+  'Payload too large': [413, 'The body is too large. Send a smaller one.'],
+  'Unsupported media type': [415, 'The body must be JSON. Send it with Content-Type application/json.'],
+  'Idempotency key reused': [
+    422,
+    'This Idempotency-Key was used for a different request. Choose a new key for each new request.',
+  ],
+  'Rate Limited': [429, 'Too many requests. Try again after the time in Retry-After.'],
+  'Database error': [500, 'The database cannot be reached or has failed. Try again later.'],
+  'Query error': [500, 'The database refused a statement. Tell the operator and name the request_id.'],
+  'Failed to list tasks': [500, 'The tasks could not be listed. Tell the operator and name the request_id.'],
+  'Failed to create task': [500, 'The task could not be created. Tell the operator and name the request_id.'],
+  'Failed to get task': [500, 'The task could not be read. Tell the operator and name the request_id.'],
+  'Failed to update task': [500, 'The task could not be updated. Tell the operator and name the request_id.'],
+  'Failed to delete task': [500, 'The task could not be deleted. Tell the operator and name the request_id.'],
+  'Failed to assign task': [500, 'The task could not be assigned. Tell the operator and name the request_id.'],
+  'Failed to list comments': [
+    500,
+    'The comments could not be listed. Tell the operator and name the request_id.',
+  ],
+  'Failed to create comment': [
+    500,
+    'The comment could not be created. Tell the operator and name the request_id.',
+  ],
+  'Failed to list audit logs': [
+    500,
+    'The audit log could not be read. Tell the operator and name the request_id.',
+  ],
+  RENDER_ERROR: [500, 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.'],
+  PNG_ENCODE_ERROR: [500, 'The PNG could not be encoded. Try again, and tell the operator if it keeps failing.'],
+  PDF_SAVE_ERROR: [500, 'The PDF could not be written. Try again, and tell the operator if it keeps failing.'],
+  'Server Error': [500, 'The server failed. Tell the operator and name the request_id.'],
+  'Not implemented': [501, 'This operation is part of the contract, but this server does not offer it.'],
+  Overloaded: [503, 'The server has more work than it can queue. Try again after the time in Retry-After.'],
+} as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
+
+interface ProblemOptions {
+  /** Every refused field, with VALIDATION_ERROR. */
+  readonly errors?: readonly FieldError[] | undefined;
+  /** Seconds until the next attempt makes sense, with Overloaded and Rate Limited. */
+  readonly retryAfterS?: number | undefined;
+  /** What happened, for the operator's log; callers never see it. */
+  readonly cause?: unknown;
+}
+
+/** The one error that becomes a response: a code of the contract and a sentence for the caller. */
+export class Problem extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: ErrorCode, sentence: string = failures[code][1], options: ProblemOptions = {}) {
+    super(sentence, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = failures[code][0];
+    this.errors = options.errors;
+    this.retryAfterS = options.retryAfterS;
+  }
+}
