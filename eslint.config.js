@@ -2,7 +2,16 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/node_modules/', '**/dist/', '**/generated/', 'data/', 'eslint.config.js', 'tests/bench/peers/'] },
+  {
+    ignores: [
+      '**/node_modules/',
+      '**/dist/',
+      '**/generated/',
+      'data/',
+      'eslint.config.js',
+      'tests/bench/peers/',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -44,9 +44,9 @@ type Parameters<Id extends OperationId, Place extends 'path' | 'query'> = Readon
 
 /** Header parameters by their lower-case names, as HTTP delivers them. */
 type HeaderParameters<Id extends OperationId> = {
-  readonly [Name in keyof Present<operations[Id]['parameters']['header']> as Lowercase<
-    Name & string
-  >]: Present<operations[Id]['parameters']['header']>[Name];
+  readonly [
+    Name in keyof Present<operations[Id]['parameters']['header']> as Lowercase<Name & string>
+  ]: Present<operations[Id]['parameters']['header']>[Name];
 };
 
 type Body<Id extends OperationId> = operations[Id] extends {
