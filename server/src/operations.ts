@@ -66,4 +66,5 @@ type ReplyHeaders<Response> = Response extends { headers: infer Headers }
 
 type DocumentedName<Name> = string extends Name ? never : Name extends 'X-Request-Id' ? never : Name;
 
-type Present<T> = [NonNullable<T>] extends [never] ? Record<never, never> : NonNullable<T>;
+/** The parameters of a place; an object without known keys where the contract has none. */
+type Present<T> = [NonNullable<T>] extends [never] ? object : NonNullable<T>;

@@ -91,7 +91,8 @@ async function operate<Services extends { readonly db: Db }>(
   const caller = security.bearer as Principal;
   ctx.state.caller = caller;
   const { params: path, headers } = parsed;
-  const { query, body }: { query?: unknown; body?: unknown } = request;
+  const query: unknown = request.query;
+  const body: unknown = request.body;
   // Validated just now by the contract that the type is made from.
   const call = { caller, path, query, headers, body } as Call<OperationId>;
 

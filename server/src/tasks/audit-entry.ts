@@ -23,8 +23,8 @@ export function stampOf(caller: Principal, entryId: string): AuditStamp {
 }
 
 /** The part of a changing statement that writes the audit entry, so that neither is ever there without the other. */
-export function auditEntry({ of, action, payload, at, stamp }: AuditEntry): RawBuilder<Record<never, never>> {
-  return sql<Record<never, never>>`
+export function auditEntry({ of, action, payload, at, stamp }: AuditEntry): RawBuilder<unknown> {
+  return sql`
     insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
     select ${stamp.entryId}::uuid, id, user_id, ${action}::text, ${stamp.actorType}::text, ${stamp.actorId}::text,
       (${payload})::text, ${at}

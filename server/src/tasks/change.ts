@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/tables.ts';
+import type { Schemas } from '../operations.ts';
 import { auditEntry, type AuditStamp } from './audit-entry.ts';
 import { storedTask, taskColumns, type StoredTask, type TaskKey } from './store.ts';
 import { fieldNames, type DerivedFields, type TaskFields } from './task.ts';
-import type { Schemas } from '../operations.ts';
 
 interface Change {
   readonly action: 'update' | 'assign';
@@ -12,6 +12,8 @@ interface Change {
   readonly versions: readonly number[] | undefined;
   readonly stamp: AuditStamp;
 }
+
+type ChangedRow = Schemas['Task'] & { version: number; is_current: boolean };
 
 /**
  * Merges fields into a task and writes an audit entry with what they really were and are: the row is locked before it
@@ -22,47 +24,20 @@ interface Change {
  */
 export async function changeTask(
   db: Db,
-  { id, userId }: TaskKey,
-  { action, fields, versions, stamp }: Change,
+  key: TaskKey,
+  change: Change,
 ): Promise<StoredTask | 'stale' | undefined> {
-  const statement = sql<Schemas['Task'] & { version: number; is_current: boolean }>`
-    with old as materialized (
-      select task, ${versions ?? null}::int[] is null or task.version = any(${versions ?? null}::int[]) as is_current
-      from tasks task
-      where task.id = ${id} and task.user_id = ${userId}
-      for update
-    ),
+  const payload = sql`select jsonb_build_object('changes', changes) from difference`;
+  const { action, stamp } = change;
+  const statement = sql<ChangedRow>`
+    with old as materialized (${lockedTask(key, change.versions)}),
     next as materialized (
-      select next.*
-      from old, jsonb_populate_record(old.task, ${JSON.stringify(fields)}::jsonb) next
+      select next.* from old, jsonb_populate_record(old.task, ${JSON.stringify(change.fields)}::jsonb) next
       where old.is_current
     ),
-    difference as materialized (
-      select jsonb_object_agg(name, jsonb_build_object('from', was.value, 'to', becomes.value)) as changes
-      from old, next, jsonb_each(to_jsonb(old.task)) was(name, value)
-      join jsonb_each(to_jsonb(next)) becomes(name, value) using (name)
-      where name = any(${fieldNames}::text[]) and was.value is distinct from becomes.value
-    ),
-    changed as (
-      update tasks task
-      set (${sql.join(written)}, version, updated_at) = (
-        ${sql.join(written.map((column) => sql`next.${column}`))},
-        task.version + 1,
-        greatest(task.updated_at, clock_timestamp())
-      )
-      from next, difference
-      where task.id = next.id and difference.changes is not null
-      returning task.*
-    ),
-    entry as (
-      ${auditEntry({
-        of: 'changed',
-        action,
-        payload: sql`select jsonb_build_object('changes', changes) from difference`,
-        at: sql`updated_at`,
-        stamp,
-      })}
-    )
+    difference as materialized (${difference}),
+    changed as (${update}),
+    entry as (${auditEntry({ of: 'changed', action, payload, at: sql`updated_at`, stamp })})
     select ${sql.join(returned)}, version, true as is_current from changed
     union all
     select ${sql.join(returned.map((column) => sql`(old.task).${column}`))}, (old.task).version, old.is_current
@@ -75,5 +50,34 @@ export async function changeTask(
   return isCurrent ? storedTask(columns) : 'stale';
 }
 
+/** The part of a changing statement that locks the user's task and tells whether it has one of the versions. */
+export function lockedTask(
+  { id, userId }: TaskKey,
+  versions: readonly number[] | undefined,
+): RawBuilder<unknown> {
+  return sql`
+    select task, ${versions ?? null}::int[] is null or task.version = any(${versions ?? null}::int[]) as is_current
+    from tasks task
+    where task.id = ${id} and task.user_id = ${userId}
+    for update`;
+}
+
 const written = [...fieldNames, 'due_at', 'tag_list'].map((name) => sql.ref(name));
 const returned = taskColumns.map((name) => sql.ref(name));
+
+const difference = sql`
+  select jsonb_object_agg(name, jsonb_build_object('from', was.value, 'to', becomes.value)) as changes
+  from old, next, jsonb_each(to_jsonb(old.task)) was(name, value)
+  join jsonb_each(to_jsonb(next)) becomes(name, value) using (name)
+  where name = any(${[...fieldNames]}::text[]) and was.value is distinct from becomes.value`;
+
+const update = sql`
+  update tasks task
+  set (${sql.join(written)}, version, updated_at) = (
+    ${sql.join(written.map((column) => sql`next.${column}`))},
+    task.version + 1,
+    greatest(task.updated_at, clock_timestamp())
+  )
+  from next, difference
+  where task.id = next.id and difference.changes is not null
+  returning task.*`;

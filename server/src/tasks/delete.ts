@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 import { auditEntry, type AuditStamp } from './audit-entry.ts';
+import { lockedTask } from './change.ts';
 import { taskColumns, type TaskKey } from './store.ts';
 
 interface Deletion {
@@ -15,24 +16,18 @@ interface Deletion {
  */
 export async function removeTask(
   db: Db,
-  { id, userId }: TaskKey,
+  key: TaskKey,
   { versions, stamp }: Deletion,
 ): Promise<'deleted' | 'stale' | undefined> {
   const statement = sql<{ is_current: boolean }>`
-    with old as materialized (
-      select task.*, ${versions ?? null}::int[] is null or version = any(${versions ?? null}::int[]) as is_current
-      from tasks task
-      where id = ${id} and user_id = ${userId}
-      for update
-    ),
+    with old as materialized (${lockedTask(key, versions)}),
     removed as (
-      delete from tasks task using old
-      where task.id = old.id and old.is_current
-      returning task.id
+      delete from tasks using old
+      where tasks.id = (old.task).id and old.is_current
+      returning tasks.*
     ),
     entry as (
-      ${auditEntry({ of: 'old', action: 'delete', payload: snapshot, at: sql`clock_timestamp()`, stamp })}
-      where is_current
+      ${auditEntry({ of: 'removed', action: 'delete', payload: snapshot, at: sql`clock_timestamp()`, stamp })}
     )
     select is_current from old`;
   const { rows } = await statement.execute(db);

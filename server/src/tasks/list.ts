@@ -18,7 +18,7 @@ export async function findTasks(db: Db, userId: string, query: TaskQuery): Promi
   const { rows } = await statement.execute(db);
   const [first] = rows;
   if (first === undefined) return { tasks: [], count: await countTasks(db, conditions) };
-  return { tasks: rows.map(({ count: _count, ...task }) => task), count: first.count };
+  return { tasks: rows.map(({ count, ...task }) => task), count: first.count };
 }
 
 async function countTasks(db: Db, conditions: RawBuilder<unknown>): Promise<number> {

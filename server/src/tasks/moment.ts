@@ -16,11 +16,13 @@ export function momentFromText(text: string): string | undefined {
 
 /** The filters of a list that are moments, as timestamps. */
 export function withMoments<Query extends MomentFilters>(query: Query): Query {
-  const moments = names.flatMap((name) => {
-    const text = query[name];
-    return text === undefined ? [] : [[name, momentFromText(text) ?? refuseMoment(name)]];
-  });
-  return { ...query, ...Object.fromEntries(moments) };
+  const moments: MomentFilters = Object.fromEntries(
+    names.flatMap((name) => {
+      const text = query[name];
+      return text === undefined ? [] : [[name, momentFromText(text) ?? refuseMoment(name)] as const];
+    }),
+  );
+  return { ...query, ...moments };
 }
 
 const names = ['due_before', 'due_after', 'updated_since'] as const;

@@ -46,7 +46,7 @@ export function writtenFields(
     return value === undefined ? [] : [[name, columnFromWire[name](value)] as const];
   });
   // Only title, status and priority are never null, and their converters return text.
-  return withDerived(Object.fromEntries(written) as Partial<TaskFields>);
+  return withDerived(Object.fromEntries(written));
 }
 
 /** The columns that an assignment writes: with an id all three, otherwise those that are given. */
