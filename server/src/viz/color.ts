@@ -24,7 +24,7 @@ export function parseColor(text: string): Color | undefined {
 
 /** The colour as it looks on white, without transparency. */
 export function onWhite(color: Color): Color {
-  return mix(color, white, 1 - color.alpha);
+  return color.alpha === 1 ? color : mix(color, white, 1 - color.alpha);
 }
 
 /** The colour moved towards another one by a share from 0 to 1. The result is opaque. */

@@ -24,7 +24,7 @@ export function layoutLine(chart: Chart, room: Box, sizes: Sizes): readonly Shap
   const stroke = colors[0] ?? palette[0];
   const width = Math.max(1, (sizes.text / 13) * (step < 3 ? 1.5 : 2.4));
   return [
-    ...(plot.showsZero ? [areaUnder(line, plot, mix(onWhite(stroke), white, 0.88))] : []),
+    ...(plot.showsZero && step > 4 ? [areaUnder(line, plot, mix(onWhite(stroke), white, 0.88))] : []),
     ...plot.grid,
     ...(points.length > 1 ? [{ kind: 'path', stroke, width, points: line } as const] : []),
     ...plot.axes,

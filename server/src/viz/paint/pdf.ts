@@ -1,0 +1,14 @@
+import type { Scene } from '../scene.ts';
+import { isCp1252 } from './cp1252.ts';
+import { paintCairoPdf } from './pdf-cairo.ts';
+import { paintStandardPdf } from './pdf-standard.ts';
+
+/** Paints the picture; the result writes the PDF. Painting and writing fail for different reasons. */
+export function paintPdf(scene: Scene): () => Buffer {
+  return hasStandardText(scene) ? paintStandardPdf(scene) : paintCairoPdf(scene);
+}
+
+/** Whether the fonts that every PDF reader has will do, so that none need be embedded. */
+function hasStandardText({ shapes }: Scene): boolean {
+  return shapes.every((shape) => shape.kind !== 'texts' || shape.texts.every(({ text }) => isCp1252(text)));
+}
