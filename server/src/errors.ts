@@ -5,7 +5,10 @@ export const failures = {
   VALIDATION_ERROR: [400, 'The request has a value that is not allowed. See "errors" for which and why.'],
   'Bad Request': [400, 'The request cannot be read. Check how it is written.'],
   'No fields to update': [400, 'No fields to update. Send at least one field that can be changed.'],
-  SVG_PARSE_ERROR: [400, 'The SVG cannot be parsed: a text has a character that XML does not allow. Remove it.'],
+  SVG_PARSE_ERROR: [
+    400,
+    'The SVG cannot be parsed: a text has a character that XML does not allow. Remove it.',
+  ],
   'Agent unavailable': [400, 'The runtime of this agent is not configured on this server.'],
   Unauthorized: [401, 'Send a valid token in the Authorization header, as "Bearer <token>".'],
   'Access denied': [403, 'This task belongs to another user. Only its owner can use it.'],
@@ -36,7 +39,10 @@ export const failures = {
   'Failed to get task': [500, 'The task could not be read. Tell the operator and name the request_id.'],
   'Failed to update task': [500, 'The task could not be updated. Tell the operator and name the request_id.'],
   'Failed to delete task': [500, 'The task could not be deleted. Tell the operator and name the request_id.'],
-  'Failed to assign task': [500, 'The task could not be assigned. Tell the operator and name the request_id.'],
+  'Failed to assign task': [
+    500,
+    'The task could not be assigned. Tell the operator and name the request_id.',
+  ],
   'Failed to list comments': [
     500,
     'The comments could not be listed. Tell the operator and name the request_id.',
@@ -49,9 +55,18 @@ export const failures = {
     500,
     'The audit log could not be read. Tell the operator and name the request_id.',
   ],
-  RENDER_ERROR: [500, 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.'],
-  PNG_ENCODE_ERROR: [500, 'The PNG could not be encoded. Try again, and tell the operator if it keeps failing.'],
-  PDF_SAVE_ERROR: [500, 'The PDF could not be written. Try again, and tell the operator if it keeps failing.'],
+  RENDER_ERROR: [
+    500,
+    'The chart could not be rendered. Try again, and tell the operator if it keeps failing.',
+  ],
+  PNG_ENCODE_ERROR: [
+    500,
+    'The PNG could not be encoded. Try again, and tell the operator if it keeps failing.',
+  ],
+  PDF_SAVE_ERROR: [
+    500,
+    'The PDF could not be written. Try again, and tell the operator if it keeps failing.',
+  ],
   'Server Error': [500, 'The server failed. Tell the operator and name the request_id.'],
   'Not implemented': [501, 'This operation is part of the contract, but this server does not offer it.'],
   Overloaded: [503, 'The server has more work than it can queue. Try again after the time in Retry-After.'],

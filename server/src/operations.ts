@@ -44,9 +44,9 @@ type Parameters<Id extends OperationId, Place extends 'path' | 'query'> = Readon
 
 /** Header parameters by their lower-case names, as HTTP delivers them. */
 type HeaderParameters<Id extends OperationId> = {
-  readonly [Name in keyof Present<operations[Id]['parameters']['header']> as Lowercase<
-    Name & string
-  >]: Present<operations[Id]['parameters']['header']>[Name];
+  readonly [
+    Name in keyof Present<operations[Id]['parameters']['header']> as Lowercase<Name & string>
+  ]: Present<operations[Id]['parameters']['header']>[Name];
 };
 
 type Body<Id extends OperationId> = operations[Id] extends {
@@ -66,4 +66,5 @@ type ReplyHeaders<Response> = Response extends { headers: infer Headers }
 
 type DocumentedName<Name> = string extends Name ? never : Name extends 'X-Request-Id' ? never : Name;
 
-type Present<T> = [NonNullable<T>] extends [never] ? Record<never, never> : NonNullable<T>;
+/** The parameters of a place; an object without known keys where the contract has none. */
+type Present<T> = [NonNullable<T>] extends [never] ? object : NonNullable<T>;

@@ -81,8 +81,8 @@ export interface paths {
         /**
          * Assign a task
          * @description Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears all
-         *     three. With an `assignee_id`, the type defaults to `human`, and the name of one of the caller's agents is
-         *     filled in. Assigning never starts an agent and gives the assignee no rights.
+         *     three. With an `assignee_id`, the type defaults to `human`. Assigning never starts an agent and gives the
+         *     assignee no rights.
          */
         post: operations["assignTask"];
         delete?: never;

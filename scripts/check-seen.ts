@@ -1,0 +1,36 @@
+/**
+ * Fails when the tests have not seen every operation answer with every status that the contract documents. Runs after
+ * the whole suite; operations that the server does not offer are left out and named.
+ */
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import document from '../server/src/generated/openapi.json' with { type: 'json' };
+import { handlers } from '../server/src/handlers.ts';
+
+const folder = join(import.meta.dirname, '..', 'tests', '.seen');
+
+const files = await readdir(folder).catch(() => []);
+const contents = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+const seen = new Set(contents.flatMap((content) => content.split('\n')));
+await rm(folder, { recursive: true, force: true });
+
+const operations = Object.values(document.paths)
+  .flatMap((item): unknown[] => Object.values(item))
+  .filter(
+    (each): each is { operationId: string; responses: object } =>
+      typeof each === 'object' && each !== null && 'operationId' in each,
+  );
+const offered = operations.filter(({ operationId }) => operationId in handlers);
+const pairs = offered.flatMap(({ operationId, responses }) =>
+  Object.keys(responses).map((status) => `${operationId} ${status}`),
+);
+const missing = pairs.filter((pair) => !seen.has(pair));
+
+const absent = operations.length - offered.length;
+if (absent > 0) console.log(`${absent} operations of the contract are not offered yet.`);
+if (missing.length > 0) {
+  console.error(`Documented, but seen in no test:\n  ${missing.join('\n  ')}`);
+  process.exitCode = 1;
+} else {
+  console.log(`All ${pairs.length} documented pairs of operation and status were seen.`);
+}

@@ -1,0 +1,54 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { SetupError, type TokenConfig } from '../config.ts';
+import { readLocalKey } from './local-key.ts';
+
+/** The key that tokens are verified with and the algorithms that it, and no other kind of key, is used for. */
+export interface VerifyingKey {
+  readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
+  readonly algorithms: readonly string[];
+}
+
+/** The configured key; without one, the random key in the data folder. */
+export async function verifyingKey(config: TokenConfig, dataDir: string): Promise<VerifyingKey> {
+  if (config.jwksUrl !== undefined) {
+    const key = createRemoteJWKSet(new URL(config.jwksUrl));
+    return { key, algorithms: ['RS256', 'ES256', 'EdDSA', 'Ed25519'] };
+  }
+  if (config.publicKey !== undefined) return publicKey(config.publicKey);
+  return { key: await signingSecret(config, dataDir), algorithms: ['HS256'] };
+}
+
+/** The shared secret that this server can sign with; undefined where it can only verify. */
+export async function signingKey(config: TokenConfig, dataDir: string): Promise<Uint8Array | undefined> {
+  if (config.jwksUrl !== undefined || config.publicKey !== undefined) return undefined;
+  return signingSecret(config, dataDir);
+}
+
+async function signingSecret(config: TokenConfig, dataDir: string): Promise<Uint8Array> {
+  return config.secret === undefined ? readLocalKey(dataDir) : new TextEncoder().encode(config.secret);
+}
+
+function publicKey(pem: string): VerifyingKey {
+  const key = parsePem(pem);
+  switch (key.asymmetricKeyType) {
+    case 'rsa':
+      return { key, algorithms: ['RS256'] };
+    case 'ec':
+      return { key, algorithms: ['ES256'] };
+    case 'ed25519':
+      return { key, algorithms: ['EdDSA', 'Ed25519'] };
+    default:
+      throw new SetupError('JWT_PUBLIC_KEY must be an RSA, P-256 or Ed25519 key.');
+  }
+}
+
+function parsePem(pem: string): KeyObject {
+  try {
+    return createPublicKey(pem);
+  } catch (cause) {
+    const error = new SetupError('JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).');
+    error.cause = cause;
+    throw error;
+  }
+}

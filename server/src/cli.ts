@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import { signingKey } from './auth/keys.ts';
+import { issueToken } from './auth/tokens.ts';
+import { SetupError, readConfig, type Config } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { migrate } from './db/migrate.ts';
+import { start } from './server.ts';
+
+const usage = `Usage:
+  cli.ts serve                                          start the server
+  cli.ts migrate                                        bring the database up to date
+  cli.ts token --user ID [--name NAME] [--ttl 30d]      print a token signed with the local key`;
+
+const commands: Record<string, (config: Config, args: string[]) => Promise<void>> = {
+  serve,
+  migrate: migrateOnly,
+  token,
+};
+
+async function serve(config: Config): Promise<void> {
+  const server = await start(config);
+  process.stdout.write(await welcome(config, server.url, server.engine));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void server.close());
+  }
+}
+
+async function welcome(config: Config, url: string, engine: string): Promise<string> {
+  const key = await signingKey(config.tokens, config.dataDir);
+  const lines = [`Worktable is ready at ${url} (database: ${engine}).`];
+  const isLocalKey = key !== undefined && config.tokens.secret === undefined;
+  if (isLocalKey) {
+    const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
+    lines.push(
+      '',
+      'A token for the user "me", good for 30 days:',
+      `  ${token}`,
+      '',
+      'A first request:',
+      `  curl -s ${url}/api/tasks -H 'Authorization: Bearer ${token}' \\`,
+      `    -H 'Content-Type: application/json' -d '{"title":"Buy milk"}'`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+async function migrateOnly(config: Config): Promise<void> {
+  const database = await openDatabase(config, () => undefined);
+  try {
+    const names = await migrate(database.db);
+    console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
+  } finally {
+    await database.close();
+  }
+}
+
+async function token(config: Config, args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { user: { type: 'string' }, name: { type: 'string' }, ttl: { type: 'string', default: '30d' } },
+  });
+  if (values.user === undefined || values.user === '')
+    throw new SetupError(`Name the user with --user.\n${usage}`);
+  const key = await signingKey(config.tokens, config.dataDir);
+  if (key === undefined) {
+    throw new SetupError(
+      'This server only verifies tokens: its key is public. Get a token where they are issued.',
+    );
+  }
+  console.log(
+    await issueToken(key, config.tokens, { user: values.user, name: values.name, ttl: values.ttl }),
+  );
+}
+
+async function main([name = 'serve', ...args]: string[]): Promise<void> {
+  const command = commands[name];
+  if (command === undefined) throw new SetupError(usage);
+  await command(readConfig(), args);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  // What an operator can mend is told as a sentence; anything else with its stack.
+  console.error(error instanceof SetupError ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path';
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly logLevel: LogLevel;
+  readonly requestsMax: number;
+  readonly database: DatabaseConfig;
+  readonly tokens: TokenConfig;
+}
+
+export interface DatabaseConfig {
+  /** A Postgres server; undefined means the embedded database in the data folder. */
+  readonly url: string | undefined;
+  readonly poolSize: number;
+  readonly poolWaitMs: number;
+  readonly statementTimeoutMs: number;
+  readonly namedStatements: boolean;
+}
+
+export interface TokenConfig {
+  readonly secret: string | undefined;
+  readonly publicKey: string | undefined;
+  readonly jwksUrl: string | undefined;
+  readonly issuer: string | undefined;
+  readonly audience: string | undefined;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Reads the environment, the only place that does. Throws a SetupError that names the first bad variable. */
+export function readConfig(env: Readonly<NodeJS.ProcessEnv> = process.env): Config {
+  return {
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65535 }),
+    dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
+    logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
+    requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
+    database: {
+      url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+      poolSize: integer(env, 'DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1000 }),
+      poolWaitMs: integer(env, 'DATABASE_POOL_WAIT_MS', { fallback: 4000, min: 1, max: 600_000 }),
+      statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', {
+        fallback: 4000,
+        min: 1,
+        max: 600_000,
+      }),
+      namedStatements: choice(env, 'DATABASE_STATEMENTS', ['named', 'unnamed'], 'named') === 'named',
+    },
+    tokens: tokenConfig(env),
+  };
+}
+
+/** Something that stops the start and that the operator can mend; its message is a sentence that says how. */
+export class SetupError extends Error {
+  override name = 'SetupError';
+}
+
+function tokenConfig(env: Readonly<NodeJS.ProcessEnv>): TokenConfig {
+  const tokens = {
+    secret: text(env, 'JWT_SECRET'),
+    publicKey: text(env, 'JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
+    jwksUrl: url(env, 'JWKS_URL', ['https:', 'http:']),
+    issuer: text(env, 'JWT_ISSUER'),
+    audience: text(env, 'JWT_AUDIENCE'),
+  };
+  if ([tokens.secret, tokens.publicKey, tokens.jwksUrl].filter((key) => key !== undefined).length > 1) {
+    throw new SetupError(
+      'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: tokens are verified by one key.',
+    );
+  }
+  if (tokens.secret !== undefined && Buffer.byteLength(tokens.secret) < 32) {
+    throw new SetupError('JWT_SECRET must have at least 32 bytes (RFC 7518 asks for that with HS256).');
+  }
+  return tokens;
+}
+
+function text(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
+  const value = env[name];
+  return value === '' ? undefined : value;
+}
+
+function integer(
+  env: Readonly<NodeJS.ProcessEnv>,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
+  const value = text(env, name);
+  if (value === undefined) return fallback;
+  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+  if (number >= min && number <= max) return number;
+  throw new SetupError(`${name} must be a whole number from ${min} to ${max}, but it is "${value}".`);
+}
+
+function choice<const Value extends string>(
+  env: Readonly<NodeJS.ProcessEnv>,
+  name: string,
+  values: readonly Value[],
+  fallback: Value,
+): Value {
+  const value = text(env, name);
+  if (value === undefined) return fallback;
+  const found = values.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new SetupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
+}
+
+function url(
+  env: Readonly<NodeJS.ProcessEnv>,
+  name: string,
+  protocols: readonly string[],
+): string | undefined {
+  const value = text(env, name);
+  if (value === undefined) return undefined;
+  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  if (protocols.includes(protocol)) return value;
+  // The value is not repeated: a database address usually holds a password.
+  throw new SetupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { Problem } from '../errors.ts';
+import type { Db } from './tables.ts';
+
+interface OnceKey {
+  readonly userId: string;
+  readonly key: string;
+  /** Tells whether a later request under the key is the same request. */
+  readonly requestHash: string;
+}
+
+/**
+ * Does something once per key for 24 hours and remembers what came of it, as text. The key and the effect are one
+ * transaction: after a crash either both are there or neither. A failure leaves no trace, so it can be tried again.
+ */
+export async function once(
+  db: Db,
+  { userId, key, requestHash }: OnceKey,
+  run: (transaction: Db) => Promise<string>,
+): Promise<{ reply: string; replayed: boolean }> {
+  return db.transaction().execute(async (transaction) => {
+    await lockKey(transaction, userId, key);
+    const earlier = await transaction
+      .selectFrom('idempotency_keys')
+      .select(['request_hash', 'reply'])
+      .where('user_id', '=', userId)
+      .where('key', '=', key)
+      .where('created_at', '>', sql<string>`clock_timestamp() - interval '24 hours'`)
+      .executeTakeFirst();
+    if (earlier !== undefined) {
+      if (earlier.request_hash !== requestHash) throw new Problem('Idempotency key reused');
+      return { reply: earlier.reply, replayed: true };
+    }
+    const reply = await run(transaction);
+    await remember(transaction, { userId, key, requestHash }, reply);
+    return { reply, replayed: false };
+  });
+}
+
+/** Forgets the keys whose time is over. */
+export async function forgetOldKeys(db: Db): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', sql<string>`clock_timestamp() - interval '24 hours'`)
+    .execute();
+}
+
+/** The lock ends with the transaction, even if its process dies. Whoever cannot have it is told to come back. */
+async function lockKey(transaction: Db, userId: string, key: string): Promise<void> {
+  const lock = sql<{ held: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([userId, key])}, 0)) as held`;
+  const { rows } = await lock.execute(transaction);
+  if (rows[0]?.held !== true) throw new Problem('Request in progress');
+}
+
+async function remember(
+  transaction: Db,
+  { userId, key, requestHash }: OnceKey,
+  reply: string,
+): Promise<void> {
+  const row = { request_hash: requestHash, reply, created_at: sql<string>`clock_timestamp()` };
+  await transaction
+    .insertInto('idempotency_keys')
+    .values({ user_id: userId, key, ...row })
+    // Only a row whose time is over can be in the way.
+    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(row))
+    .execute();
+}

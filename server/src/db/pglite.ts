@@ -1,0 +1,66 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
+import { databaseProblem } from './failures.ts';
+import { lockFolder } from './folder-lock.ts';
+import type { Db, Tables } from './tables.ts';
+import { timestampFromPostgres, timestamptzOid } from './timestamps.ts';
+
+/** How a PGlite is to read values, so that rows are the same as Postgres'. */
+export const parsers = { [timestamptzOid]: timestampFromPostgres };
+
+/** Postgres inside this process, durable in a folder. One process at a time. */
+export async function openPglite(dataDir: string): Promise<{ db: Db; close: () => Promise<void> }> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockFolder(join(dataDir, 'database.pid'), process.pid);
+  const pglite = await PGlite.create(join(dataDir, 'database'), { parsers }).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const db = await kyselyOn(pglite);
+  return {
+    db,
+    close: async () => {
+      await db.destroy();
+      unlock();
+    },
+  };
+}
+
+/** Kysely on a PGlite whose failures are Problems. */
+export async function kyselyOn(pglite: PGlite): Promise<Db> {
+  await pglite.exec("set timezone to 'UTC'");
+  return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: withProblems(pglite) }) });
+}
+
+type Queries = Pick<PGlite, 'query'>;
+type PGliteOfKysely = Exclude<PGliteDialectConfig['pglite'], (...args: never[]) => unknown>;
+
+function withProblems(pglite: PGlite): PGliteOfKysely {
+  return {
+    close: () => pglite.close(),
+    get closed() {
+      return pglite.closed;
+    },
+    get ready() {
+      return pglite.ready;
+    },
+    waitReady: pglite.waitReady,
+    query: queryWithProblems(pglite),
+    transaction: (run) =>
+      pglite.transaction((transaction) =>
+        run({ query: queryWithProblems(transaction), rollback: () => transaction.rollback() }),
+      ),
+  };
+}
+
+function queryWithProblems(target: Queries): Queries['query'] {
+  return async (text, parameters, options) => {
+    try {
+      return await target.query(text, parameters, options);
+    } catch (error) {
+      throw databaseProblem(error);
+    }
+  };
+}

@@ -1,0 +1,9 @@
+/** Type number of `timestamp with time zone` in Postgres' catalogue. */
+export const timestamptzOid = 1184;
+
+/** `2026-11-21 09:30:00.12+00`, as Postgres writes a timestamptz(3) in UTC -> `2026-11-21T09:30:00.120Z`. */
+export function timestampFromPostgres(text: string): string {
+  if (!text.endsWith('+00')) return new Date(text).toISOString();
+  const milliseconds = text.slice(20, -3).padEnd(3, '0');
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+}

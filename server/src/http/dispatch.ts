@@ -1,0 +1,136 @@
+import type { Context, Middleware } from 'koa';
+import type { Request } from 'openapi-backend';
+import type { VerifyToken } from '../auth/tokens.ts';
+import type { Db } from '../db/tables.ts';
+import { Problem } from '../errors.ts';
+import type { Call, Handlers, OperationId, Principal } from '../operations.ts';
+import { authenticate } from './bearer.ts';
+import { readBody } from './body.ts';
+import { openContract, type Operation, type Step } from './contract.ts';
+import { idempotently, type WireReply } from './idempotency.ts';
+import { allowedMethods } from './methods.ts';
+import { parseQuery, queryParameters } from './query.ts';
+import type { RequestState } from './state.ts';
+import { validationProblem } from './validation.ts';
+
+/** Any handler: the contract that types it has found it and validated what it is called with. */
+type AnyHandler<Services> = (call: Call<OperationId>, services: Services) => Promise<WireReply>;
+
+/**
+ * Takes each request to the handler of its operation: the contract finds it, says who must be authenticated and what
+ * is valid, and the reply goes on the wire.
+ */
+export async function createDispatch<Services extends { readonly db: Db }>(
+  handlers: Partial<Handlers<Services>>,
+  services: Services,
+  verify: VerifyToken,
+): Promise<Middleware<RequestState>> {
+  const operations: Record<string, Step> = {};
+  for (const [id, handler] of Object.entries(handlers)) {
+    operations[id] = (context, ctx, request) =>
+      operate(handler as AnyHandler<Services>, services, { context, ctx, request });
+  }
+  const handle = await openContract({ ...steps, ...operations }, (_context, ctx) =>
+    authenticate(ctx, verify),
+  );
+
+  return async (ctx) => {
+    refuseBadEscapes(ctx.path);
+    if (ctx.method === 'OPTIONS') {
+      tellMethods(ctx);
+      return;
+    }
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    const request: Request = { method, path: ctx.path, headers: ctx.headers as Request['headers'] };
+    write(ctx, (await handle(request, ctx)) as WireReply);
+  };
+}
+
+/** What openapi-backend calls between finding the operation and its handler, and when there is no way on. */
+const steps: Record<string, Step> = {
+  postRoutingHandler: ({ operation }: { operation?: Operation }, ctx, request) => {
+    if (operation === undefined) return;
+    ctx.state.operation = operation.operationId;
+    // Declared as strings, but validated as what they are.
+    request.query = parseQuery(ctx.querystring, operation) as Request['query'] & object;
+  },
+  // The body is read only now: whoever is not authenticated learns nothing of it and costs nothing.
+  postSecurityHandler: async ({ operation, security }, ctx, request) => {
+    if (security.authorized && operation.requestBody !== undefined) request.body = await readBody(ctx);
+  },
+  unauthorizedHandler: ({ security }) => {
+    throw isRejection(security.bearer) ? security.bearer.error : new Problem('Unauthorized');
+  },
+  validationFail: ({ operation, validation }) => {
+    throw validationProblem(validation.errors ?? [], [...queryParameters(operation).keys()]);
+  },
+  methodNotAllowed: (_context, ctx) => {
+    ctx.set('Allow', allowedMethods(ctx.path) ?? '');
+    throw new Problem('Method not allowed');
+  },
+  notFound: () => {
+    throw new Problem('Not found');
+  },
+  notImplemented: () => {
+    throw new Problem('Not implemented');
+  },
+};
+
+interface StepArguments {
+  readonly context: Parameters<Step>[0];
+  readonly ctx: Context;
+  readonly request: Request;
+}
+
+async function operate<Services extends { readonly db: Db }>(
+  handler: AnyHandler<Services>,
+  services: Services,
+  { context: { operation, request: parsed, security }, ctx, request }: StepArguments,
+): Promise<WireReply> {
+  // The security handler returned a Principal, or this would not have been reached.
+  const caller = security.bearer as Principal;
+  ctx.state.caller = caller;
+  const { params: path, headers } = parsed;
+  const query: unknown = request.query;
+  const body: unknown = request.body;
+  // Validated just now by the contract that the type is made from.
+  const call = { caller, path, query, headers, body } as Call<OperationId>;
+
+  const key = ctx.get('Idempotency-Key');
+  if (key === '' || !takesKey(operation)) return handler(call, services);
+  const keyed = { operation: operation.operationId, caller, key, path, body };
+  return idempotently(services.db, keyed, (db) => handler(call, { ...services, db }));
+}
+
+function tellMethods(ctx: Context): void {
+  const allow = allowedMethods(ctx.path);
+  if (allow === undefined) throw new Problem('Not found');
+  ctx.status = 204;
+  ctx.set('Allow', allow);
+}
+
+function write(ctx: Context, { status, headers, body }: WireReply): void {
+  ctx.status = status;
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (value !== undefined) ctx.set(name, value);
+  }
+  if (body === null) return;
+  ctx.body = JSON.stringify(body);
+  ctx.type = 'application/json';
+}
+
+function takesKey(operation: Operation): boolean {
+  return (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
+}
+
+function refuseBadEscapes(path: string): void {
+  try {
+    decodeURIComponent(path);
+  } catch (cause) {
+    throw new Problem('Bad Request', 'The path has a "%" that is not followed by a valid escape.', { cause });
+  }
+}
+
+function isRejection(result: unknown): result is { error: unknown } {
+  return typeof result === 'object' && result !== null && 'error' in result;
+}

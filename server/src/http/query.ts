@@ -1,0 +1,38 @@
+import type { Operation, Parameter } from './contract.ts';
+
+/**
+ * The query string as the contract types it: integers as numbers, repeatable parameters as lists, defaults filled
+ * in. Values that do not fit are left as they are for the validation to name. Names that start with `_` are ignored.
+ */
+export function parseQuery(queryString: string, operation: Operation): Record<string, unknown> {
+  const parameters = queryParameters(operation);
+  // Without a prototype, so that a parameter called `__proto__` is one like any other.
+  const query = Object.create(null) as Record<string, unknown>;
+  for (const [name, schema] of parameters) {
+    if (schema.default !== undefined) query[name] = schema.default;
+  }
+  const given = new URLSearchParams(queryString);
+  for (const name of new Set(given.keys())) {
+    if (!name.startsWith('_')) query[name] = typed(given.getAll(name), parameters.get(name));
+  }
+  return query;
+}
+
+/** The query parameters of an operation by name. */
+export function queryParameters(operation: Operation): ReadonlyMap<string, Parameter['schema']> {
+  const known = parametersOf.get(operation);
+  if (known !== undefined) return known;
+  const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const schemas = new Map(inQuery.map(({ name, schema }) => [name, schema]));
+  parametersOf.set(operation, schemas);
+  return schemas;
+}
+
+const parametersOf = new WeakMap<Operation, ReadonlyMap<string, Parameter['schema']>>();
+
+function typed(values: readonly string[], schema: Parameter['schema'] | undefined): unknown {
+  if (schema?.type === 'array') return values;
+  const [value] = values;
+  if (values.length !== 1 || value === undefined) return values;
+  return schema?.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
+}

@@ -1,0 +1,10 @@
+import type { OperationId, Principal } from '../operations.ts';
+
+/** What is known of a request so far, for the log and for failures. */
+export interface RequestState {
+  requestId: string;
+  operation?: OperationId;
+  caller?: Principal;
+  /** What went wrong, for the log. */
+  failure?: unknown;
+}

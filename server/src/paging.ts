@@ -1,0 +1,38 @@
+const pageSizeMax = 1000;
+
+interface Paging {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What is really read of a page that was asked for: never more than 1000 entries. */
+export function pageOf({ limit, offset }: Paging): Paging {
+  return { limit: Math.min(limit, pageSizeMax), offset };
+}
+
+interface Links extends Paging {
+  readonly path: string;
+  /** The query of the request, repeated in the links. */
+  readonly query: object;
+  /** Whether there is an entry after this page. */
+  readonly hasNext: boolean;
+}
+
+/** The Link header (RFC 8288) to the next and the previous page; undefined where there is neither. */
+export function pageLinks({ path, query, limit, offset, hasNext }: Links): string | undefined {
+  if (limit === 0) return undefined;
+  const link = (to: number, relation: string): string =>
+    `<${path}?${search({ ...query, limit, offset: to })}>; rel="${relation}"`;
+  const links = [
+    ...(hasNext ? [link(offset + limit, 'next')] : []),
+    ...(offset > 0 ? [link(Math.max(0, offset - limit), 'prev')] : []),
+  ];
+  return links.length === 0 ? undefined : links.join(', ');
+}
+
+function search(query: object): string {
+  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}

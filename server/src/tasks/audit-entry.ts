@@ -1,0 +1,32 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Principal, Schemas } from '../operations.ts';
+
+/** Who changed a task, and the id of the entry that says so. */
+export interface AuditStamp {
+  readonly entryId: string;
+  readonly actorType: Schemas['ActorType'];
+  readonly actorId: string;
+}
+
+interface AuditEntry {
+  /** The rows that were changed: a part of the same statement with the columns of a task. */
+  readonly of: string;
+  readonly action: Schemas['AuditLogEntry']['action'];
+  /** Both may use the columns of those rows. */
+  readonly payload: RawBuilder<unknown>;
+  readonly at: RawBuilder<unknown>;
+  readonly stamp: AuditStamp;
+}
+
+export function stampOf(caller: Principal, entryId: string): AuditStamp {
+  return { entryId, actorType: 'human', actorId: caller.id };
+}
+
+/** The part of a changing statement that writes the audit entry, so that neither is ever there without the other. */
+export function auditEntry({ of, action, payload, at, stamp }: AuditEntry): RawBuilder<unknown> {
+  return sql`
+    insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
+    select ${stamp.entryId}::uuid, id, user_id, ${action}::text, ${stamp.actorType}::text, ${stamp.actorId}::text,
+      (${payload})::text, ${at}
+    from ${sql.table(of)}`;
+}

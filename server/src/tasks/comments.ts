@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/tables.ts';
+import type { Principal, Schemas } from '../operations.ts';
+import { auditEntry, type AuditStamp } from './audit-entry.ts';
+import type { TaskKey } from './store.ts';
+
+interface NewComment {
+  readonly id: string;
+  readonly body: string;
+  readonly author: Principal;
+  readonly stamp: AuditStamp;
+}
+
+type Comment = Schemas['Comment'];
+
+/** Adds a comment and its audit entry. Resolves to undefined when the user has no such task. */
+export async function insertComment(
+  db: Db,
+  task: TaskKey,
+  { id, body, author, stamp }: NewComment,
+): Promise<Comment | undefined> {
+  // The lock keeps the task from being deleted before its comment is there.
+  const statement = sql<Comment>`
+    with task as materialized (
+      select id, user_id from tasks where id = ${task.id} and user_id = ${task.userId} for key share
+    ),
+    comment as (
+      insert into comments (id, task_id, user_id, body, author_id, author_name, created_at)
+      select ${id}::uuid, id, user_id, ${body}::text, ${author.id}::text, ${author.name}::text, now() from task
+      returning id, task_id, body, author_id, author_name, created_at
+    ),
+    entry as (
+      ${auditEntry({ of: 'task', action: 'comment', payload: sql`${JSON.stringify({ id, body })}`, at: sql`now()`, stamp })}
+    )
+    select * from comment`;
+  const { rows } = await statement.execute(db);
+  return rows[0];
+}
+
+/** A page of a task's comments, oldest first. */
+export async function findComments(
+  db: Db,
+  task: TaskKey,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Comment[]> {
+  return db
+    .selectFrom('comments')
+    .select(['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at'])
+    .where('task_id', '=', task.id)
+    .where('user_id', '=', task.userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}

@@ -1,0 +1,143 @@
+import type { Db } from '../db/tables.ts';
+import { Problem } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Call, Handlers, Principal } from '../operations.ts';
+import { pageLinks, pageOf } from '../paging.ts';
+import { keyOf, refuse } from './access.ts';
+import { stampOf, type AuditStamp } from './audit-entry.ts';
+import { findAuditEntries, hasAuditEntries } from './audit-log.ts';
+import { changeTask } from './change.ts';
+import { findComments, insertComment } from './comments.ts';
+import { removeTask } from './delete.ts';
+import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
+import { findTasks } from './list.ts';
+import { withMoments } from './moment.ts';
+import { findTask, insertTask, type StoredTask } from './store.ts';
+import { assignedFields, newTask, writtenFields } from './task.ts';
+
+export interface TaskServices {
+  readonly db: Db;
+}
+
+type TaskOperation =
+  | 'listTasks'
+  | 'createTask'
+  | 'getTask'
+  | 'updateTask'
+  | 'deleteTask'
+  | 'assignTask'
+  | 'listComments'
+  | 'createComment'
+  | 'listAuditLogs';
+
+export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
+  async listTasks({ caller, query }, { db }) {
+    const page = pageOf(query);
+    const list = await findTasks(db, caller.id, withMoments({ ...query, ...page }));
+    const hasNext = page.offset + list.tasks.length < list.count;
+    return {
+      status: 200,
+      headers: { Link: pageLinks({ path: '/api/tasks', query, ...page, hasNext }) },
+      body: list,
+    };
+  },
+
+  async createTask({ caller, body }, { db }) {
+    const id = newId(caller.id);
+    const stored = await insertTask(db, { id, userId: caller.id }, newTask(body), newStamp(caller));
+    return {
+      status: 201,
+      headers: { Location: `/api/tasks/${id}`, ETag: etagOfVersion(stored.version) },
+      body: { task: stored.task },
+    };
+  },
+
+  async getTask({ caller, path, headers }, { db }) {
+    const key = keyOf(path.id, caller);
+    const { task, version } = (await findTask(db, key)) ?? (await refuse(db, key));
+    const ETag = etagOfVersion(version);
+    if (matchesIfNoneMatch(headers['if-none-match'], version))
+      return { status: 304, headers: { ETag }, body: null };
+    return { status: 200, headers: { ETag }, body: { task } };
+  },
+
+  async updateTask({ caller, path, headers, body }, { db }) {
+    const { task, version } = await change(db, { caller, path, headers }, 'update', writtenFields(body));
+    return { status: 200, headers: { ETag: etagOfVersion(version) }, body: { task } };
+  },
+
+  async assignTask({ caller, path, headers, body }, { db }) {
+    const { task, version } = await change(db, { caller, path, headers }, 'assign', assignedFields(body));
+    return { status: 200, headers: { ETag: etagOfVersion(version) }, body: task };
+  },
+
+  async deleteTask({ caller, path, headers }, { db }) {
+    const key = keyOf(path.id, caller);
+    const deletion = { versions: versionsOfIfMatch(headers['if-match']), stamp: newStamp(caller) };
+    const outcome = (await removeTask(db, key, deletion)) ?? (await refuse(db, key));
+    if (outcome === 'stale') throw new Problem('Precondition failed');
+    return { status: 200, body: { id: key.id, deleted: true } };
+  },
+
+  async createComment({ caller, path, body }, { db }) {
+    const key = keyOf(path.id, caller);
+    const comment = { id: newId(caller.id), body: body.body, author: caller, stamp: newStamp(caller) };
+    const inserted = (await insertComment(db, key, comment)) ?? (await refuse(db, key));
+    return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: inserted };
+  },
+
+  async listComments({ caller, path, query }, { db }) {
+    const key = keyOf(path.id, caller);
+    const page = pageOf(query);
+    const found = await findComments(db, key, oneMore(page));
+    if (found.length === 0 && (await findTask(db, key)) === undefined) await refuse(db, key);
+    return pageReply(found, { path: `/api/tasks/${key.id}/comments`, query, ...page });
+  },
+
+  async listAuditLogs({ caller, path, query }, { db }) {
+    const key = keyOf(path.id, caller);
+    const page = pageOf(query);
+    const found = await findAuditEntries(db, key, oneMore(page));
+    if (found.length === 0 && !(await hasAuditEntries(db, key))) await refuse(db, key);
+    return pageReply(found, { path: `/api/tasks/${key.id}/audit-logs`, query, ...page });
+  },
+};
+
+async function change(
+  db: Db,
+  { caller, path, headers }: Pick<Call<'updateTask' | 'assignTask'>, 'caller' | 'path' | 'headers'>,
+  action: 'update' | 'assign',
+  fields: ReturnType<typeof writtenFields>,
+): Promise<StoredTask> {
+  const key = keyOf(path.id, caller);
+  if (Object.keys(fields).length === 0) {
+    // Whoever cannot reach the task learns that first.
+    if ((await findTask(db, key)) === undefined) await refuse(db, key);
+    throw new Problem('No fields to update');
+  }
+  const versions = versionsOfIfMatch(headers['if-match']);
+  const stored = await changeTask(db, key, { action, fields, versions, stamp: newStamp(caller) });
+  if (stored === 'stale') throw new Problem('Precondition failed');
+  return stored ?? refuse(db, key);
+}
+
+function newStamp(caller: Principal): AuditStamp {
+  return stampOf(caller, newId(caller.id));
+}
+
+/** One entry more than the page holds tells whether there is a next page. */
+function oneMore({ limit, offset }: { limit: number; offset: number }): { limit: number; offset: number } {
+  return { limit: limit + 1, offset };
+}
+
+function pageReply<Entry>(
+  found: Entry[],
+  page: { path: string; query: object; limit: number; offset: number },
+): { status: 200; headers: { Link: string | undefined }; body: Entry[] } {
+  const hasNext = found.length > page.limit;
+  return {
+    status: 200,
+    headers: { Link: pageLinks({ ...page, hasNext }) },
+    body: found.slice(0, page.limit),
+  };
+}

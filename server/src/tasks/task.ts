@@ -1,0 +1,81 @@
+import type { TaskRow } from '../db/tables.ts';
+import type { Schemas } from '../operations.ts';
+import { momentFromText } from './moment.ts';
+import { tagsFromText } from './tags.ts';
+
+type FieldName = keyof Schemas['TaskFields'];
+
+/** The columns that a caller can write. */
+export type TaskFields = Pick<TaskRow, FieldName>;
+
+/** The columns that follow from them. */
+export type DerivedFields = Pick<TaskRow, 'due_at' | 'tag_list'>;
+
+/** How the value of each field becomes that of its column: empty counts as null, and null as the default. */
+const columnFromWire: Record<FieldName, (value: string | number | boolean | null) => string | null> = {
+  workspace_id: textOrNull,
+  title: (value) => String(value).trim(),
+  description: textOrNull,
+  status: (value) => textOrNull(value) ?? 'todo',
+  priority: (value) => textOrNull(value) ?? 'none',
+  assignee_id: textOrNull,
+  assignee_type: textOrNull,
+  assignee_name: textOrNull,
+  due_date: textOrNull,
+  tags: textOrNull,
+  metadata: textOrNull,
+};
+
+// The keys of an exhaustive record are the names of the contract's TaskFields.
+export const fieldNames = Object.keys(columnFromWire) as FieldName[];
+
+/** All columns of a new task; what its caller left out has its default. */
+export function newTask(body: Schemas['TaskCreate']): TaskFields & DerivedFields {
+  const absent = Object.fromEntries(fieldNames.map((name) => [name, null]));
+  // Every column is there, because every name of the contract's TaskFields was.
+  return writtenFields({ ...absent, ...body }) as TaskFields & DerivedFields;
+}
+
+/** The columns that an update writes: those of the fields that the body has. */
+export function writtenFields(
+  body: Schemas['TaskFields'],
+  names: readonly FieldName[] = fieldNames,
+): Partial<TaskFields & DerivedFields> {
+  const written = names.flatMap((name) => {
+    const value = body[name];
+    return value === undefined ? [] : [[name, columnFromWire[name](value)] as const];
+  });
+  // Only title, status and priority are never null, and their converters return text.
+  return withDerived(Object.fromEntries(written));
+}
+
+/** The columns that an assignment writes: with an id all three, otherwise those that are given. */
+export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFields> {
+  const written = writtenFields(body, ['assignee_id', 'assignee_type', 'assignee_name']);
+  if (written.assignee_id === undefined) return written;
+  if (written.assignee_id === null) return { assignee_id: null, assignee_type: null, assignee_name: null };
+  return {
+    assignee_id: written.assignee_id,
+    assignee_type: written.assignee_type ?? 'human',
+    assignee_name: written.assignee_name ?? null,
+  };
+}
+
+/** The payload of a `create` entry: the fields that are set. */
+export function createPayload(fields: TaskFields): string {
+  const set = fieldNames.filter((name) => fields[name] !== null).map((name) => [name, fields[name]]);
+  return JSON.stringify(Object.fromEntries(set));
+}
+
+function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {
+  const { due_date: dueDate, tags } = fields;
+  return {
+    ...fields,
+    ...(dueDate === undefined ? {} : { due_at: dueDate === null ? null : (momentFromText(dueDate) ?? null) }),
+    ...(tags === undefined ? {} : { tag_list: tagsFromText(tags) }),
+  };
+}
+
+function textOrNull(value: string | number | boolean | null): string | null {
+  return value === null || value === '' ? null : String(value);
+}

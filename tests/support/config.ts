@@ -1,0 +1,7 @@
+import { readConfig, type Config } from '../../server/src/config.ts';
+import { secret } from './tokens.ts';
+
+/** The configuration of a test server: a free port, the tests' secret, silent logs. */
+export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJS.ProcessEnv }): Config {
+  return readConfig({ DATA_DIR: dataDir, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'silent', ...env });
+}

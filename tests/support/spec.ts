@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import type { OperationId } from '../../server/src/operations.ts';
+import type { DocumentedStatus } from './client.ts';
+import { recording } from './recorder.ts';
+
+/** A promise about an operation and one of its documented statuses; the test must really reach that status. */
+export function spec<Id extends OperationId>(
+  operation: Id,
+  status: DocumentedStatus<Id>,
+  promise: string,
+  test: () => Promise<void>,
+): void {
+  it(`${operation} ${status}: ${promise}`, async () => {
+    const seen = await recording(test);
+    expect(seen, 'the test must see the answer that it is about').toContain(`${operation} ${status}`);
+  });
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+const onBothEngines = ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'];
+
+export default defineConfig({
+  test: {
+    globalSetup: ['tests/support/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { extends: true, test: { name: 'pglite', include: onBothEngines, env: { TEST_ENGINE: 'pglite' } } },
+      { extends: true, test: { name: 'postgres', include: onBothEngines, env: { TEST_ENGINE: 'postgres' } } },
+    ],
+  },
+});
