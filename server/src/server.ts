@@ -8,6 +8,8 @@ import { SetupError, type Config } from './config.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { forgetOldKeys } from './db/once.ts';
+import type { Services } from './handlers.ts';
+import { Painters } from './viz/painters.ts';
 
 export interface RunningServer {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
@@ -25,9 +27,15 @@ export async function start(
   const database = await openDatabase(config, (error) => {
     logger.warn({ err: error }, 'an idle database connection broke and is replaced');
   });
+  const painters = new Painters({
+    ...config.charts,
+    onDeath: (reason) => {
+      logger.warn({ reason }, 'a painter process has ended and is replaced');
+    },
+  });
   try {
     await migrate(database.db);
-    const server = await serve(config, database, logger);
+    const server = await serve(config, { db: database.db, painters }, logger);
     const cleaning = setInterval(() => void clean(database, logger), 60 * 60_000).unref();
     return {
       url: urlOf(server, config.host),
@@ -35,18 +43,18 @@ export async function start(
       close: async () => {
         clearInterval(cleaning);
         await closed(server);
-        await database.close();
+        await Promise.all([painters.close(), database.close()]);
       },
     };
   } catch (error) {
-    await database.close();
+    await Promise.all([painters.close(), database.close()]);
     throw error;
   }
 }
 
-async function serve(config: Config, { db }: Database, logger: Logger): Promise<Server> {
+async function serve(config: Config, services: Services, logger: Logger): Promise<Server> {
   const verify = createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens);
-  const app = await createApp({ services: { db }, verify, logger, requestsMax: config.requestsMax });
+  const app = await createApp({ services, verify, logger, requestsMax: config.requestsMax });
   const answer = app.callback();
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => {

@@ -98,3 +98,8 @@ export interface Text {
 
 /** x, y, x, y, … */
 export type Coordinates = readonly number[];
+
+export function colorsOf(shape: Shape): readonly Color[] {
+  if (shape.kind === 'wedges') return shape.wedges.map(({ fill }) => fill);
+  return [shape.kind === 'rules' || shape.kind === 'path' ? shape.stroke : shape.fill];
+}

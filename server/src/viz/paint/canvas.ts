@@ -1,5 +1,5 @@
 import type { CanvasRenderingContext2D } from 'canvas';
-import type { Color } from '../color.ts';
+import { white, type Color } from '../color.ts';
 import type {
   Area,
   Bar,
@@ -34,19 +34,26 @@ export function paintOnCanvas(canvas: Canvas, { width, height, shapes }: Scene):
 function paintShape(canvas: Canvas, shape: Shape): void {
   switch (shape.kind) {
     case 'bars':
-      return paintBars(canvas, shape);
+      paintBars(canvas, shape);
+      break;
     case 'rules':
-      return paintRules(canvas, shape);
+      paintRules(canvas, shape);
+      break;
     case 'path':
-      return paintPath(canvas, shape);
+      paintPath(canvas, shape);
+      break;
     case 'area':
-      return paintArea(canvas, shape);
+      paintArea(canvas, shape);
+      break;
     case 'dots':
-      return paintDots(canvas, shape);
+      paintDots(canvas, shape);
+      break;
     case 'wedges':
-      return paintWedges(canvas, shape);
+      paintWedges(canvas, shape);
+      break;
     case 'texts':
-      return paintTexts(canvas, shape);
+      paintTexts(canvas, shape);
+      break;
   }
 }
 
@@ -110,7 +117,7 @@ function paintDots(canvas: Canvas, { fill, radius, ring, centers }: Dots): void 
   }
   setFill(canvas, fill);
   canvas.fill();
-  setStroke(canvas, { hex: '#ffffff', alpha: 1 }, ring);
+  setStroke(canvas, white, ring);
   canvas.stroke();
 }
 

@@ -1,5 +1,5 @@
 import { jsPDF } from 'jspdf';
-import type { Color } from '../color.ts';
+import { white, type Color } from '../color.ts';
 import { textWidth } from '../layout/text-width.ts';
 import type {
   Area,
@@ -19,7 +19,7 @@ import { pointsPerPixel } from './pdf-cairo.ts';
 
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
-/** A PDF of Western European text in Helvetica, which every reader has and whose widths the layout uses. */
+/** A PDF of opaque colours and Western European text in Helvetica, which every reader has. */
 export function paintStandardPdf({ width, height, shapes }: Scene): () => Buffer {
   const pdf = new jsPDF({
     unit: 'px',
@@ -39,24 +39,31 @@ export function paintStandardPdf({ width, height, shapes }: Scene): () => Buffer
 function paintShape(pdf: jsPDF, shape: Shape): void {
   switch (shape.kind) {
     case 'bars':
-      return paintBars(pdf, shape);
+      paintBars(pdf, shape);
+      break;
     case 'rules':
-      return paintRules(pdf, shape);
+      paintRules(pdf, shape);
+      break;
     case 'path':
-      return paintPath(pdf, shape);
+      paintPath(pdf, shape);
+      break;
     case 'area':
-      return paintArea(pdf, shape);
+      paintArea(pdf, shape);
+      break;
     case 'dots':
-      return paintDots(pdf, shape);
+      paintDots(pdf, shape);
+      break;
     case 'wedges':
-      return paintWedges(pdf, shape);
+      paintWedges(pdf, shape);
+      break;
     case 'texts':
-      return paintTexts(pdf, shape);
+      paintTexts(pdf, shape);
+      break;
   }
 }
 
 function paintBars(pdf: jsPDF, { fill, radius, bars }: Bars): void {
-  setFill(pdf, fill);
+  pdf.setFillColor(fill.hex);
   for (const bar of bars) {
     if (bar.rounded === 'none' || Math.min(radius, bar.height) < 0.5) {
       pdf.rect(bar.x, bar.y, bar.width, bar.height, 'F');
@@ -88,13 +95,13 @@ function paintPath(pdf: jsPDF, { stroke, width, points }: Path): void {
 }
 
 function paintArea(pdf: jsPDF, { fill, points }: Area): void {
-  setFill(pdf, fill);
+  pdf.setFillColor(fill.hex);
   pdf.lines(steps(points), points[0] ?? 0, points[1] ?? 0, [1, 1], 'F', true);
 }
 
 function paintDots(pdf: jsPDF, { fill, radius, ring, centers }: Dots): void {
-  setStroke(pdf, { hex: '#ffffff', alpha: fill.alpha }, ring, 'round');
-  setFill(pdf, fill);
+  setStroke(pdf, white, ring, 'round');
+  pdf.setFillColor(fill.hex);
   for (let i = 0; i < centers.length; i += 2) {
     pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, radius + ring / 2, 'FD');
   }
@@ -102,7 +109,7 @@ function paintDots(pdf: jsPDF, { fill, radius, ring, centers }: Dots): void {
 
 function paintWedges(pdf: jsPDF, { x, y, radius, wedges }: Wedges): void {
   for (const { from, to, fill } of wedges) {
-    setFill(pdf, fill);
+    pdf.setFillColor(fill.hex);
     if (to - from > 2 * Math.PI - 1e-9) pdf.circle(x, y, radius, 'F');
     else {
       const rim = [Math.sin(from) * radius, -Math.cos(from) * radius];
@@ -115,7 +122,6 @@ function paintWedges(pdf: jsPDF, { x, y, radius, wedges }: Wedges): void {
 function paintTexts(pdf: jsPDF, { size, weight, fill, anchor, angle, texts }: Texts): void {
   pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
   pdf.setFontSize(size * pointsPerPixel);
-  setOpacity(pdf, fill);
   pdf.setTextColor(fill.hex);
   const turn = (angle * Math.PI) / 180;
   for (const { x, y, text } of texts) {
@@ -132,19 +138,9 @@ function steps(points: Coordinates): Segment[] {
   return result;
 }
 
-function setFill(pdf: jsPDF, color: Color): void {
-  setOpacity(pdf, color);
-  pdf.setFillColor(color.hex);
-}
-
-function setStroke(pdf: jsPDF, color: Color, width: number, cap: 'butt' | 'round'): void {
-  setOpacity(pdf, color);
-  pdf.setDrawColor(color.hex);
+function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'round'): void {
+  pdf.setDrawColor(hex);
   pdf.setLineWidth(width);
   pdf.setLineCap(cap);
   pdf.setLineJoin('round');
-}
-
-function setOpacity(pdf: jsPDF, { alpha }: Color): void {
-  pdf.setGState(pdf.GState({ opacity: alpha, 'stroke-opacity': alpha }));
 }

@@ -1,6 +1,6 @@
 import { Canvas, type CanvasRenderingContext2D } from 'canvas';
-import { channelsOf, onWhite, type Color } from '../color.ts';
-import type { Scene, Shape } from '../scene.ts';
+import { channelsOf, onWhite } from '../color.ts';
+import { colorsOf, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import { encodePng } from './png-encode.ts';
 import { giveBack, takeSurface } from './surfaces.ts';
@@ -13,7 +13,7 @@ export function paintPng(scene: Scene): () => Buffer {
   const surface = takeSurface(scene.width, scene.height);
   paintOnCanvas(surface, scene);
   return () => {
-    const colors = exactColors(scene.shapes);
+    const colors = exactColors(scene);
     const png =
       colors.length > exactMax ? encodedInFull(surface) : encodedWithPalette(surface, scene, colors);
     giveBack(surface);
@@ -38,18 +38,10 @@ function encodedInFull({ canvas }: CanvasRenderingContext2D): Buffer {
 }
 
 /** The colours of the scene as they look on white, and white itself. */
-function exactColors(shapes: readonly Shape[]): number[] {
-  const colors = new Set([0xffffff]);
-  for (const shape of shapes) {
-    for (const color of colorsIn(shape)) {
-      const [red, green, blue] = channelsOf(onWhite(color));
-      colors.add((red << 16) | (green << 8) | blue);
-    }
-  }
-  return [...colors];
-}
-
-function colorsIn(shape: Shape): readonly Color[] {
-  if (shape.kind === 'wedges') return shape.wedges.map(({ fill }) => fill);
-  return [shape.kind === 'rules' || shape.kind === 'path' ? shape.stroke : shape.fill];
+function exactColors({ shapes }: Scene): number[] {
+  const colors = shapes.flatMap(colorsOf).map((color) => {
+    const [red, green, blue] = channelsOf(onWhite(color));
+    return (red << 16) | (green << 8) | blue;
+  });
+  return [...new Set([0xffffff, ...colors])];
 }

@@ -1,0 +1,13 @@
+/** The program of a painter process: it takes jobs from the server that started it and ends with it. */
+import { paint, warmUp, type Job } from './painter.ts';
+
+warmUp();
+process.on('message', (job: Job) => {
+  process.send?.(paint(job));
+});
+process.on('disconnect', () => {
+  process.exit();
+});
+// Control-C reaches every process of the terminal. The server decides when its painters have finished.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.send?.('ready');
