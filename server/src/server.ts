@@ -32,6 +32,12 @@ export async function start(
     onDeath: (reason) => {
       logger.warn({ reason }, 'a painter process has ended and is replaced');
     },
+    onMissing: (letters) => {
+      logger.warn(
+        { letters },
+        'no font has these letters, so charts show boxes; the README names fonts to install',
+      );
+    },
   });
   try {
     await migrate(database.db);

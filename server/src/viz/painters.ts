@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
-import type { Answer, Job } from './paint/painter.ts';
+import type { Job } from './paint/painter.ts';
 import { startPainterProcess, type PainterProcess } from './painter-process.ts';
 import { RenderQueue, type Waiting } from './render-queue.ts';
 import type { Scene } from './scene.ts';
@@ -12,6 +12,8 @@ export interface PainterOptions {
   readonly queueMax: number;
   /** Called with the reason when a process has ended by itself. */
   readonly onDeath: (reason: string) => void;
+  /** Called once with each letter for which no font is installed. */
+  readonly onMissing: (letters: string) => void;
 }
 
 const jobMs = 10_000;
@@ -20,15 +22,16 @@ const restartPauseMs = 200;
 /** A fixed number of painter processes, a bounded queue before them, and a new process for each that dies. */
 export class Painters {
   readonly #queue: RenderQueue;
-  readonly #onDeath: PainterOptions['onDeath'];
+  readonly #options: PainterOptions;
+  readonly #missing = new Set<string>();
   readonly #alive = new Set<PainterProcess>();
   #idle: readonly PainterProcess[] = [];
   #isClosed = false;
 
-  constructor({ painters, queueMax, onDeath }: PainterOptions) {
-    this.#queue = new RenderQueue(queueMax);
-    this.#onDeath = onDeath;
-    for (let i = 0; i < painters; i++) void this.#keepOne();
+  constructor(options: PainterOptions) {
+    this.#queue = new RenderQueue(options.queueMax);
+    this.#options = options;
+    for (let i = 0; i < options.painters; i++) void this.#keepOne();
   }
 
   /** Paints a picture and returns it in base64. Throws a Problem when the queue is full or painting fails. */
@@ -63,7 +66,7 @@ export class Painters {
       const reason = await painter.ended;
       this.#alive.delete(painter);
       this.#idle = this.#idle.filter((each) => each !== painter);
-      if (!this.#hasClosed()) this.#onDeath(reason);
+      if (!this.#hasClosed()) this.#options.onDeath(reason);
       await sleep(restartPauseMs, undefined, { ref: false });
     } while (!this.#hasClosed());
   }
@@ -90,7 +93,11 @@ export class Painters {
       painter.kill();
     }, jobMs);
     try {
-      resolve(imageIn(await painter.paint(job)));
+      const answer = await painter.paint(job);
+      if ('failed' in answer)
+        throw new Problem(answer.failed, undefined, { cause: new Error(answer.reason) });
+      this.#report(answer.missing);
+      resolve(answer.base64);
     } catch (error) {
       reject(error instanceof Problem ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
     } finally {
@@ -98,9 +105,10 @@ export class Painters {
       this.#offer(painter);
     }
   }
-}
 
-function imageIn(answer: Answer): string {
-  if ('base64' in answer) return answer.base64;
-  throw new Problem(answer.failed, undefined, { cause: new Error(answer.reason) });
+  #report(missing: string): void {
+    const letters = [...missing].filter((letter) => !this.#missing.has(letter));
+    for (const letter of letters) this.#missing.add(letter);
+    if (letters.length > 0) this.#options.onMissing(letters.join(''));
+  }
 }

@@ -23,7 +23,7 @@ export function layoutBars(chart: Chart, room: Box, sizes: Sizes): readonly Shap
     above: values.length > 0,
     below: values.length > 0 && points.some(({ value }) => value < 0),
   });
-  const isDense = plot.steps.step < 2;
+  const isDense = plot.steps.step < 4;
   const bars = isDense ? columns(points, plot) : points.map(({ value }, i) => barAt(plot, sizes, i, value));
   const radius = Math.min(sizes.text * 0.25, (bars[0]?.width ?? 0) * 0.2);
   const fills = byColor(bars, colors.length > 0 ? colors : [palette[0]]);
@@ -40,14 +40,12 @@ function bands(count: number, left: number, right: number): Steps {
 
 /** A value that is not zero is at least one pixel high. */
 function barAt({ steps, yOf, base }: Plot, { text }: Sizes, index: number, value: number): Bar {
-  const isWide = steps.step >= 4;
-  const width = Math.min(steps.step * barShare, text * 9);
-  const x = steps.first + index * steps.step - width / 2;
+  const width = Math.round(Math.min(steps.step * barShare, text * 9));
   const height = value === 0 ? 0 : Math.max(1, Math.abs(Math.round(yOf(value)) - base));
   return {
-    x: isWide ? Math.round(x) : x,
+    x: Math.round(steps.first + index * steps.step - width / 2),
     y: value < 0 ? base : base - height,
-    width: isWide ? Math.round(width) : width,
+    width,
     height,
     rounded: value < 0 ? 'bottom' : 'top',
   };

@@ -6,7 +6,8 @@ import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { shortened } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
-const rowHeight = lineHeight * 1.25;
+/** The height of a row, in units of the text size. */
+export const legendRow = lineHeight * 1.25;
 const swatch = 0.8;
 
 /** The width of the legend with the space before it; nothing needs none. */
@@ -16,19 +17,17 @@ export function legendWidth(slices: readonly Slice[], room: Box, { text }: Sizes
   return Math.min(labels + percentWidth(slices, text) + text * (swatch + 3), (room.right - room.left) * 0.36);
 }
 
-/** A column at the right: swatch, label, share. */
-export function placeLegend(slices: readonly Slice[], room: Box, sizes: Sizes): readonly Shape[] {
+/** A row for each slice: swatch, label, share. */
+export function placeLegend(slices: readonly Slice[], room: Box, { text }: Sizes): readonly Shape[] {
   if (slices.length === 0) return [];
-  const { text } = sizes;
-  const left = room.right - legendWidth(slices, room, sizes) + text;
-  const labelLeft = left + text * (swatch + 0.6);
+  const labelLeft = room.left + text * (swatch + 0.6);
   const labelRoom = room.right - percentWidth(slices, text) - text - labelLeft;
-  const top = (room.top + room.bottom - slices.length * text * rowHeight) / 2;
-  const rows = slices.map((slice, i) => ({ ...slice, y: top + (i + 0.5) * text * rowHeight }));
+  const top = (room.top + room.bottom - slices.length * text * legendRow) / 2;
+  const rows = slices.map((slice, i) => ({ ...slice, y: top + (i + 0.5) * text * legendRow }));
   const baseline = (text * capHeight) / 2;
   const texts = { kind: 'texts', size: text, weight: 'regular', angle: 0 } as const;
   return [
-    ...rows.map(({ fill, y }): Bars => swatchAt(left, y, fill, text)),
+    ...rows.map(({ fill, y }): Bars => swatchAt(room.left, y, fill, text)),
     {
       ...texts,
       fill: ink.value,

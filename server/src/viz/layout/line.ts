@@ -34,8 +34,9 @@ export function layoutLine(chart: Chart, room: Box, sizes: Sizes): readonly Shap
 
 /** The first and the last point stand a little inside the plot, so that their dots and labels have room. */
 function stops(count: number, left: number, right: number, { text, showsText }: Sizes): Steps {
+  if (count === 1) return { first: (left + right) / 2, step: right - left };
   const inset = Math.min((right - left) / count / 2, showsText ? text * 3 : text * 0.3);
-  return { first: left + inset, step: count > 1 ? (right - left - 2 * inset) / (count - 1) : 0 };
+  return { first: left + inset, step: (right - left - 2 * inset) / (count - 1) };
 }
 
 function areaUnder(line: Coordinates, { base }: Plot, fill: Area['fill']): Area {

@@ -38,6 +38,8 @@ export function axisNumbers(numbers: readonly number[], step: number, decade: nu
 export function percentage(share: number): string {
   const percent = share * 100;
   if (percent > 0 && percent < 0.1) return '<0.1%';
+  // Only the whole is 100%.
+  if (percent >= 99.5 && percent < 100) return `${Math.floor(percent * 10) / 10}%`;
   return `${percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent)}%`;
 }
 

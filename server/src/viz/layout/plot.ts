@@ -29,8 +29,7 @@ export interface Demands {
 export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demands): Plot {
   const { text, hair } = sizes;
   const [low, high] = demands.extent;
-  const tickCount = Math.max(2, Math.min(7, Math.round((room.bottom - room.top) / (text * 5))));
-  const scale = valueScale(low, high, tickCount);
+  const scale = valueScale(low, high, tickCount(chart, demands, room, sizes));
   const left = sizes.showsText ? room.left + widest(scale.ticks, text * 0.92) + text * 0.8 : room.left;
   const top = room.top + (sizes.showsText ? text * (demands.above ? 1.5 : 0.6) : 0);
   const steps = demands.stepsIn(Math.round(left), Math.round(room.right));
@@ -55,6 +54,15 @@ export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demand
     grid: sizes.showsText ? [grid] : [],
     axes: sizes.showsText ? [zero, tickTexts(scale.ticks, frame, text), ...categories.shapes] : [],
   };
+}
+
+/** As many ticks as there is height for; whole numbers have no ticks between them. */
+function tickCount({ points }: Chart, { extent: [low, high] }: Demands, room: Box, sizes: Sizes): number {
+  if (!sizes.showsText) return 6;
+  const byHeight = Math.max(2, Math.min(7, Math.round((room.bottom - room.top) / (sizes.text * 5))));
+  const isWhole =
+    high - low >= 1 && high - low < byHeight && points.every(({ value }) => Number.isInteger(value));
+  return isWhole ? high - low : byHeight;
 }
 
 function widest(ticks: readonly { readonly text: string }[], size: number): number {

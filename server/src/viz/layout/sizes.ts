@@ -30,7 +30,7 @@ const usualText = 12.5;
 
 /** Below 120 by 80 pixels no text is legible beside the data, so all room is given to the shapes. */
 export function sizesOf(width: number, height: number): Sizes {
-  const byArea = usualText * (Math.sqrt(width * height) / usualSide) ** 0.75;
+  const byArea = usualText * (Math.sqrt(width * height) / usualSide) ** 0.85;
   const text = tenth(Math.min(Math.max(byArea, 10), Math.max(8, height / 9), Math.max(8, width / 14)));
   const showsText = width >= 120 && height >= 80;
   return {

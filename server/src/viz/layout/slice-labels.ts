@@ -3,25 +3,41 @@ import type { Rules, Shape, Text, Texts, Wedges } from '../scene.ts';
 import { percentage } from './numbers.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
-import { shortened } from './text-fit.ts';
+import { shortened, wrapped } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
 interface Label {
   readonly slice: Slice;
-  readonly side: -1 | 1;
-  /** Where the label would stand without neighbours, and where it does. */
-  readonly wanted: number;
+  readonly side: Side;
+  readonly name: readonly string[];
+  readonly height: number;
   y: number;
 }
 
-const reach = 1.5;
+type Side = -1 | 1;
 
-/** The width that the widest label needs on one side of the disc, with its leader line. */
-export function labelRoom(slices: readonly Slice[], { text }: Sizes): number {
-  const widths = beside(slices).map(({ label, share }) =>
-    Math.max(textWidth(label, text), textWidth(percentage(share), text)),
-  );
-  return Math.max(0, ...widths) + text * (reach + 0.5);
+/** The share stands in the last line of a name, or in a line of its own below it. */
+type Form = 'line' | 'stack';
+
+const reach = 1.5;
+const widthMax = 0.26;
+
+/** Names in stacks, unless one side has too many of them. */
+export function linesBeside(slices: readonly Slice[], room: Box, { text }: Sizes): Form {
+  const rightCount = slices.filter((slice) => sideOf(slice) === 1).length;
+  const most = Math.max(rightCount, slices.length - rightCount);
+  return most * text * lineHeight * 2.3 > room.bottom - room.top ? 'line' : 'stack';
+}
+
+/** The width that names need on one side of the disc, with their leader lines. */
+export function labelRoom(slices: readonly Slice[], form: Form, room: Box, { text }: Sizes): number {
+  const widths = slices.map(({ label, share }) => {
+    const [name, percent] = [label, percentage(share)].map((each) => textWidth(each, text));
+    return form === 'line'
+      ? textWidth(`${label} ${percentage(share)}`, text)
+      : Math.max(name ?? 0, percent ?? 0);
+  });
+  return Math.min(Math.max(0, ...widths), (room.right - room.left) * widthMax) + text * (reach + 0.5);
 }
 
 /** Names slices beside the disc, each at the height of its middle as far as its neighbours allow. */
@@ -31,37 +47,44 @@ export function placeSliceLabels(
   room: Box,
   sizes: Sizes,
 ): readonly Shape[] {
-  const labels = beside(slices).map((slice) => labelOf(slice, disc, sizes));
+  const form = linesBeside(slices, room, sizes);
+  const width = (room.right - room.left) / 2 - disc.radius - sizes.text * reach;
+  const labels = slices.map((slice) => labelOf(slice, form, width, disc, sizes));
   const sides = ([1, -1] as const).map((side) => labels.filter((label) => label.side === side));
-  const lines = sides.some((each) => each.length * sizes.text * lineHeight * 2.1 > room.bottom - room.top)
-    ? 1
-    : 2;
-  for (const each of sides) spread(each, room, sizes.text * lineHeight * (lines === 2 ? 2.1 : 1.1));
-  return [leaders(labels, disc, sizes), ...sides.flatMap((each) => textsOf(each, disc, room, sizes, lines))];
+  for (const side of sides) spread(side, room);
+  return [leaders(labels, disc, sizes), ...sides.flatMap((side) => textsOf(side, form, disc, sizes))];
 }
 
-function beside(slices: readonly Slice[]): Slice[] {
-  return slices.filter(({ place }) => place === 'beside');
+function sideOf({ from, to }: Slice): Side {
+  return from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
 }
 
-function labelOf(slice: Slice, disc: Wedges, { text }: Sizes): Label {
+function labelOf(slice: Slice, form: Form, width: number, disc: Wedges, { text }: Sizes): Label {
   const middle = (slice.from + slice.to) / 2;
-  const wanted = disc.y - Math.cos(middle) * (disc.radius + text * 0.8);
-  return { slice, side: Math.sin(middle) < -1e-9 ? -1 : 1, wanted, y: wanted };
+  const name =
+    form === 'line' ? [inLine(slice, width, text)] : wrapped(slice.label, width, 2, { size: text });
+  const lines = form === 'line' ? 1 : name.length + 1;
+  const y = disc.y - Math.cos(middle) * (disc.radius + text * 0.8);
+  return { slice, side: sideOf(slice), name, height: (lines + 0.15) * text * lineHeight, y };
 }
 
-/** Pushes labels down until none is closer than `distance` to the next, then up again from the bottom edge. */
-function spread(labels: Label[], room: Box, distance: number): void {
-  labels.sort((a, b) => a.wanted - b.wanted);
-  let free = room.top + distance / 2;
+function inLine({ label, share }: Slice, width: number, text: number): string {
+  const name = shortened(label, width - textWidth(` ${percentage(share)}`, text), { size: text });
+  return name === '' ? percentage(share) : `${name} ${percentage(share)}`;
+}
+
+/** Pushes labels down until none touches the next, then up again from the bottom edge. */
+function spread(labels: Label[], room: Box): void {
+  labels.sort((a, b) => a.y - b.y);
+  let free = room.top;
   for (const label of labels) {
-    label.y = Math.max(label.wanted, free);
-    free = label.y + distance;
+    label.y = Math.max(label.y, free + label.height / 2);
+    free = label.y + label.height / 2;
   }
-  free = room.bottom - distance / 2;
+  free = room.bottom;
   for (const label of labels.toReversed()) {
-    label.y = Math.min(label.y, free);
-    free = label.y - distance;
+    label.y = Math.min(label.y, free - label.height / 2);
+    free = label.y - label.height / 2;
   }
 }
 
@@ -69,54 +92,37 @@ function spread(labels: Label[], room: Box, distance: number): void {
 function leaders(labels: readonly Label[], disc: Wedges, { text, hair }: Sizes): Rules {
   const lines = labels.map(({ slice, side, y }) => {
     const middle = (slice.from + slice.to) / 2;
-    const [rimX, rimY] = [Math.sin(middle), -Math.cos(middle)].map(
-      (each) => each * (disc.radius + text * 0.25),
-    );
+    const radius = disc.radius + text * 0.25;
     const end = textStart(disc, y, side, text) - side * text * 0.35;
-    return [disc.x + (rimX ?? 0), disc.y + (rimY ?? 0), end - side * text * 0.5, y, end, y];
+    const rim = [disc.x + Math.sin(middle) * radius, disc.y - Math.cos(middle) * radius];
+    return [...rim, end - side * text * 0.5, y, end, y];
   });
   return { kind: 'rules', stroke: ink.leader, width: hair, lines };
 }
 
 /** Texts keep to a circle around the disc, so that leader lines stay short. */
-function textStart(disc: Wedges, y: number, side: -1 | 1, text: number): number {
+function textStart(disc: Wedges, y: number, side: Side, text: number): number {
   const radius = disc.radius + text * reach;
-  const height = Math.min(Math.abs(y - disc.y), radius * 0.98);
-  return disc.x + side * Math.max(Math.sqrt(radius ** 2 - height ** 2), text * 0.9);
+  const height = Math.min(Math.abs(y - disc.y), radius);
+  return disc.x + side * Math.max(Math.sqrt(radius ** 2 - height ** 2), text * 1.2);
 }
 
-function textsOf(
-  labels: readonly Label[],
-  disc: Wedges,
-  room: Box,
-  { text }: Sizes,
-  lines: 1 | 2,
-): readonly Texts[] {
+function textsOf(labels: readonly Label[], form: Form, disc: Wedges, { text }: Sizes): readonly Texts[] {
   const names: Text[] = [];
   const shares: Text[] = [];
-  for (const { slice, side, y } of labels) {
+  for (const { slice, side, name, y } of labels) {
+    const lines = form === 'line' ? name : [...name, percentage(slice.share)];
     const x = textStart(disc, y, side, text);
-    const free = side > 0 ? room.right - x : x - room.left;
-    const share = percentage(slice.share);
-    const baseline = y + (text * capHeight) / 2;
-    if (lines === 1) {
-      names.push({ x, y: baseline, text: oneLine(slice.label, share, free, text) });
-      continue;
-    }
-    const name = shortened(slice.label, free, { size: text });
-    const offset = name === '' ? 0 : (text * lineHeight) / 2;
-    if (name !== '') names.push({ x, y: baseline - offset, text: name });
-    shares.push({ x, y: baseline + offset, text: share });
+    const first = y + (text * capHeight) / 2 - ((lines.length - 1) * text * lineHeight) / 2;
+    lines.forEach((line, i) => {
+      const isShare = form === 'stack' && i === lines.length - 1;
+      (isShare ? shares : names).push({ x, y: first + i * text * lineHeight, text: line });
+    });
   }
-  const style = { kind: 'texts', size: text, weight: 'regular', angle: 0 } as const;
   const anchor = labels[0]?.side === -1 ? 'end' : 'start';
+  const style = { kind: 'texts', size: text, weight: 'regular', angle: 0, anchor } as const;
   return [
-    { ...style, anchor, fill: ink.value, texts: names },
-    { ...style, anchor, fill: ink.label, texts: shares },
+    { ...style, fill: ink.value, texts: names },
+    { ...style, fill: ink.label, texts: shares },
   ];
-}
-
-function oneLine(label: string, share: string, room: number, text: number): string {
-  const name = shortened(label, room - textWidth(` ${share}`, text), { size: text });
-  return name === '' ? share : `${name} ${share}`;
 }

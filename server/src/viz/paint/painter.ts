@@ -1,5 +1,6 @@
 import type { Scene } from '../scene.ts';
 import { registerFonts } from './font-files.ts';
+import { missingLetters } from './missing-letters.ts';
 import { paintPdf } from './pdf.ts';
 import { paintPng } from './png.ts';
 
@@ -10,7 +11,8 @@ export interface Job {
 }
 
 export type Answer =
-  | { readonly base64: string }
+  /** The picture, and the letters in it for which this machine has no font. */
+  | { readonly base64: string; readonly missing: string }
   | { readonly failed: 'RENDER_ERROR' | 'PNG_ENCODE_ERROR' | 'PDF_SAVE_ERROR'; readonly reason: string };
 
 const formats = {
@@ -27,7 +29,7 @@ export function paint({ format, scene }: Job): Answer {
     return { failed: 'RENDER_ERROR', reason: reasonOf(error) };
   }
   try {
-    return { base64: encode().toString('base64') };
+    return { base64: encode().toString('base64'), missing: missingLetters(scene) };
   } catch (error) {
     return { failed: formats[format].failure, reason: reasonOf(error) };
   }
