@@ -1,9 +1,8 @@
 import type { Schemas } from '../../server/src/operations.ts';
+import { days, noise, numbered, repeated, series, wave } from './series.ts';
 
 type Request = Partial<Schemas['ChartRequest']>;
-type Data = Schemas['ChartRequest']['data'];
 
-/** Named series with which every kind of chart is tried. */
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const monthly = series(months, [1200, 2062, 2924, 3786, 4648, 5510, 6372, 1631, 2493, 3355, 4217, 5079]);
 const sources = series(
@@ -23,6 +22,7 @@ const long = series(longNames, [42, 31, 27, 56, 18, 23]);
 const huge = series(['low', 'small', 'zero', 'high'], [-1e308, 5, 0, 1e308]);
 const market = numbered(16, (i) => Math.round(300 / (i + 1) ** 1.4 + 1));
 
+/** Everything that a chart must take, by name. */
 export const cases: Readonly<Record<string, Request>> = {
   'bar, months': { title: 'Monthly revenue, 2026', data: monthly },
   'bar, one': { title: 'A single bar', data: series(['Only'], [42]) },
@@ -170,32 +170,4 @@ export const cases: Readonly<Record<string, Request>> = {
 /** A case as the contract's defaults complete it. */
 export function requestOf(request: Request): Schemas['ChartRequest'] {
   return { chart_type: 'bar', width: 800, height: 600, data: [], ...request };
-}
-
-function series(labels: readonly string[], values: readonly number[]): Data {
-  return labels.map((label, i) => ({ label, value: values[i] ?? 0 }));
-}
-
-function numbered(count: number, valueOf: (i: number) => number): Data {
-  return Array.from({ length: count }, (_, i) => ({ label: `Item ${i + 1}`, value: valueOf(i) }));
-}
-
-function repeated(data: Data, count: number): Data {
-  return Array.from({ length: count }, (_, i) => data[i % data.length] ?? { label: '', value: 0 });
-}
-
-function days(count: number): Data {
-  const start = Date.UTC(2026, 0, 1);
-  return Array.from({ length: count }, (_, i) => ({
-    label: new Date(start + i * 86_400_000).toISOString().slice(0, 10),
-    value: Math.round(60 + 30 * Math.sin(i / 9) + ((i * 7919) % 23)),
-  }));
-}
-
-function wave(i: number): number {
-  return Math.round((50 + 20 * Math.sin(i / 40) + ((i * 7919) % 101) / 9) * 10) / 10;
-}
-
-function noise(i: number): number {
-  return 100 * Math.sin(i / 900) + ((i * 7919) % 997) / 12 - 40;
 }

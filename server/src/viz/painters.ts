@@ -107,7 +107,7 @@ export class Painters {
   }
 
   #report(missing: string): void {
-    const letters = [...missing].filter((letter) => !this.#missing.has(letter));
+    const letters = Array.from(missing).filter((letter) => !this.#missing.has(letter));
     for (const letter of letters) this.#missing.add(letter);
     if (letters.length > 0) this.#options.onMissing(letters.join(''));
   }

@@ -24,6 +24,12 @@ interface Fitting extends Steps {
   readonly heightMax: number;
 }
 
+/** The lines of the label of one point. */
+interface Lines {
+  readonly index: number;
+  readonly lines: readonly string[];
+}
+
 const turnedBy = 45;
 const sine = Math.SQRT1_2;
 const linesMax = 3;
@@ -47,11 +53,11 @@ export function placeCategories(chart: Chart, steps: Steps, bottom: number, size
 function sideBySide(fitting: Fitting): Placed | undefined {
   const { labels, step, size } = fitting;
   const room = step - size * 0.6;
-  if (labels.length * size * 0.3 > step * labels.length) return undefined;
+  if (room < 0) return undefined;
   if (labels.some((label) => textWidth(label, size) > room)) return undefined;
   return below(
     fitting,
-    labels.map((label) => [label]),
+    labels.map((label, index) => ({ index, lines: [label] })),
   );
 }
 
@@ -62,11 +68,16 @@ function inLines(fitting: Fitting): Placed | undefined {
   const lines = Math.min(linesMax, Math.floor(heightMax / (size * lineHeight)));
   if (room < size * 3 || lines < 1) return undefined;
   const whole = labels.map((label) => wrappedWhole(label, room, lines, { size }));
-  if (whole.every((each) => each !== undefined)) return below(fitting, whole);
+  if (whole.every((lines) => lines !== undefined)) {
+    return below(
+      fitting,
+      whole.map((lines, index) => ({ index, lines })),
+    );
+  }
   if (room < size * 7) return undefined;
   return below(
     fitting,
-    labels.map((label) => wrapped(label, room, lines, { size })),
+    labels.map((label, index) => ({ index, lines: wrapped(label, room, lines, { size }) })),
   );
 }
 
@@ -88,31 +99,29 @@ function turned(fitting: Fitting): Placed | undefined {
 function thinned(fitting: Fitting): Placed {
   const { labels, step, size, sizes } = fitting;
   const longest = Math.min(size * 9, sizes.width / 4);
-  const widest = labels.reduce((most, label) => Math.max(most, Math.min(longest, textWidth(label, size))), 0);
-  const every = roundedUp((widest + size) / step);
-  const kept = labels.map((label, i) => (i % every === 0 ? [shortened(label, longest, { size })] : []));
+  const widest = labels.reduce((most, label) => Math.max(most, textWidth(label, size)), 0);
+  const every = roundedUp((Math.min(longest, widest) + size) / step);
+  const kept: Lines[] = [];
+  for (let i = 0; i < labels.length; i += every) {
+    kept.push({ index: i, lines: [shortened(labels[i] ?? '', longest, { size })] });
+  }
   return below(fitting, kept);
 }
 
 /** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
-function below(
-  { first, step, size, sizes, bottom }: Fitting,
-  labels: readonly (readonly string[])[],
-): Placed {
-  const height = Math.max(...labels.map((lines) => lines.length)) * size * lineHeight;
+function below({ first, step, size, sizes, bottom }: Fitting, labels: readonly Lines[]): Placed {
+  const height = Math.max(...labels.map(({ lines }) => lines.length)) * size * lineHeight;
   const top = bottom - height - size * 0.35;
+  const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
   const texts: Text[] = [];
-  let free = sizes.margin / 3;
-  labels.forEach((lines, i) => {
+  let free = left;
+  for (const { index, lines } of labels) {
     const half = Math.max(...lines.map((line) => textWidth(line, size)), 0) / 2;
-    const x = Math.min(
-      Math.max(first + i * step, sizes.margin / 3 + half),
-      sizes.width - sizes.margin / 3 - half,
-    );
-    if (half === 0 || x - half < free) return;
+    const x = Math.min(Math.max(first + index * step, left + half), right - half);
+    if (half === 0 || x - half < free) continue;
     free = x + half + size * 0.4;
     lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));
-  });
+  }
   return { top, shapes: [style(size, 'middle', 0, texts)] };
 }
 

@@ -18,9 +18,11 @@ function pointInWords({ label, value }: Point): string {
 }
 
 function ends(points: readonly Point[]): [low: Point, high: Point] {
-  const first: Point = points[0] ?? { label: '', value: 0 };
-  return points.reduce<[Point, Point]>(
-    ([low, high], point) => [point.value < low.value ? point : low, point.value > high.value ? point : high],
-    [first, first],
-  );
+  let low: Point = points[0] ?? { label: '', value: 0 };
+  let high = low;
+  for (const point of points) {
+    if (point.value < low.value) low = point;
+    if (point.value > high.value) high = point;
+  }
+  return [low, high];
 }

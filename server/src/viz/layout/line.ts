@@ -19,7 +19,8 @@ export function layoutLine(chart: Chart, room: Box, sizes: Sizes): readonly Shap
     below: false,
   });
   const { first, step } = plot.steps;
-  const all = points.flatMap(({ value }, i) => [first + i * step, plot.yOf(value)]);
+  const all: number[] = [];
+  points.forEach(({ value }, i) => all.push(first + i * step, plot.yOf(value)));
   const line = decimated(all, plot.left, plot.right);
   const stroke = colors[0] ?? palette[0];
   const width = Math.max(1, (sizes.text / 13) * (step < 3 ? 1.5 : 2.4));
@@ -49,8 +50,8 @@ function dots(
   { steps }: Plot,
   { text, showsText }: Sizes,
 ): readonly Dots[] {
+  if (points.length > 2 && (steps.step < text * 1.25 || !showsText)) return [];
   const centers = Array.from({ length: points.length / 2 }, (_, i) => points.slice(2 * i, 2 * i + 2));
-  if (centers.length > 1 && (steps.step < text * 1.25 || !showsText)) return [];
   const radius = showsText ? text * 0.29 : Math.max(1, text * 0.2);
   return byColor(centers, colors.length > 0 ? colors : [palette[0]]).map(([fill, each]) => ({
     kind: 'dots',
