@@ -31,7 +31,7 @@ export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demand
   const [low, high] = demands.extent;
   const scale = valueScale(low, high, tickCount(chart, demands, room, sizes));
   const left = sizes.showsText ? room.left + widest(scale.ticks, text * 0.92) + text * 0.8 : room.left;
-  const top = room.top + (sizes.showsText ? text * (demands.above ? 1.5 : 0.6) : 0);
+  const top = Math.round(room.top + (sizes.showsText ? text * (demands.above ? 1.5 : 0.6) : 0));
   const steps = demands.stepsIn(Math.round(left), Math.round(room.right));
   const categories = placeCategories(chart, steps, room.bottom, sizes);
   const bottom = Math.round(categories.top - (demands.below ? text * 1.5 : 0));

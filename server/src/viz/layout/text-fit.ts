@@ -7,6 +7,8 @@ interface Style {
 }
 
 const ellipsis = '…';
+// Words with the space after them. Chinese, Japanese and Korean lines may break after every letter.
+const wordPattern = /[^ \u2e80-\ud7a3]+ ?|[\u2e80-\ud7a3] ?| /g;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** The text itself, or as much of its beginning as fits before an ellipsis. Empty when not even that fits. */
@@ -27,10 +29,10 @@ export function shortened(text: string, room: number, { size, weight }: Style): 
 /** The text in at most `linesMax` lines, broken between words. What is too long ends in an ellipsis. */
 export function wrapped(text: string, room: number, linesMax: number, style: Style): string[] {
   if (textWidth(text, style.size, style.weight) <= room) return [text];
-  const words = text.split(' ');
+  const words = text.match(wordPattern) ?? [];
   const lines: string[] = [];
   while (words.length > 0 && lines.length < linesMax - 1) lines.push(takeLine(words, room, style));
-  if (words.length > 0) lines.push(shortened(words.join(' '), room, style));
+  if (words.length > 0) lines.push(shortened(words.join('').trimEnd(), room, style));
   return lines.filter((line) => line !== '');
 }
 
@@ -42,8 +44,8 @@ export function wrappedWhole(
   style: Style,
 ): string[] | undefined {
   if (textWidth(text, style.size, style.weight) <= room) return [text];
-  const words = text.split(' ');
-  if (words.some((word) => textWidth(word, style.size, style.weight) > room)) return undefined;
+  const words = text.match(wordPattern) ?? [];
+  if (words.some((word) => textWidth(word.trimEnd(), style.size, style.weight) > room)) return undefined;
   const lines: string[] = [];
   while (words.length > 0 && lines.length < linesMax) lines.push(takeLine(words, room, style));
   return words.length === 0 ? lines : undefined;
@@ -52,12 +54,11 @@ export function wrappedWhole(
 /** Takes from the front the words that fit on one line; a single word that does not fit is shortened. */
 function takeLine(words: string[], room: number, style: Style): string {
   let line = words.shift() ?? '';
-  if (textWidth(line, style.size, style.weight) > room) return shortened(line, room, style);
   let next = words[0];
-  while (next !== undefined && textWidth(`${line} ${next}`, style.size, style.weight) <= room) {
-    line = `${line} ${next}`;
+  while (next !== undefined && textWidth((line + next).trimEnd(), style.size, style.weight) <= room) {
+    line += next;
     words.shift();
     next = words[0];
   }
-  return line;
+  return shortened(line.trimEnd(), room, style);
 }
