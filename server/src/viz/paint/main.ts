@@ -3,11 +3,16 @@ import { paint, warmUp, type Job } from './painter.ts';
 
 warmUp();
 process.on('message', (job: Job) => {
-  process.send?.(paint(job));
+  tell(paint(job));
 });
 process.on('disconnect', () => {
   process.exit();
 });
 // Control-C reaches every process of the terminal. The server decides when its painters have finished.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.send?.('ready');
+tell('ready');
+
+/** A server that has gone in the meantime needs no answer. */
+function tell(message: unknown): void {
+  process.send?.(message, undefined, undefined, () => undefined);
+}

@@ -13,16 +13,16 @@ export function paletteWith(exact: readonly number[]): Palette {
   return {
     colors: [...exact],
     exact: new Map(exact.map((color, place) => [color, place])),
-    coarse: new Int16Array(1 << 12).fill(unmet),
+    coarse: new Int16Array(1 << 15).fill(unmet),
   };
 }
 
 /**
  * The place of a colour. Colours other than the exact ones are found on the edges of shapes and letters only; those
- * that agree in the first four bits of each channel share a place.
+ * that agree in the first five bits of each channel share a place.
  */
 export function placeOf(palette: Palette, color: number): number {
-  const slot = ((color >> 12) & 0xf00) | ((color >> 8) & 0xf0) | ((color >> 4) & 0xf);
+  const slot = ((color >> 9) & 0x7c00) | ((color >> 6) & 0x3e0) | ((color >> 3) & 0x1f);
   const met = palette.coarse[slot] ?? unmet;
   const exact = palette.exact.get(color);
   if (exact !== undefined) return exact;

@@ -40,7 +40,8 @@ function encodedInFull({ canvas }: CanvasRenderingContext2D): Buffer {
 /** The colours of the scene as they look on white, and white itself. */
 function exactColors({ shapes }: Scene): number[] {
   const colors = shapes.flatMap(colorsOf).map((color) => {
-    const [red, green, blue] = channelsOf(onWhite(color));
+    // Cairo has 255 steps of transparency.
+    const [red, green, blue] = channelsOf(onWhite({ ...color, alpha: Math.round(color.alpha * 255) / 255 }));
     return (red << 16) | (green << 8) | blue;
   });
   return [...new Set([0xffffff, ...colors])];
