@@ -8,6 +8,7 @@ import { SetupError, type Config } from './config.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { forgetOldKeys } from './db/once.ts';
+import { Problem } from './errors.ts';
 import type { Services } from './handlers.ts';
 import { Painters } from './viz/painters.ts';
 
@@ -27,20 +28,9 @@ export async function start(
   const database = await openDatabase(config, (error) => {
     logger.warn({ err: error }, 'an idle database connection broke and is replaced');
   });
-  const painters = new Painters({
-    ...config.charts,
-    onDeath: (reason) => {
-      logger.warn({ reason }, 'a painter process has ended and is replaced');
-    },
-    onMissing: (letters) => {
-      logger.warn(
-        { letters },
-        'no font has these letters, so charts show boxes; the README names fonts to install',
-      );
-    },
-  });
+  const painters = startPainters(config, logger);
   try {
-    await migrate(database.db);
+    await migrate(database.db).catch(refuseDatabase);
     const server = await serve(config, { db: database.db, painters }, logger);
     const cleaning = setInterval(() => void clean(database, logger), 60 * 60_000).unref();
     return {
@@ -56,6 +46,26 @@ export async function start(
     await Promise.all([painters.close(), database.close()]);
     throw error;
   }
+}
+
+function startPainters({ charts }: Config, logger: Logger): Painters {
+  return new Painters({
+    ...charts,
+    onDeath: (reason) => {
+      logger.warn({ reason }, 'a painter process has ended and is replaced');
+    },
+    onMissing: (letters) => {
+      logger.warn({ letters }, 'no installed font has these letters, so charts show boxes');
+    },
+  });
+}
+
+/** At the start the operator is there to mend it, so the driver's reason is told. */
+function refuseDatabase(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  throw new SetupError(
+    `The database cannot be used. Check DATABASE_URL. Its driver says: ${String(error.cause)}`,
+  );
 }
 
 async function serve(config: Config, services: Services, logger: Logger): Promise<Server> {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll } from 'vitest';
+import { vi } from 'vitest';
+import type { Client } from './client.ts';
+import { startTestServer } from './server.ts';
 
-type Fault = 'no-deflate' | 'no-pdf' | 'no-drawing';
+type Fault = 'crash' | 'no-deflate' | 'no-drawing' | 'no-pdf';
 
-/** Lets every painter process that the tests of this file start run into a fault of what it stands on. */
-export function withPainterFault(fault: Fault): void {
-  const before = process.env['NODE_OPTIONS'];
-  beforeAll(() => {
-    process.env['NODE_OPTIONS'] = `--import ${new URL(`faults/${fault}.ts`, import.meta.url).href}`;
-  });
-  afterAll(() => {
-    if (before === undefined) delete process.env['NODE_OPTIONS'];
-    else process.env['NODE_OPTIONS'] = before;
-  });
+/** A server whose painter process, and each that replaces it, runs into a fault of what it stands on. */
+export async function startFaultyServer(fault: Fault): Promise<Client> {
+  vi.stubEnv('NODE_OPTIONS', `--import ${new URL(`faults/${fault}.ts`, import.meta.url).href}`);
+  const server = await startTestServer({ env: { CHART_WORKERS: '1' } });
+  return server.as('alice');
 }

@@ -31,10 +31,7 @@ const plain = /^[!-~]+(?: [!-~]+)*$/;
 export function chartFrom(request: ChartRequest): Chart {
   refuseUnwritable(request);
   const colors = request.colors?.map(parseColor) ?? [];
-  const errors = [
-    ...colorErrors(colors),
-    ...(request.chart_type === 'pie' ? negativeErrors(request.data) : []),
-  ];
+  const errors = [...valueErrors(request), ...colorErrors(colors)];
   if (errors.length > 0) throw new Problem('VALIDATION_ERROR', undefined, { errors });
   return {
     kind: request.chart_type,
@@ -66,9 +63,14 @@ function colorErrors(colors: readonly (Color | undefined)[]): FieldError[] {
   return colors.flatMap((color, i) => (color ? [] : [{ pointer: `/colors/${i}`, detail }]));
 }
 
-function negativeErrors(data: ChartRequest['data']): FieldError[] {
-  const detail = 'must not be negative in a pie chart';
-  return data.flatMap(({ value }, i) => (value < 0 ? [{ pointer: `/data/${i}/value`, detail }] : []));
+/** JSON has no infinity, but 1e999 is read as one. */
+function valueErrors({ chart_type, data }: ChartRequest): FieldError[] {
+  return data.flatMap(({ value }, i) => {
+    const pointer = `/data/${i}/value`;
+    if (!Number.isFinite(value)) return [{ pointer, detail: 'must be a finite number' }];
+    const isRefused = chart_type === 'pie' && value < 0;
+    return isRefused ? [{ pointer, detail: 'must not be negative in a pie chart' }] : [];
+  });
 }
 
 /** One line without control characters, composed as fonts expect it. */
