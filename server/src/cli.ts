@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
-import { SetupError, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { SetupError } from './environment.ts';
 import { start } from './server.ts';
 
 const usage = `Usage:

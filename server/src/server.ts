@@ -4,10 +4,11 @@ import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { verifyingKey } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
-import { SetupError, type Config } from './config.ts';
+import type { Config } from './config.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { forgetOldKeys } from './db/once.ts';
+import { SetupError } from './environment.ts';
 
 export interface RunningServer {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */

@@ -1,3 +1,4 @@
+import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
@@ -6,6 +7,8 @@ import type { Db } from './tables.ts';
 export interface Database {
   readonly db: Db;
   readonly engine: 'PGlite' | 'Postgres';
+  /** How a job queue reaches the same database. */
+  readonly jobs: ConstructorOptions;
   close(): Promise<void>;
 }
 
@@ -13,5 +16,11 @@ export interface Database {
 export async function openDatabase(config: Config, onIdleError: (error: Error) => void): Promise<Database> {
   if (config.database.url === undefined) return { engine: 'PGlite', ...(await openPglite(config.dataDir)) };
   const db = openPostgres(config.database.url, config.database, onIdleError);
-  return { engine: 'Postgres', db, close: () => db.destroy() };
+  const jobs = {
+    connectionString: config.database.url,
+    connectionTimeoutMillis: config.database.poolWaitMs,
+    application_name: 'worktable-jobs',
+    max: 3,
+  };
+  return { engine: 'Postgres', db, jobs, close: () => db.destroy() };
 }
