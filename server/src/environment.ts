@@ -37,11 +37,7 @@ export function choice<const Value extends string>(
   throw new SetupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
 }
 
-export function url(
-  env: Environment,
-  name: string,
-  protocols: readonly string[],
-): string | undefined {
+export function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
   const protocol = URL.canParse(value) ? new URL(value).protocol : '';

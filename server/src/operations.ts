@@ -30,13 +30,15 @@ export interface Call<Id extends OperationId> {
 }
 
 /** A documented success. Failures are thrown as Problems. */
-export type Reply<Id extends OperationId> = {
-  [Status in SuccessStatus<Id>]: {
-    readonly status: Status;
-    readonly headers?: ReplyHeaders<operations[Id]['responses'][Status]>;
-    readonly body: ReplyBody<operations[Id]['responses'][Status]>;
-  };
-}[SuccessStatus<Id>];
+export type Reply<Id extends OperationId> = Id extends OperationId
+  ? {
+      [Status in SuccessStatus<Id>]: {
+        readonly status: Status;
+        readonly headers?: ReplyHeaders<operations[Id]['responses'][Status]>;
+        readonly body: ReplyBody<operations[Id]['responses'][Status]>;
+      };
+    }[SuccessStatus<Id>]
+  : never;
 
 export type Handler<Id extends OperationId, Services> = (
   call: Call<Id>,
@@ -79,11 +81,7 @@ export interface InsideRequest {
 }
 
 /** Does an operation on a database or transaction, validated by the contract as if it came over HTTP. */
-export type Perform = <Id extends OperationId>(
-  id: Id,
-  request: InsideRequest,
-  db: Db,
-) => Promise<Reply<Id>>;
+export type Perform = <Id extends OperationId>(id: Id, request: InsideRequest, db: Db) => Promise<Reply<Id>>;
 
 /** The body of a streamed answer. */
 export type EventStream = AsyncIterable<Schemas['RunEvent']>;

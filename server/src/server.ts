@@ -1,14 +1,21 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino, type Logger } from 'pino';
+import { startAgents, type RunningAgents } from './agents/agents.ts';
+import { findAgentName } from './agents/agent-store.ts';
 import { createApp } from './app.ts';
 import { verifyingKey } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
+import { openLimitStore } from './db/limit-store.ts';
 import { forgetOldKeys } from './db/once.ts';
 import { SetupError } from './environment.ts';
+import { toolHandlers } from './handlers.ts';
+import { openContract, type Contract } from './http/contract.ts';
+import { createPerform } from './http/perform.ts';
+import { createRateLimits } from './http/rate-limit.ts';
 
 export interface RunningServer {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
@@ -28,14 +35,16 @@ export async function start(
   });
   try {
     await migrate(database.db);
-    const server = await serve(config, database, logger);
+    const contract = await openContract();
+    const agents = await openAgents(config, { database, contract, logger });
+    const server = await serve(config, { database, contract, agents, logger });
     const cleaning = setInterval(() => void clean(database, logger), 60 * 60_000).unref();
     return {
       url: urlOf(server, config.host),
       engine: database.engine,
       close: async () => {
         clearInterval(cleaning);
-        await closed(server);
+        await finished(server, agents);
         await database.close();
       },
     };
@@ -45,9 +54,37 @@ export async function start(
   }
 }
 
-async function serve(config: Config, { db }: Database, logger: Logger): Promise<Server> {
-  const verify = createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens);
-  const app = await createApp({ services: { db }, verify, logger, requestsMax: config.requestsMax });
+interface Parts {
+  readonly database: Database;
+  readonly contract: Contract;
+  readonly logger: Logger;
+}
+
+/** Agents do what they do by the operations of the tasks and charts that HTTP requests reach. */
+function openAgents(config: Config, { database, contract, logger }: Parts): Promise<RunningAgents> {
+  const perform = createPerform(contract, toolHandlers, { findAgentName });
+  return startAgents({
+    config: config.agents,
+    database,
+    perform,
+    offers: (id) => id in toolHandlers,
+    logger,
+  });
+}
+
+async function serve(
+  config: Config,
+  { database, contract, agents, logger }: Parts & { readonly agents: RunningAgents },
+): Promise<Server> {
+  const { db, engine } = database;
+  const app = createApp({
+    contract,
+    services: { db, findAgentName, agents: agents.agents },
+    admit: createRateLimits(config.agents.limits, engine === 'Postgres' ? openLimitStore(db) : undefined),
+    verify: createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens),
+    logger,
+    requestsMax: config.requestsMax,
+  });
   const answer = app.callback();
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => {
@@ -57,6 +94,19 @@ async function serve(config: Config, { db }: Database, logger: Logger): Promise<
     server.listen(config.port, config.host, resolve);
   });
   return server;
+}
+
+const patienceMs = 5000;
+
+/** Answers what is in flight; who waits for a run is sent away after a while, and the run goes on another time. */
+async function finished(server: Server, agents: RunningAgents): Promise<void> {
+  const draining = setTimeout(() => {
+    agents.drain();
+  }, patienceMs);
+  await closed(server);
+  clearTimeout(draining);
+  agents.drain();
+  await agents.close();
 }
 
 function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {

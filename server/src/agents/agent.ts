@@ -2,7 +2,10 @@ import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
 
 /** An agent as it goes on the wire. Whether it can be run follows from the runtimes that this server has. */
-export function agentFromRow(row: Omit<AgentRow, 'user_id'>, runtimes: ReadonlySet<string>): Schemas['Agent'] {
+export function agentFromRow(
+  row: Omit<AgentRow, 'user_id'>,
+  runtimes: Pick<ReadonlySet<string>, 'has'>,
+): Schemas['Agent'] {
   const { id, name, created_at, runtime, skills, instructions } = row;
   const status = runtimes.has(runtime) ? 'active' : 'unavailable';
   return { id, name, status, created_at, runtime, skills, instructions };

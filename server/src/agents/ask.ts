@@ -13,20 +13,26 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** Asks the model for one step and adds its answer to the log. */
-export async function ask({ db, agents }: AgentServices, run: ClaimedRun, question: Question): Promise<void> {
+/** Asks the model for one step, adds its answer to the log and resolves to the place there. */
+export async function ask(
+  { db, agents }: AgentServices,
+  run: ClaimedRun,
+  question: Question,
+): Promise<number> {
   const step = await stepOf(agents, run, question);
   const answers = question.conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
   // Ids of model servers repeat; these are unique, and the same again after a crash.
   const prefix = `call_${run.id.slice(-12)}_${answers.length + 1}`;
   const calls = step.calls.map((call, index) => ({ ...call, id: `${prefix}_${index + 1}` }));
-  await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     await holdRun(transaction, run);
-    await append(transaction, run, { role: 'assistant', content: storable(step.text), tool_calls: wire(calls) });
+    const answer = { content: storable(step.text), tool_calls: wire(calls) };
+    let seq = await append(transaction, run, { ...answer, role: 'assistant' });
     for (const call of calls.filter((each) => each.arguments === undefined)) {
-      await append(transaction, run, { role: 'tool', ...unreadable, tool_call_id: call.id });
+      seq = await append(transaction, run, { role: 'tool', ...unreadable, tool_call_id: call.id });
     }
     if (step.usage !== null) await addUsage(transaction, run, step.usage);
+    return seq;
   });
 }
 
@@ -68,8 +74,8 @@ async function append(
   transaction: Db,
   run: ClaimedRun,
   message: Pick<NewMessage, 'role' | 'content' | 'tool_calls' | 'tool_call_id' | 'is_error'>,
-): Promise<void> {
-  await appendMessage(
+): Promise<number> {
+  return appendMessage(
     transaction,
     { id: run.sessionId, userId: run.userId },
     { ...message, id: newId(run.userId), run_id: run.id, actor_type: 'agent', actor_id: run.agent.id },

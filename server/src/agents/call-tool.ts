@@ -10,27 +10,30 @@ import type { Db } from '../db/tables.ts';
 
 type Answer = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
 
-/** Does what a model asked for. The effect and the message about it are one transaction: both happen, once. */
+/**
+ * Does what a model asked for and resolves to the place of its answer in the log. The effect and the message about it
+ * are one transaction: both happen, once.
+ */
 export async function callTool(
   { db, agents }: AgentServices,
   run: ClaimedRun,
   call: Schemas['ToolCall'],
-): Promise<void> {
+): Promise<number> {
   const tools = toolsOf(agents.skills, run.agent.skills);
   const tool = tools.find(({ name }) => name === call.name);
   try {
     if (tool === undefined) throw unknownTool(call.name, tools);
     const early = tool.isTransactional ? undefined : await tool.call(call.arguments, useOf(run, db));
-    await db.transaction().execute(async (transaction) => {
+    return await db.transaction().execute(async (transaction) => {
       await holdRun(transaction, run);
       const result = early ?? (await tool.call(call.arguments, useOf(run, transaction)));
-      await appendAnswer(transaction, run, call, answerFrom(result));
+      return appendAnswer(transaction, run, call, answerFrom(result));
     });
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'Database error') throw error;
-    await db.transaction().execute(async (transaction) => {
+    return await db.transaction().execute(async (transaction) => {
       await holdRun(transaction, run);
-      await appendAnswer(transaction, run, call, answerFromProblem(error));
+      return appendAnswer(transaction, run, call, answerFromProblem(error));
     });
   }
 }
@@ -59,8 +62,8 @@ async function appendAnswer(
   run: ClaimedRun,
   call: Schemas['ToolCall'],
   answer: Answer,
-): Promise<void> {
-  await appendMessage(
+): Promise<number> {
+  return appendMessage(
     transaction,
     { id: run.sessionId, userId: run.userId },
     {

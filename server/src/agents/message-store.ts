@@ -29,8 +29,8 @@ const wireColumns = [
   'created_at',
 ] as const;
 
-/** Adds a message at the end of the log. */
-export async function appendMessage(db: Db, session: SessionKey, message: NewMessage): Promise<void> {
+/** Adds a message at the end of the log and resolves to its place there. */
+export async function appendMessage(db: Db, session: SessionKey, message: NewMessage): Promise<number> {
   const { message_count: seq } = await db
     .updateTable('sessions')
     .set({ message_count: sql`message_count + 1`, updated_at: sql`clock_timestamp()` })
@@ -52,6 +52,7 @@ export async function appendMessage(db: Db, session: SessionKey, message: NewMes
       created_at: sql`clock_timestamp()`,
     })
     .execute();
+  return seq;
 }
 
 interface Page {
@@ -89,11 +90,17 @@ export async function findSeq(db: Db, session: SessionKey, messageId: string): P
   return row?.seq;
 }
 
-/** The messages of one run after a place in the log, each with its own place. */
+interface Range {
+  readonly runId: string;
+  readonly afterSeq: number;
+  readonly upToSeq: number;
+}
+
+/** The messages of one run in a part of the log, each with its place. */
 export async function findRunMessages(
   db: Db,
   session: SessionKey,
-  { runId, afterSeq }: { runId: string; afterSeq: number },
+  { runId, afterSeq, upToSeq }: Range,
 ): Promise<{ seq: number; message: Message }[]> {
   const rows = await db
     .selectFrom('messages')
@@ -102,6 +109,7 @@ export async function findRunMessages(
     .where('session_id', '=', session.id)
     .where('run_id', '=', runId)
     .where('seq', '>', afterSeq)
+    .where('seq', '<=', upToSeq)
     .orderBy('seq')
     .execute();
   return rows.map(({ seq, ...message }) => ({ seq, message }));

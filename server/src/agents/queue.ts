@@ -83,8 +83,8 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   };
   await boss.createQueue(name, { ...options, policy: 'key_strict_fifo' });
   await boss.updateQueue(name, options);
-  // Read now, so that sending never asks the database outside its transaction.
-  await boss.getQueue(name);
+  // pg-boss remembers the queue from here on, so that sending never asks the database outside its transaction.
+  await boss.getBlockedKeys(name);
 }
 
 async function startWorker(

@@ -1,6 +1,7 @@
 import { Problem } from '../errors.ts';
 import { ask } from './ask.ts';
 import { callTool } from './call-tool.ts';
+import { wholeLog } from './changes.ts';
 import { claimRun, finishRun, LostRun, type ClaimedRun, type Outcome } from './claim.ts';
 import { findConversation } from './message-store.ts';
 import type { RunJob } from './queue.ts';
@@ -22,7 +23,7 @@ export async function workOnSession(
   const run = await claimRun(services.db, { id: sessionId, userId });
   if (run === undefined) return;
   try {
-    services.agents.changes.publish(run.id, { kind: 'log' });
+    services.agents.changes.publish(run.id, { kind: 'log', upToSeq: 0 });
     await finish(services, run, await outcomeOf(services, run, signal));
   } catch (error) {
     // Then the run is somebody else's, who finishes it.
@@ -67,8 +68,8 @@ async function steps(
     const next = nextStep({ log, stepsMax: agents.config.stepsMax, isOverdue: deadline.aborted });
     if (next.kind === 'complete') return { output: next.output };
     if (next.kind === 'fail') return { error: next.error };
-    await take(services, run, next, { conversation, signal: AbortSignal.any([signal, deadline]) });
-    agents.changes.publish(run.id, { kind: 'log' });
+    const question = { conversation, signal: AbortSignal.any([signal, deadline]) };
+    agents.changes.publish(run.id, { kind: 'log', upToSeq: await take(services, run, next, question) });
   }
 }
 
@@ -76,11 +77,11 @@ function take(
   services: AgentServices,
   run: ClaimedRun,
   next: Extract<NextStep, { kind: 'ask' | 'call' }>,
-  { conversation, signal }: { conversation: Parameters<typeof ask>[2]['conversation']; signal: AbortSignal },
-): Promise<void> {
+  question: Parameters<typeof ask>[2],
+): Promise<number> {
   switch (next.kind) {
     case 'ask':
-      return ask(services, run, { conversation, signal });
+      return ask(services, run, question);
     case 'call':
       return callTool(services, run, next.call);
   }
@@ -88,7 +89,7 @@ function take(
 
 async function finish({ db, agents }: AgentServices, run: ClaimedRun, outcome: Outcome): Promise<void> {
   await finishRun(db, run, outcome);
-  agents.changes.publish(run.id, { kind: 'log' });
+  agents.changes.publish(run.id, wholeLog);
 }
 
 function failed(code: 'interrupted' | 'timeout' | 'runtime_error', message: string): Outcome {

@@ -52,8 +52,9 @@ export async function openContract(): Promise<Contract> {
     quick: true,
     strict: true,
     ajvOpts: { allErrors: true, verbose: true, useDefaults: true },
+    // `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
-    customizeAjv: (_ajv, options) => addFormats.default(new Ajv2020(options)),
+    customizeAjv: (_ajv, options) => addFormats.default(new Ajv2020({ ...options, coerceTypes: false })),
     // Who only validates needs none; those who serve bring theirs.
     handlers: { validationFail: () => undefined, unauthorizedHandler: () => undefined },
     securityHandlers: { bearer: () => undefined },

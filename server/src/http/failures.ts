@@ -54,10 +54,12 @@ function answer(ctx: Context, problem: Problem): void {
     error: problem.code,
     request_id: (ctx.state as RequestState).requestId,
     ...(problem.errors === undefined ? {} : { errors: [...problem.errors] }),
+    ...problem.about,
   };
   ctx.status = problem.status;
   ctx.body = JSON.stringify(body);
   ctx.type = 'application/problem+json';
+  ctx.set({ ...problem.headers });
   if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
   if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
 }

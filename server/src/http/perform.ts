@@ -8,11 +8,7 @@ export function createPerform<Services extends { readonly db: Db }>(
   handlers: Partial<Handlers<Services>>,
   services: Omit<Services, 'db'>,
 ): Perform {
-  return async <Id extends OperationId>(
-    id: Id,
-    request: InsideRequest,
-    db: Db,
-  ): Promise<Reply<Id>> => {
+  return async <Id extends OperationId>(id: Id, request: InsideRequest, db: Db): Promise<Reply<Id>> => {
     const handler: Handler<Id, Services> | undefined = handlers[id];
     if (handler === undefined) throw new Error(`This server does not offer ${id}.`);
     const { path, query, body } = contract.validate(id, request);

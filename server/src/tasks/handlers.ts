@@ -88,7 +88,12 @@ export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
 
   async createComment({ caller, path, body }, { db }) {
     const key = keyOf(path.id, caller);
-    const comment = { id: newId(caller.id), body: body.body, author: caller.agent ?? caller, stamp: newStamp(caller) };
+    const comment = {
+      id: newId(caller.id),
+      body: body.body,
+      author: caller.agent ?? caller,
+      stamp: newStamp(caller),
+    };
     const inserted = (await insertComment(db, key, comment)) ?? (await refuse(db, key));
     return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: inserted };
   },

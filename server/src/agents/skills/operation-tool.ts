@@ -15,13 +15,7 @@ export interface TaskTool {
 
 type TaskOperation = Extract<
   OperationId,
-  | 'listTasks'
-  | 'createTask'
-  | 'getTask'
-  | 'updateTask'
-  | 'assignTask'
-  | 'createComment'
-  | 'listComments'
+  'listTasks' | 'createTask' | 'getTask' | 'updateTask' | 'assignTask' | 'createComment' | 'listComments'
 >;
 type Values = Readonly<Record<string, unknown>>;
 

@@ -57,7 +57,9 @@ function parametersByName(operation: OperationId): Readonly<Record<string, Param
 
 function operationOf(operation: OperationId): { item: Schema; details: Schema } {
   for (const item of Object.values(document.paths).map(record)) {
-    const details = Object.values(item).map(record).find((each) => each['operationId'] === operation);
+    const details = Object.values(item)
+      .map(record)
+      .find((each) => each['operationId'] === operation);
     if (details !== undefined) return { item, details };
   }
   throw new Error(`The contract has no operation ${operation}.`);

@@ -6,7 +6,8 @@ export const readingTools: readonly TaskTool[] = [
   {
     name: 'list_tasks',
     operation: 'listTasks',
-    description: 'Lists tasks of the user, newest first, with the number of all that match. Text in q is searched.',
+    description:
+      'Lists tasks of the user, newest first, with the number of all that match. Text in q is searched.',
     // A list is for finding tasks: long texts would crowd out the conversation.
     summarize: (body: Schemas['TaskList']) => ({
       count: body.count,
