@@ -17,13 +17,15 @@ export async function finishRunAgent(
   // The handler's reply holds the run, and so does what is remembered of it.
   const { id, session_id: sessionId } = started.body as Schemas['Run'];
   const key = { id, userId: caller.id };
-  agents.queue.nudge();
   const ending = AbortSignal.any([left, agents.draining]);
   const replayed = pick(started.headers);
   if (wantsEvents) {
-    const stream = runEvents(services, { ...key, sessionId }, ending);
+    const isNew = replayed['Idempotency-Replayed'] === undefined;
+    const stream = runEvents(services, { ...key, sessionId, isNew }, ending);
+    agents.queue.nudge();
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
   }
+  agents.queue.nudge();
   const { waitMs = agents.config.waitMs, applied } = readPrefer(headers.prefer);
   const patience = AbortSignal.timeout(Math.min(waitMs, waitMsMax));
   const run = await waitForRun(services, key, AbortSignal.any([ending, patience]));

@@ -1,5 +1,5 @@
 import type { Schemas } from '../operations.ts';
-import { newsOf, wholeLog, type Change } from './changes.ts';
+import { newsOf, wholeLog, type Change, type News } from './changes.ts';
 import { findRunMessages } from './message-store.ts';
 import { isFinished } from './run-store.ts';
 import type { AgentServices } from './services.ts';
@@ -11,32 +11,42 @@ interface StreamedRun {
   readonly id: string;
   readonly userId: string;
   readonly sessionId: string;
+  /** Whether it was started just now; what another request has started may be over. */
+  readonly isNew: boolean;
 }
 
 /**
  * Tells a run event by event, from its start to its end, whenever one comes in. Everything but the pieces of text is
  * read from the log, so nothing is missed and a slow reader costs no memory. Ends early when the signal aborts.
  */
-export async function* runEvents(
+export function runEvents(
   services: AgentServices,
   run: StreamedRun,
   until: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
+  // Listens before anyone reads: a short run may be over by then.
   const news = newsOf(services.agents.changes, run.id);
+  until.addEventListener('abort', news.close, { once: true });
+  return tell(services, run, { news, until });
+}
+
+async function* tell(
+  services: AgentServices,
+  run: StreamedRun,
+  { news, until }: { readonly news: News; readonly until: AbortSignal },
+): AsyncGenerator<RunEvent, void> {
   const place: Place = { isStarted: false, seq: 0, isEnd: false };
-  try {
-    let changes: readonly Change[] = [wholeLog];
-    while (!until.aborted) {
-      for (const change of changes) {
-        yield* change.kind === 'text' ? delta(run, place, change.text) : look(services, run, place, change);
-        if (place.isEnd) return;
-      }
-      const next = await news.next(until);
-      // In silence the log is looked at all the same: another process may be at work.
-      changes = next.length === 0 ? [wholeLog] : next;
+  let changes: readonly Change[] = run.isNew ? [] : [wholeLog];
+  while (!until.aborted) {
+    for (const change of changes) {
+      yield* change.kind === 'text' ? delta(run, place, change.text) : look(services, run, place, change);
+      if (!place.isEnd) continue;
+      news.close();
+      return;
     }
-  } finally {
-    news.close();
+    const next = await news.next(until);
+    // In silence the log is looked at all the same: another process may be at work.
+    changes = next.length === 0 ? [wholeLog] : next;
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
 import { ask } from './ask.ts';
 import { callTool } from './call-tool.ts';
@@ -62,6 +63,8 @@ async function steps(
 ): Promise<Outcome> {
   const { db, agents } = services;
   for (;;) {
+    // The embedded database answers within one turn of the event loop; others get theirs between two steps.
+    await turn();
     signal.throwIfAborted();
     const conversation = await findConversation(db, { id: run.sessionId, userId: run.userId }, run.seq);
     const log = conversation.filter((message) => message.run_id === run.id);
