@@ -12,6 +12,7 @@ import { migrate } from './db/migrate.ts';
 import { openLimitStore } from './db/limit-store.ts';
 import { forgetOldKeys } from './db/once.ts';
 import { SetupError } from './environment.ts';
+import { Problem } from './errors.ts';
 import { toolHandlers } from './handlers.ts';
 import { openContract, type Contract } from './http/contract.ts';
 import { createPerform } from './http/perform.ts';
@@ -34,7 +35,7 @@ export async function start(
     logger.warn({ err: error }, 'an idle database connection broke and is replaced');
   });
   try {
-    await migrate(database.db);
+    await migrate(database.db).catch(refuseDatabase);
     const contract = await openContract();
     const agents = await openAgents(config, { database, contract, logger });
     const server = await serve(config, { database, contract, agents, logger });
@@ -52,6 +53,14 @@ export async function start(
     await database.close();
     throw error;
   }
+}
+
+/** At the start the operator is there to mend it, so the driver's reason is told. */
+function refuseDatabase(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  throw new SetupError(
+    `The database cannot be used. Check DATABASE_URL. Its driver says: ${String(error.cause)}`,
+  );
 }
 
 interface Parts {

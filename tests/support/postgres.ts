@@ -138,3 +138,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   url.pathname = `/${database}`;
   return url.href;
 }
+
+export function databaseName(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
