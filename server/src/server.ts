@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen, type Listener } from './listen.ts';
 import { pino, type Logger } from 'pino';
 import { startAgents, type RunningAgents } from './agents/agents.ts';
 import { findAgentName } from './agents/agent-store.ts';
@@ -31,26 +30,25 @@ export async function start(
   config: Config,
   logger: Logger = pino({ level: config.logLevel }),
 ): Promise<RunningServer> {
-  const database = await openDatabase(config, (error) => {
-    logger.warn({ err: error }, 'an idle database connection broke and is replaced');
-  });
+  const opened: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const each of opened.splice(0).reverse()) await each();
+  };
   try {
+    const database = await openDatabase(config, (error) => {
+      logger.warn({ err: error }, 'an idle database connection broke and is replaced');
+    });
+    opened.push(() => database.close());
     await migrate(database.db).catch(refuseDatabase);
+    opened.push(keepClean(database, logger));
     const contract = await openContract();
     const agents = await openAgents(config, { database, contract, logger });
-    const server = await serve(config, { database, contract, agents, logger });
-    const cleaning = setInterval(() => void clean(database, logger), 60 * 60_000).unref();
-    return {
-      url: urlOf(server, config.host),
-      engine: database.engine,
-      close: async () => {
-        clearInterval(cleaning);
-        await finished(server, agents);
-        await database.close();
-      },
-    };
+    opened.push(() => agents.close());
+    const listener = await serve(config, { database, contract, agents, logger });
+    opened.push(() => finished(listener, agents));
+    return { url: listener.url, engine: database.engine, close };
   } catch (error) {
-    await database.close();
+    await close();
     throw error;
   }
 }
@@ -84,7 +82,7 @@ function openAgents(config: Config, { database, contract, logger }: Parts): Prom
 async function serve(
   config: Config,
   { database, contract, agents, logger }: Parts & { readonly agents: RunningAgents },
-): Promise<Server> {
+): Promise<Listener> {
   const { db, engine } = database;
   const app = createApp({
     contract,
@@ -94,57 +92,29 @@ async function serve(
     logger,
     requestsMax: config.requestsMax,
   });
-  const answer = app.callback();
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(listenError(error, config));
-    });
-    server.listen(config.port, config.host, resolve);
-  });
-  return server;
+  return listen(app.callback(), config);
 }
 
 const patienceMs = 5000;
 
 /** Answers what is in flight; who waits for a run is sent away after a while, and the run goes on another time. */
-async function finished(server: Server, agents: RunningAgents): Promise<void> {
+async function finished(listener: Listener, agents: RunningAgents): Promise<void> {
   const draining = setTimeout(() => {
     agents.drain();
   }, patienceMs);
-  await closed(server);
+  await listener.close();
   clearTimeout(draining);
-  agents.drain();
-  await agents.close();
 }
 
-function listenError(error: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (error.code === 'EADDRINUSE')
-    return new SetupError(`Port ${port} is already in use. Set PORT to a free one.`);
-  if (error.code === 'EADDRNOTAVAIL') return new SetupError(`HOST ${host} is no address of this machine.`);
-  return error;
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => {
-      if (error === undefined) resolve();
-      else reject(error);
+/** Removes now and then what is no longer needed; returns what ends that. */
+function keepClean({ db }: Database, logger: Logger): () => Promise<void> {
+  const cleaning = setInterval(() => {
+    forgetOldKeys(db).catch((error: unknown) => {
+      logger.warn({ err: error }, 'old idempotency keys could not be removed; the next hour tries again');
     });
-    server.closeIdleConnections();
-  });
-}
-
-function urlOf(server: Server, host: string): string {
-  // A server that listens on a host and port has an address of that kind.
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-async function clean({ db }: Database, logger: Logger): Promise<void> {
-  try {
-    await forgetOldKeys(db);
-  } catch (error) {
-    logger.warn({ err: error }, 'old idempotency keys could not be removed; the next hour tries again');
-  }
+  }, 60 * 60_000).unref();
+  return () => {
+    clearInterval(cleaning);
+    return Promise.resolve();
+  };
 }

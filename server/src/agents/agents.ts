@@ -46,7 +46,7 @@ export async function startAgents({
   });
   const agents: Agents = {
     ...{ config, perform, queue, logger, draining: draining.signal },
-    runtimes: openRuntimes(config.models),
+    runtimes: await openRuntimes(config.models),
     skills: createSkills(perform, offers),
     changes: createRunChanges(),
   };
@@ -55,11 +55,15 @@ export async function startAgents({
   await queue.work((job, signal) =>
     workOnSession({ db, agents }, job, AbortSignal.any([signal, draining.signal])),
   );
+  const drain = (): void => {
+    draining.abort(new Error('The process is about to end.'));
+  };
   return {
     agents,
-    drain: () => {
-      draining.abort(new Error('The process is about to end.'));
+    drain,
+    close: () => {
+      drain();
+      return queue.stop();
     },
-    close: () => queue.stop(),
   };
 }

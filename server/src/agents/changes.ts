@@ -31,7 +31,7 @@ export function createRunChanges(): RunChanges {
 export interface News {
   /** Resolves to the changes since the last time: at once, when there are some, after a while or on abort. */
   next(until: AbortSignal): Promise<readonly Change[]>;
-  close(): void;
+  readonly close: () => void;
 }
 
 const pollMs = 500;
