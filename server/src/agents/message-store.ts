@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, MessageRow } from '../db/tables.ts';
+import { isId } from '../ids.ts';
 import type { Schemas } from '../operations.ts';
 import type { SessionKey } from './session-store.ts';
 
@@ -80,6 +81,7 @@ export async function findMessages(
 
 /** The place of a message in the log of its session. */
 export async function findSeq(db: Db, session: SessionKey, messageId: string): Promise<number | undefined> {
+  if (!isId(messageId)) return undefined;
   const row = await db
     .selectFrom('messages')
     .select('seq')

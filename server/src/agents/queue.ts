@@ -37,8 +37,8 @@ export async function openRunQueue(
   const boss = new PgBoss({
     ...connection,
     schedule: false,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 3,
+    monitorIntervalSeconds: 3,
   });
   boss.on('error', onError);
   await boss.start();
@@ -74,12 +74,10 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   const options = {
     retryLimit: 1_000_000,
     retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 30,
     // A worker that says nothing for this long is dead. pg-boss allows no less.
     heartbeatSeconds: 10,
     expireInSeconds: Math.ceil(runMs / 1000) + 600,
-    deleteAfterSeconds: 3600,
+    deleteAfterSeconds: 600,
   };
   await boss.createQueue(name, { ...options, policy: 'key_strict_fifo' });
   await boss.updateQueue(name, options);

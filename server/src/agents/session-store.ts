@@ -28,11 +28,12 @@ export async function openSession(db: Db, { id, userId }: SessionKey, agentId: s
   return agent_id;
 }
 
-/** The session with its latest run, as it goes on the wire. */
+/** The session with its latest run, as it goes on the wire. What cannot be an id names none. */
 export async function findSession(
   db: Db,
   { id, userId }: SessionKey,
 ): Promise<Schemas['Session'] | undefined> {
+  if (!/^[\w.:-]{1,128}$/.test(id)) return undefined;
   const row = await db
     .selectFrom('sessions')
     .select(['id', 'agent_id', 'user_id', 'created_at', 'updated_at', 'message_count'])

@@ -13,7 +13,8 @@ export function write(ctx: Context, { status, headers, body }: WireReply): void 
   }
   if (body === null) return;
   if (isEventStream(body)) {
-    ctx.type = 'text/event-stream';
+    // Events are always UTF-8, so their media type names no charset.
+    ctx.set('Content-Type', 'text/event-stream');
     ctx.body = eventStream(body);
     return;
   }

@@ -65,7 +65,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
     }),
   ],
   [
-    /^(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>bar|line|pie))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>bar|line|pie)(?: chart)?)?$/i,
+    /^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>bar|line|pie))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>bar|line|pie)(?: chart)?)?$/i,
     ({ type, as, by }) => ({ kind: 'chart', by: chartKey(by), type: chartType(as ?? type) }),
   ],
   [

@@ -3,14 +3,20 @@ import { RuntimeFailure } from '../runtime.ts';
 
 /** Whether a server began to answer and then did not make sense, so that asking again may help. */
 export function isBrokenAnswer(error: unknown): boolean {
-  return !RetryError.isInstance(error) && !APICallError.isInstance(error);
+  const last = lastOf(error);
+  return !APICallError.isInstance(last) || (last.statusCode !== undefined && last.statusCode < 400);
 }
 
 /** What went wrong, in a sentence for the caller. Neither address, key nor what was said goes into it or into the log. */
 export function failureFrom(error: unknown): RuntimeFailure {
-  const last = RetryError.isInstance(error) ? error.lastError : error;
+  const last = lastOf(error);
   const cause = new Error(last instanceof Error ? last.message : 'The model server sent an error.');
   return new RuntimeFailure(sentenceFor(last), { cause });
+}
+
+/** The SDK gathers the errors of its own attempts. */
+function lastOf(error: unknown): unknown {
+  return RetryError.isInstance(error) ? error.lastError : error;
 }
 
 function sentenceFor(error: unknown): string {

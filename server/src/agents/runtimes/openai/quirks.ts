@@ -65,7 +65,7 @@ function mending(): TransformStream<string, string> {
 const finish = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] });
 
 function mended(chunk: Json): Json {
-  if ('error' in chunk) return chunk;
+  if (!Array.isArray(chunk['choices'])) return 'usage' in chunk ? { choices: [], ...chunk } : chunk;
   const choices = list(chunk['choices']).map((choice) => {
     const delta = objectOrEmpty(choice['delta']);
     const calls = list(delta['tool_calls']).map(callWithText);
