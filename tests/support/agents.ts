@@ -34,7 +34,7 @@ export async function runAgent(
   const body = { input, ...(context === undefined ? {} : { context }) };
   const answer = await client.ok('runAgent', { id: agent.id, body, headers });
   // Only a request for a stream is answered otherwise.
-  return answer as Answer<Schemas['Run']>;
+  return answer;
 }
 
 /** All messages of a session. */

@@ -46,6 +46,7 @@ PGlite.prototype.transaction = async function <Result>(
 };
 
 type Query = (this: pg.Client, statement: string | { text: string }, ...others: unknown[]) => unknown;
+// eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its `this` below.
 const query = pg.Client.prototype.query as Query;
 
 const watchedQuery: Query = function (statement, ...others) {

@@ -2,19 +2,17 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStream } from '../operations.ts';
 
-const heartbeatMs = 15_000;
-
 /** Server-sent events as bytes, with a comment now and then while there are none, so that nobody cuts the line. */
-export function eventStream(events: EventStream): Readable {
-  return Readable.from(withHeartbeats(events), { objectMode: false });
+export function eventStream(events: EventStream, heartbeatMs = 15_000): Readable {
+  return Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false });
 }
 
-async function* withHeartbeats(events: EventStream): AsyncGenerator<string> {
+async function* withHeartbeats(events: EventStream, heartbeatMs: number): AsyncGenerator<string> {
   const iterator = events[Symbol.asyncIterator]();
   let coming = iterator.next();
   try {
     for (;;) {
-      const result = await orQuiet(coming);
+      const result = await orQuiet(coming, heartbeatMs);
       if (result === 'quiet') {
         yield ': still here\n\n';
         continue;
@@ -28,9 +26,9 @@ async function* withHeartbeats(events: EventStream): AsyncGenerator<string> {
   }
 }
 
-async function orQuiet<Result>(coming: Promise<Result>): Promise<Result | 'quiet'> {
+async function orQuiet<Result>(coming: Promise<Result>, afterMs: number): Promise<Result | 'quiet'> {
   const timer = new AbortController();
-  const quiet = pause(heartbeatMs, 'quiet' as const, { ref: false, signal: timer.signal });
+  const quiet = pause(afterMs, 'quiet' as const, { ref: false, signal: timer.signal });
   // The timer is given up as soon as something comes.
   quiet.catch(() => undefined);
   try {
