@@ -6,8 +6,8 @@ import { accessLog } from './http/access-log.ts';
 import type { Contract } from './http/contract.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { failures } from './http/failures.ts';
-import { overload } from './http/overload.ts';
 import type { Admit } from './http/rate-limit.ts';
+import { createSlots } from './http/slots.ts';
 import type { RequestState } from './http/state.ts';
 
 interface AppParts {
@@ -28,7 +28,7 @@ export function createApp({ logger, requestsMax, ...parts }: AppParts): Koa<Requ
   });
   app.use(accessLog(logger));
   app.use(failures());
-  app.use(overload(requestsMax));
-  app.use(createDispatch({ ...parts, handlers, finishers }));
+  const slots = createSlots(requestsMax);
+  app.use(createDispatch({ ...parts, handlers, finishers, slots }));
   return app;
 }

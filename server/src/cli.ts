@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
 import { readConfig, type Config } from './config.ts';
-import { openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { migrateDatabase, openDatabase } from './db/database.ts';
 import { SetupError } from './environment.ts';
 import { start } from './server.ts';
 
@@ -48,7 +47,7 @@ async function welcome(config: Config, url: string, engine: string): Promise<str
 async function migrateOnly(config: Config): Promise<void> {
   const database = await openDatabase(config, () => undefined);
   try {
-    const names = await migrate(database.db);
+    const names = await migrateDatabase(config, database);
     console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
   } finally {
     await database.close();
@@ -81,7 +80,7 @@ function tokenRequest(args: string[]): { user: string; name: string | undefined;
 }
 
 async function main([name = 'serve', ...args]: string[]): Promise<void> {
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new SetupError(usage);
   await command(readConfig(), args);
 }

@@ -3,14 +3,22 @@ import { readAgentsConfig, type AgentsConfig } from './agents/config.ts';
 import { choice, integer, SetupError, text, url, type Environment } from './environment.ts';
 
 export interface Config {
-  readonly host: string;
-  readonly port: number;
+  readonly listener: ListenerConfig;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly requestsMax: number;
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
   readonly agents: AgentsConfig;
+}
+
+export interface ListenerConfig {
+  readonly host: string;
+  readonly port: number;
+  /** How long a client may take to send a request. */
+  readonly requestTimeoutMs: number;
+  /** How long requests in flight have to end when the server stops. */
+  readonly drainMs: number;
 }
 
 export interface DatabaseConfig {
@@ -36,8 +44,12 @@ export type LogLevel = (typeof logLevels)[number];
 /** Reads the environment, the only place that does. Throws a SetupError that names the first bad variable. */
 export function readConfig(env: Environment = process.env): Config {
   return {
-    host: text(env, 'HOST') ?? '127.0.0.1',
-    port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65535 }),
+    listener: {
+      host: text(env, 'HOST') ?? '127.0.0.1',
+      port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65535 }),
+      requestTimeoutMs: integer(env, 'REQUEST_TIMEOUT_MS', { fallback: 30_000, min: 1000, max: 600_000 }),
+      drainMs: integer(env, 'DRAIN_MS', { fallback: 10_000, min: 0, max: 600_000 }),
+    },
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),

@@ -1,34 +1,33 @@
-import { listen, type Listener } from './listen.ts';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { startAgents, type RunningAgents } from './agents/agents.ts';
 import { findAgentName } from './agents/agent-store.ts';
 import { createApp } from './app.ts';
 import { verifyingKey } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
 import type { Config } from './config.ts';
-import { openDatabase, type Database } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { migrateDatabase, openDatabase, type Database } from './db/database.ts';
 import { openLimitStore } from './db/limit-store.ts';
-import { forgetOldKeys } from './db/once.ts';
+import { startForgetting } from './db/once.ts';
 import { SetupError } from './environment.ts';
-import { Problem } from './errors.ts';
 import { toolHandlers } from './handlers.ts';
 import { openContract, type Contract } from './http/contract.ts';
+import { listen, type Listener } from './http/listener.ts';
 import { createPerform } from './http/perform.ts';
 import { createRateLimits } from './http/rate-limit.ts';
+import { createLogger } from './log.ts';
 
 export interface RunningServer {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly engine: Database['engine'];
-  /** Stops accepting, waits for the requests in flight and closes the database. */
+  /** Stops accepting, answers the requests in flight and closes the database. */
   close(): Promise<void>;
 }
 
 /** Opens and migrates the database, then listens. */
 export async function start(
   config: Config,
-  logger: Logger = pino({ level: config.logLevel }),
+  logger: Logger = createLogger(config.logLevel),
 ): Promise<RunningServer> {
   const opened: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -36,29 +35,21 @@ export async function start(
   };
   try {
     const database = await openDatabase(config, (error) => {
-      logger.warn({ err: error }, 'an idle database connection broke and is replaced');
+      logger.warn({ err: error }, 'a database connection broke and is replaced');
     });
     opened.push(() => database.close());
-    await migrate(database.db).catch(refuseDatabase);
+    await migrateDatabase(config, database);
     opened.push(keepClean(database, logger));
     const contract = await openContract();
     const agents = await openAgents(config, { database, contract, logger });
     opened.push(() => agents.close());
     const listener = await serve(config, { database, contract, agents, logger });
-    opened.push(() => finished(listener, agents));
+    opened.push(() => finished(listener, agents, config.listener.drainMs));
     return { url: listener.url, engine: database.engine, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** At the start the operator is there to mend it, so the driver's reason is told. */
-function refuseDatabase(error: unknown): never {
-  if (!(error instanceof Problem)) throw error;
-  throw new SetupError(
-    `The database cannot be used. Check DATABASE_URL. Its driver says: ${String(error.cause)}`,
-  );
 }
 
 interface Parts {
@@ -92,29 +83,36 @@ async function serve(
     logger,
     requestsMax: config.requestsMax,
   });
-  return listen(app.callback(), config);
+  try {
+    return await listen(app.callback(), config.listener);
+  } catch (error) {
+    throw listenError(error, config.listener);
+  }
 }
 
-const patienceMs = 5000;
-
-/** Answers what is in flight; who waits for a run is sent away after a while, and the run goes on another time. */
-async function finished(listener: Listener, agents: RunningAgents): Promise<void> {
+/** Answers what is in flight; who waits for a run is sent away in time, and the run goes on in another process. */
+async function finished(listener: Listener, agents: RunningAgents, drainMs: number): Promise<void> {
   const draining = setTimeout(() => {
     agents.drain();
-  }, patienceMs);
+  }, drainMs / 2);
   await listener.close();
   clearTimeout(draining);
 }
 
 /** Removes now and then what is no longer needed; returns what ends that. */
 function keepClean({ db }: Database, logger: Logger): () => Promise<void> {
-  const cleaning = setInterval(() => {
-    forgetOldKeys(db).catch((error: unknown) => {
-      logger.warn({ err: error }, 'old idempotency keys could not be removed; the next hour tries again');
-    });
-  }, 60 * 60_000).unref();
+  const stop = startForgetting(db, (error) => {
+    logger.warn({ err: error }, 'old idempotency keys could not be removed; the next hour tries again');
+  });
   return () => {
-    clearInterval(cleaning);
+    stop();
     return Promise.resolve();
   };
+}
+
+function listenError(error: unknown, { host, port }: Config['listener']): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new SetupError(`Port ${port} is already in use. Set PORT to a free one.`);
+  if (code === 'EADDRNOTAVAIL') return new SetupError(`HOST ${host} is no address of this machine.`);
+  return error;
 }

@@ -30,12 +30,17 @@ export async function callTool(
       return appendAnswer(transaction, run, call, answerFrom(result));
     });
   } catch (error) {
-    if (!(error instanceof Problem) || error.code === 'Database error') throw error;
+    if (!(error instanceof Problem) || isPassing(error)) throw error;
     return await db.transaction().execute(async (transaction) => {
       await holdRun(transaction, run);
       return appendAnswer(transaction, run, call, answerFromProblem(error));
     });
   }
+}
+
+/** Whether the same call may well succeed in a moment: it is made again, and the model need not know. */
+function isPassing({ code }: Problem): boolean {
+  return code === 'Database error' || code === 'Overloaded';
 }
 
 function useOf({ agent, context, sessionId, userId }: ClaimedRun, db: Db): ToolUse {

@@ -101,5 +101,5 @@ function failed(code: 'interrupted' | 'timeout' | 'runtime_error', message: stri
 
 /** What may be over in a moment, and is no fault of the run. */
 function isDatabaseFailure(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'Database error';
+  return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
 }

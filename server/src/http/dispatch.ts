@@ -6,12 +6,13 @@ import { Problem } from '../errors.ts';
 import type { Call, Exchange, Finishers, Handlers, OperationId, Principal } from '../operations.ts';
 import { authenticate } from './bearer.ts';
 import { readBody } from './body.ts';
-import type { Contract, Operation, Step } from './contract.ts';
+import type { Contract, Operation, OperationContext, Step } from './contract.ts';
 import { idempotently, type WireReply } from './idempotency.ts';
 import { allowedMethods } from './methods.ts';
 import { parseQuery, queryParameters } from './query.ts';
 import type { Admit } from './rate-limit.ts';
 import { write } from './reply.ts';
+import type { Slots } from './slots.ts';
 import type { RequestState } from './state.ts';
 import { validationProblem } from './validation.ts';
 
@@ -33,6 +34,7 @@ interface DispatchParts<Services> {
   readonly services: Services;
   readonly verify: VerifyToken;
   readonly admit: Admit;
+  readonly slots: Slots;
 }
 
 /**
@@ -46,10 +48,12 @@ export function createDispatch<Services extends { readonly db: Db }>({
   services,
   verify,
   admit,
+  slots,
 }: DispatchParts<Services>): Middleware<RequestState> {
   const operations: Record<string, Step> = {};
   for (const [id, handler] of Object.entries(handlers)) {
     const parts = {
+      slots,
       handler: handler as AnyHandler<Services>,
       finisher: finishers[id as OperationId] as AnyFinisher<Services> | undefined,
     };
@@ -110,18 +114,19 @@ function beforeBody(admit: Admit): Step {
 }
 
 interface StepArguments {
-  readonly context: Parameters<Step>[0];
+  readonly context: OperationContext;
   readonly ctx: Context;
   readonly request: Request;
 }
 
 interface OperationParts<Services> {
+  readonly slots: Slots;
   readonly handler: AnyHandler<Services>;
   readonly finisher: AnyFinisher<Services> | undefined;
 }
 
 async function operate<Services extends { readonly db: Db }>(
-  { handler, finisher }: OperationParts<Services>,
+  { slots, handler, finisher }: OperationParts<Services>,
   services: Services,
   { context: { operation, request: parsed, security }, ctx, request }: StepArguments,
 ): Promise<WireReply> {
@@ -136,10 +141,12 @@ async function operate<Services extends { readonly db: Db }>(
 
   const key = takesKey(operation) ? ctx.get('Idempotency-Key') : '';
   const keyed = { operation: operation.operationId, caller, key, path, body };
-  const reply =
+  const reply = await slots(() =>
     key === ''
-      ? await handler(call, services)
-      : await idempotently(services.db, keyed, (db) => handler(call, { ...services, db }));
+      ? handler(call, services)
+      : idempotently(services.db, keyed, (db) => handler(call, { ...services, db })),
+  );
+  // Who waits for something takes no slot.
   return finisher === undefined ? reply : finisher(reply, call, services, exchangeOf(ctx));
 }
 

@@ -103,3 +103,9 @@ describe.each(['%00', 'x'.repeat(129), 'a%2Fb'])('the id %.10s', (id) => {
 spec('getSession', 400, 'refuses query parameters, as it has none', async () => {
   await alice.fails('getSession', 400, { id: 's', query: 'foo=1' });
 });
+
+spec('listMessages', 400, 'refuses a page that cannot be', async () => {
+  const { body } = await alice.fails('listMessages', 400, { id: 's', query: 'limit=-1' });
+
+  expect(body.errors?.[0]?.pointer).toBe('/query/limit');
+});
