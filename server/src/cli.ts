@@ -20,7 +20,9 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
 async function serve(config: Config): Promise<void> {
   const server = await start(config);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void server.close());
+    process.once(signal, () => {
+      server.close().catch(report);
+    });
   }
   process.stdout.write(await welcome(config, server.url, server.engine));
 }
@@ -85,8 +87,10 @@ async function main([name = 'serve', ...args]: string[]): Promise<void> {
   await command(readConfig(), args);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  // What an operator can mend is told as a sentence; anything else with its stack.
+/** What an operator can mend is told as a sentence; anything else with its stack. */
+function report(error: unknown): void {
   console.error(error instanceof SetupError ? error.message : error);
   process.exitCode = 1;
-});
+}
+
+main(process.argv.slice(2)).catch(report);
