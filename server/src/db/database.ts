@@ -2,6 +2,7 @@ import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config.ts';
 import { SetupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
+import { migrateJobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
@@ -35,12 +36,14 @@ export async function openDatabase(
  * Brings the schema up to date and returns the names of the migrations that ran. On Postgres by a connection of its
  * own without a time limit: a migration may take long, or wait for another server that migrates.
  */
-export async function migrateDatabase(config: Config, { db }: Database): Promise<string[]> {
+export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
   const { url } = config.database;
   const own =
     url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
   try {
-    return await migrate(own ?? db);
+    const names = await migrate(own ?? db);
+    await migrateJobs(jobs);
+    return names;
   } catch (error) {
     throw error instanceof Problem ? refusal(error) : error;
   } finally {
