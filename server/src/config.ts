@@ -10,6 +10,14 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
   readonly agents: AgentsConfig;
+  readonly charts: ChartConfig;
+}
+
+export interface ChartConfig {
+  /** Processes that paint PNG and PDF. */
+  readonly painters: number;
+  /** How many pictures of the usual size may wait for a painter. */
+  readonly queueMax: number;
 }
 
 export interface ListenerConfig {
@@ -66,6 +74,10 @@ export function readConfig(env: Environment = process.env): Config {
     },
     tokens: tokenConfig(env),
     agents: readAgentsConfig(env),
+    charts: {
+      painters: integer(env, 'CHART_WORKERS', { fallback: 2, min: 1, max: 256 }),
+      queueMax: integer(env, 'CHART_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
+    },
   };
 }
 

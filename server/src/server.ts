@@ -9,12 +9,13 @@ import { migrateDatabase, openDatabase, type Database } from './db/database.ts';
 import { openLimitStore } from './db/limit-store.ts';
 import { startForgetting } from './db/once.ts';
 import { SetupError } from './environment.ts';
-import { toolHandlers } from './handlers.ts';
+import { toolHandlers, type ToolServices } from './handlers.ts';
 import { openContract, type Contract } from './http/contract.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createPerform } from './http/perform.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createLogger } from './log.ts';
+import { Painters } from './viz/painters.ts';
 
 export interface RunningServer {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
@@ -40,10 +41,12 @@ export async function start(
     opened.push(() => database.close());
     await migrateDatabase(config, database);
     opened.push(keepClean(database, logger));
-    const contract = await openContract();
-    const agents = await openAgents(config, { database, contract, logger });
+    const painters = startPainters(config, logger);
+    opened.push(() => painters.close());
+    const parts = { database, contract: await openContract(), painters, logger };
+    const agents = await openAgents(config, parts);
     opened.push(() => agents.close());
-    const listener = await serve(config, { database, contract, agents, logger });
+    const listener = await serve(config, { ...parts, agents });
     opened.push(() => finished(listener, agents, config.listener.drainMs));
     return { url: listener.url, engine: database.engine, close };
   } catch (error) {
@@ -52,15 +55,28 @@ export async function start(
   }
 }
 
+function startPainters({ charts }: Config, logger: Logger): Painters {
+  return new Painters({
+    ...charts,
+    onDeath: (reason) => {
+      logger.warn({ reason }, 'a painter process has ended and is replaced');
+    },
+    onMissing: (letters) => {
+      logger.warn({ letters }, 'no installed font has these letters, so charts show boxes');
+    },
+  });
+}
+
 interface Parts {
   readonly database: Database;
   readonly contract: Contract;
+  readonly painters: Painters;
   readonly logger: Logger;
 }
 
 /** Agents do what they do by the operations of the tasks and charts that HTTP requests reach. */
-function openAgents(config: Config, { database, contract, logger }: Parts): Promise<RunningAgents> {
-  const perform = createPerform(contract, toolHandlers, { findAgentName });
+function openAgents(config: Config, { database, contract, painters, logger }: Parts): Promise<RunningAgents> {
+  const perform = createPerform<ToolServices>(contract, toolHandlers, { findAgentName, painters });
   return startAgents({
     config: config.agents,
     database,
@@ -72,12 +88,12 @@ function openAgents(config: Config, { database, contract, logger }: Parts): Prom
 
 async function serve(
   config: Config,
-  { database, contract, agents, logger }: Parts & { readonly agents: RunningAgents },
+  { database, contract, painters, agents, logger }: Parts & { readonly agents: RunningAgents },
 ): Promise<Listener> {
   const { db, engine } = database;
   const app = createApp({
     contract,
-    services: { db, findAgentName, agents: agents.agents },
+    services: { db, findAgentName, painters, agents: agents.agents },
     admit: createRateLimits(config.agents.limits, engine === 'Postgres' ? openLimitStore(db) : undefined),
     verify: createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens),
     logger,
