@@ -1,27 +1,26 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
-import { handlers, type Services } from './handlers.ts';
+import { finishers, handlers, type Services } from './handlers.ts';
 import { accessLog } from './http/access-log.ts';
+import type { Contract } from './http/contract.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { failures } from './http/failures.ts';
+import type { Admit } from './http/rate-limit.ts';
 import { createSlots } from './http/slots.ts';
 import type { RequestState } from './http/state.ts';
 
 interface AppParts {
+  readonly contract: Contract;
   readonly services: Services;
+  readonly admit: Admit;
   readonly verify: VerifyToken;
   readonly logger: Logger;
   readonly requestsMax: number;
 }
 
 /** The Koa stack, in the order a request goes through it. */
-export async function createApp({
-  services,
-  verify,
-  logger,
-  requestsMax,
-}: AppParts): Promise<Koa<RequestState>> {
+export function createApp({ logger, requestsMax, ...parts }: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   // A connection that breaks while its answer is written: nobody is left to tell, so it is only logged.
   app.on('error', (error: Error) => {
@@ -29,6 +28,7 @@ export async function createApp({
   });
   app.use(accessLog(logger));
   app.use(failures());
-  app.use(await createDispatch({ handlers, services, verify, slots: createSlots(requestsMax) }));
+  const slots = createSlots(requestsMax);
+  app.use(createDispatch({ ...parts, handlers, finishers, slots }));
   return app;
 }
