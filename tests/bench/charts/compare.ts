@@ -26,8 +26,8 @@ export const disciplines: readonly Discipline[] = [
 ];
 
 const rounds = 5;
-const warmUpMs = 1500;
-const turnMs = 600;
+const warmUpMs = 1000;
+const turnMs = 400;
 
 /** Lets the contenders draw in turns, so that what else the machine does meets all of them. */
 export async function compare(discipline: Discipline, kind: Input['kind']): Promise<Result[]> {
