@@ -5,7 +5,7 @@ import { handlers, type Services } from './handlers.ts';
 import { accessLog } from './http/access-log.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { failures } from './http/failures.ts';
-import { overload } from './http/overload.ts';
+import { createSlots } from './http/slots.ts';
 import type { RequestState } from './http/state.ts';
 
 interface AppParts {
@@ -29,7 +29,6 @@ export async function createApp({
   });
   app.use(accessLog(logger));
   app.use(failures());
-  app.use(overload(requestsMax));
-  app.use(await createDispatch(handlers, services, verify));
+  app.use(await createDispatch({ handlers, services, verify, slots: createSlots(requestsMax) }));
   return app;
 }
