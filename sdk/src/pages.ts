@@ -19,7 +19,7 @@ export interface Listing<Item> extends AsyncIterable<Item> {
   /** The same entries, page by page. */
   pages(): AsyncIterable<Page<Item>>;
   /** The entries in an array, at most `limit` of them. */
-  toArray(options?: { readonly limit?: number }): Promise<Item[]>;
+  toArray(options?: { readonly limit?: number | undefined }): Promise<Item[]>;
 }
 
 export interface PageQuery {

@@ -52,11 +52,14 @@ async function* chunksOf(
   try {
     for (;;) {
       limit.restart();
-      const { value } = await limit.race(reader.read());
+      const { value } = await reader.read();
       limit.pause();
       if (value === undefined) return;
       yield value;
     }
+  } catch (error) {
+    // The platform ends the stream when the signal aborts; the reason is told by the limit.
+    throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
     // A stream that is already broken cannot be cancelled, and need not be.
     reader.cancel().catch(() => undefined);
