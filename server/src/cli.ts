@@ -19,10 +19,10 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
 
 async function serve(config: Config): Promise<void> {
   const server = await start(config);
-  process.stdout.write(await welcome(config, server.url, server.engine));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void server.close());
   }
+  process.stdout.write(await welcome(config, server.url, server.engine));
 }
 
 async function welcome(config: Config, url: string, engine: string): Promise<string> {
@@ -55,21 +55,28 @@ async function migrateOnly(config: Config): Promise<void> {
 }
 
 async function token(config: Config, args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { user: { type: 'string' }, name: { type: 'string' }, ttl: { type: 'string', default: '30d' } },
-  });
-  if (values.user === undefined || values.user === '')
-    throw new SetupError(`Name the user with --user.\n${usage}`);
+  const request = tokenRequest(args);
   const key = await signingKey(config.tokens, config.dataDir);
   if (key === undefined) {
     throw new SetupError(
       'This server only verifies tokens: its key is public. Get a token where they are issued.',
     );
   }
-  console.log(
-    await issueToken(key, config.tokens, { user: values.user, name: values.name, ttl: values.ttl }),
-  );
+  console.log(await issueToken(key, config.tokens, request));
+}
+
+function tokenRequest(args: string[]): { user: string; name: string | undefined; ttl: string } {
+  const options = { user: { type: 'string' }, name: { type: 'string' }, ttl: { type: 'string' } } as const;
+  try {
+    const { user = '', name, ttl = '30d' } = parseArgs({ args, options }).values;
+    if (user.trim() === '') throw new SetupError('Name the user with --user.');
+    if (/^\d+[smhdwy]?$/.test(ttl)) return { user, name, ttl };
+    throw new SetupError(
+      `--ttl must be a number of seconds or a span such as 30d or 12h, but it is "${ttl}".`,
+    );
+  } catch (error) {
+    throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
 }
 
 async function main([name = 'serve', ...args]: string[]): Promise<void> {

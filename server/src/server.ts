@@ -8,6 +8,7 @@ import { SetupError, type Config } from './config.ts';
 import { openDatabase, type Database } from './db/database.ts';
 import { migrate } from './db/migrate.ts';
 import { forgetOldKeys } from './db/once.ts';
+import { Problem } from './errors.ts';
 
 export interface RunningServer {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
@@ -26,7 +27,7 @@ export async function start(
     logger.warn({ err: error }, 'an idle database connection broke and is replaced');
   });
   try {
-    await migrate(database.db);
+    await migrate(database.db).catch(refuseDatabase);
     const server = await serve(config, database, logger);
     const cleaning = setInterval(() => void clean(database, logger), 60 * 60_000).unref();
     return {
@@ -42,6 +43,14 @@ export async function start(
     await database.close();
     throw error;
   }
+}
+
+/** At the start the operator is there to mend it, so the driver's reason is told. */
+function refuseDatabase(error: unknown): never {
+  if (!(error instanceof Problem)) throw error;
+  throw new SetupError(
+    `The database cannot be used. Check DATABASE_URL. Its driver says: ${String(error.cause)}`,
+  );
 }
 
 async function serve(config: Config, { db }: Database, logger: Logger): Promise<Server> {

@@ -1,38 +1,175 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
+import { auditLog, createTask } from '../support/tasks.ts';
 
-let server: TestServer;
 let alice: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  const server = await startTestServer();
   alice = await server.as('alice');
 });
 
-describe('a new task', () => {
-  spec('createTask', 201, 'has the defaults of the interface where the request says nothing', async () => {
-    const { body, headers } = await alice.ok('createTask', { body: { title: 'Buy milk' } });
+spec('createTask', 201, 'fills in the defaults of the interface where the request says nothing', async () => {
+  const { body, headers } = await alice.ok('createTask', { body: { title: 'Buy milk' } });
 
-    expect(body.task).toEqual({
-      id: expect.any(String),
-      user_id: 'alice',
-      workspace_id: null,
-      title: 'Buy milk',
-      description: null,
-      status: 'todo',
-      priority: 'none',
-      assignee_id: null,
-      assignee_type: null,
-      assignee_name: null,
-      due_date: null,
-      tags: null,
-      metadata: null,
-      created_at: expect.any(String),
-      updated_at: body.task.created_at,
-    });
-    expect(headers.get('Location')).toBe(`/api/tasks/${body.task.id}`);
-    expect(headers.get('ETag')).toBe('"1"');
+  expect(body.task).toEqual({
+    id: expect.any(String),
+    user_id: 'alice',
+    workspace_id: null,
+    title: 'Buy milk',
+    description: null,
+    status: 'todo',
+    priority: 'none',
+    assignee_id: null,
+    assignee_type: null,
+    assignee_name: null,
+    due_date: null,
+    tags: null,
+    metadata: null,
+    created_at: expect.any(String),
+    updated_at: body.task.created_at,
+  });
+  expect(headers.get('Location')).toBe(`/api/tasks/${body.task.id}`);
+  expect(headers.get('ETag')).toBe('"1"');
+});
+
+spec('createTask', 201, 'keeps every field as it was sent, to the character', async () => {
+  const fields = {
+    workspace_id: 'home',
+    description: 'Übergröße \u{1F95B} "quoted" \\ back\nnext line',
+    status: 'in_progress',
+    assignee_id: 'bob',
+    assignee_type: 'human',
+    assignee_name: 'Bob',
+    due_date: 'next Tuesday',
+    tags: ' a , b,',
+    metadata: '{"a": 1.0}',
+  };
+
+  expect(await createTask(alice, fields)).toMatchObject(fields);
+});
+
+describe.each([
+  [3, '3'],
+  [1.5, '1.5'],
+  [true, 'true'],
+  ['high', 'high'],
+  [null, 'none'],
+  ['', 'none'],
+])('priority %j', (sent, stored) => {
+  spec('createTask', 201, `is returned as the string "${stored}"`, async () => {
+    expect(await createTask(alice, { priority: sent })).toMatchObject({ priority: stored });
   });
 });
+
+spec('createTask', 201, 'drops white space around the title', async () => {
+  expect(await createTask(alice, { title: '  Buy milk\n' })).toMatchObject({ title: 'Buy milk' });
+});
+
+spec('createTask', 201, 'stores empty optional fields as null and an empty status as todo', async () => {
+  const task = await createTask(alice, { description: '', due_date: '', workspace_id: null, status: '' });
+
+  expect(task).toMatchObject({ description: null, due_date: null, workspace_id: null, status: 'todo' });
+});
+
+spec(
+  'createTask',
+  201,
+  'ignores fields that it does not know, and those that only the server sets',
+  async () => {
+    const body = { title: 'Mine', color: 'red', user_id: 'mallory', id: 'x', created_at: 'yesterday' };
+
+    const { task } = (await alice.ok('createTask', { body })).body;
+
+    expect(task).toMatchObject({ title: 'Mine', user_id: 'alice' });
+    expect(task.id).not.toBe('x');
+  },
+);
+
+spec('createTask', 201, 'writes an audit entry with the fields that were set', async () => {
+  const task = await createTask(alice, { title: 'Logged', priority: 2 });
+
+  const { body: log } = await alice.ok('listAuditLogs', { id: task.id });
+
+  expect(log).toEqual([
+    {
+      id: expect.any(String),
+      task_id: task.id,
+      action: 'create',
+      actor_type: 'human',
+      actor_id: 'alice',
+      payload: expect.any(String),
+      created_at: task.created_at,
+    },
+  ]);
+  expect(await auditLog(alice, task.id)).toEqual([
+    { action: 'create', payload: { title: 'Logged', status: 'todo', priority: '2' } },
+  ]);
+});
+
+describe.each([
+  ['title', {}, 'is required'],
+  ['title', { title: '' }, 'must not have fewer than 1 characters'],
+  ['title', { title: ' \n ' }, 'must hold text that is not blank, without NUL characters or lone surrogates'],
+  ['title', { title: 7 }, 'must be string'],
+  ['title', { title: null }, 'must be string'],
+  ['title', { title: 'x'.repeat(501) }, 'must not have more than 500 characters'],
+  ['title', { title: 'a\0b' }, 'must hold text that is not blank, without NUL characters or lone surrogates'],
+  [
+    'description',
+    { title: 'x', description: '\ud800' },
+    'must not contain NUL characters or lone surrogates',
+  ],
+  [
+    'description',
+    { title: 'x', description: 'x'.repeat(65_537) },
+    'must not have more than 65536 characters',
+  ],
+  ['metadata', { title: 'x', metadata: { a: 1 } }, 'must be string or null'],
+  ['tags', { title: 'x', tags: ['a'] }, 'must be string or null'],
+  ['tags', { title: 'x', tags: 'x'.repeat(2001) }, 'must not have more than 2000 characters'],
+  [
+    'status',
+    { title: 'x', status: '  ' },
+    'must hold text that is not blank, without NUL characters or lone surrogates',
+  ],
+  ['status', { title: 'x', status: 'x'.repeat(65) }, 'must not have more than 64 characters'],
+  ['priority', { title: 'x', priority: {} }, 'must be string or number or boolean or null'],
+  ['due_date', { title: 'x', due_date: 5 }, 'must be string or null'],
+  ['workspace_id', { title: 'x', workspace_id: 'x'.repeat(256) }, 'must not have more than 255 characters'],
+])('a wrong %s', (field, body, sentence) => {
+  spec('createTask', 400, `is named with its pointer and what to do: ${sentence}`, async () => {
+    const { body: problem } = await alice.fails('createTask', 400, { body });
+
+    expect(problem).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      error: 'VALIDATION_ERROR',
+      detail: `The field "${field}" ${sentence}.`,
+      errors: [{ pointer: `/${field}`, detail: sentence }],
+    });
+  });
+});
+
+spec('createTask', 400, 'lists every wrong field at once', async () => {
+  const { body } = await alice.fails('createTask', 400, { body: { status: 1, tags: 2, due_date: 3 } });
+
+  expect(body.errors?.map(({ pointer }) => pointer).sort()).toEqual([
+    '/due_date',
+    '/status',
+    '/tags',
+    '/title',
+  ]);
+});
+
+spec(
+  'createTask',
+  201,
+  'takes characters outside the basic plane, which are two code units each, as one',
+  async () => {
+    const title = '\u{1F95B}'.repeat(500);
+
+    expect(await createTask(alice, { title })).toMatchObject({ title });
+  },
+);

@@ -9,15 +9,20 @@ interface DocumentedHeader {
   readonly schema: object;
 }
 
-interface DocumentedResponse {
+interface DocumentedBody {
+  readonly content?: Record<string, { schema: object; example?: unknown }>;
+}
+
+interface DocumentedResponse extends DocumentedBody {
   readonly headers?: Record<string, DocumentedHeader>;
-  readonly content?: Record<string, { schema: object }>;
 }
 
 interface DocumentedOperation {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
+  readonly parameters?: readonly object[];
+  readonly requestBody?: DocumentedBody;
   readonly responses: Record<string, DocumentedResponse>;
 }
 
@@ -34,7 +39,7 @@ const ajv = new Ajv2020({
 addFormats.default(ajv);
 const validators = new Map<string, ValidateFunction>();
 
-const resolved = resolve(document) as typeof document;
+const resolved = resolveReferences(document) as typeof document;
 const operations = new Map<string, DocumentedOperation>(
   Object.entries(resolved.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -111,17 +116,24 @@ function complaintAboutBody(
 function validator(name: string, schema: object): ValidateFunction {
   const known = validators.get(name);
   if (known !== undefined) return known;
-  const compiled = ajv.compile(schema);
+  const compiled = ajv.compile(closed(schema) as object);
   validators.set(name, compiled);
   return compiled;
 }
 
-/** A copy without references, in which objects have only the properties that are listed. */
-function resolve(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(resolve);
+/** A copy in which every reference is replaced by what it refers to. */
+export function resolveReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(resolveReferences);
   if (typeof value !== 'object' || value === null) return value;
-  if ('$ref' in value && typeof value.$ref === 'string') return resolve(target(value.$ref));
-  const copy = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each)]));
+  if ('$ref' in value && typeof value.$ref === 'string') return resolveReferences(target(value.$ref));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolveReferences(each)]));
+}
+
+/** A copy in which objects have only the properties that are listed. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, closed(each)]));
   const isClosable = copy['type'] === 'object' && 'properties' in copy && !('additionalProperties' in copy);
   return isClosable ? { ...copy, additionalProperties: false } : copy;
 }

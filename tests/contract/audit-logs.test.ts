@@ -1,0 +1,59 @@
+import { beforeAll, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask, replay } from '../support/tasks.ts';
+
+let server: TestServer;
+let alice: Client;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await server.as('alice');
+});
+
+spec('listAuditLogs', 200, 'lists every change oldest first, and a replay of it is the task', async () => {
+  const created = await createTask(alice, { title: 'First', tags: 'x', due_date: '2026-12-01' });
+  const { id } = created;
+  await alice.ok('updateTask', { id, body: { title: 'Second', tags: null } });
+  await alice.ok('assignTask', { id, body: { assignee_id: 'bob' } });
+  await alice.ok('createComment', { id, body: { body: 'Hm' } });
+  await alice.ok('updateTask', { id, body: { title: 'Third', priority: 5 } });
+
+  const log = await auditLog(alice, id);
+
+  expect(log.map(({ action }) => action)).toEqual(['create', 'update', 'assign', 'comment', 'update']);
+  const { task } = (await alice.ok('getTask', { id })).body;
+  expect({ ...task, ...replay(log) }).toEqual(task);
+  expect(replay(log)).toMatchObject({ title: 'Third', tags: null, priority: '5', assignee_id: 'bob' });
+});
+
+spec('listAuditLogs', 200, 'comes in pages that Link connects', async () => {
+  const { id } = await createTask(alice);
+  await alice.ok('updateTask', { id, body: { title: 'Second' } });
+
+  const first = await alice.ok('listAuditLogs', { id, query: { limit: 1 } });
+  const second = await alice.ok('listAuditLogs', { id, query: { limit: 1, offset: 1 } });
+
+  expect([...first.body, ...second.body].map(({ action }) => action)).toEqual(['create', 'update']);
+  expect(first.headers.get('Link')).toContain('rel="next"');
+  expect(second.headers.get('Link')).toBe(`</api/tasks/${id}/audit-logs?limit=1&offset=0>; rel="prev"`);
+});
+
+spec('listAuditLogs', 404, 'does not find the log of an unknown task', async () => {
+  await alice.fails('listAuditLogs', 404, { id: 'nowhere' });
+});
+
+spec('listAuditLogs', 404, 'does not show the log of a deleted task to anybody but its owner', async () => {
+  const { id } = await createTask(alice);
+  await alice.ok('deleteTask', { id });
+
+  await (await server.as('bob')).fails('listAuditLogs', 404, { id });
+  expect((await alice.ok('listAuditLogs', { id, query: { offset: 100 } })).body).toEqual([]);
+});
+
+spec('listAuditLogs', 400, 'refuses a limit that is no number', async () => {
+  const { id } = await createTask(alice);
+
+  await alice.fails('listAuditLogs', 400, { id, query: { limit: 'all' } });
+});

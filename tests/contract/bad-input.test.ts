@@ -1,0 +1,202 @@
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operations.ts';
+import type { Client } from '../support/client.ts';
+import { sendRaw } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+let server: TestServer;
+let alice: Client;
+let task: Schemas['Task'];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await server.as('alice');
+  task = await createTask(alice);
+});
+
+describe.each(['createTask', 'updateTask', 'assignTask', 'createComment'] as const)(
+  'the body of %s',
+  (operation) => {
+    describe.each(['{"title": ', '{title: 1}', 'hello', '"text"', '5', 'null', '{}garbage', '\u00a0{}'])(
+      '%j',
+      (body) => {
+        spec(operation, 400, 'is refused, as it is no JSON object', async () => {
+          const { body: problem } = await alice.fails(operation, 400, { id: task.id, body });
+
+          expect(problem).toMatchObject({
+            code: 'Bad Request',
+            error: 'Bad Request',
+            detail: 'The body is not a JSON object. Check its syntax.',
+          });
+        });
+      },
+    );
+
+    spec(operation, 400, 'is refused when it is an array', async () => {
+      const { body } = await alice.fails(operation, 400, { id: task.id, body: [] });
+
+      expect(body.errors).toEqual([{ pointer: '', detail: 'must be object' }]);
+    });
+
+    spec(operation, 400, 'is refused when it is nested too deeply, however small it is', async () => {
+      const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+      const { body } = await alice.fails(operation, 400, { id: task.id, body: `{"x":${nested}}` });
+
+      expect(body.detail).toBe('The body is nested deeper than 64 levels. Flatten it.');
+    });
+
+    describe.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/xml',
+      'x',
+    ])('sent as %s', (type) => {
+      spec(operation, 415, 'is refused, although it is JSON', async () => {
+        const { body } = await alice.fails(operation, 415, {
+          id: task.id,
+          body: { title: 'x' },
+          headers: { 'Content-Type': type },
+        });
+
+        expect(body.code).toBe('Unsupported media type');
+      });
+    });
+
+    spec(operation, 413, 'is refused above 1 MiB', async () => {
+      const body = { title: 'x', x: 'x'.repeat(1024 * 1024) };
+
+      expect((await alice.fails(operation, 413, { id: task.id, body })).body.code).toBe('Payload too large');
+    });
+  },
+);
+
+describe('a body', () => {
+  spec('createTask', 201, 'of just under 1 MiB is read', async () => {
+    await alice.ok('createTask', { body: { title: 'x', x: 'x'.repeat(1024 * 1024 - 100) } });
+  });
+
+  spec('createTask', 201, 'may be sent with a charset, or as a +json type', async () => {
+    for (const type of ['application/json; charset=utf-8', 'application/merge-patch+json']) {
+      await alice.ok('createTask', { body: { title: 'x' }, headers: { 'Content-Type': type } });
+    }
+  });
+
+  spec('createTask', 201, 'may name __proto__ and constructor, which mean nothing', async () => {
+    const body =
+      '{"title":"x","__proto__":{"status":"hacked"},"constructor":{"prototype":{"status":"hacked"}}}';
+
+    expect((await alice.ok('createTask', { body })).body.task.status).toBe('todo');
+  });
+
+  it('whose announced length is above the limit is refused before it is sent', async () => {
+    const answer = await sendRaw(server.url, await post('/api/tasks', { 'Content-Length': '1048577' }, ''));
+
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('"code":"Payload too large"');
+  });
+
+  it('without a Content-Type is read as JSON', async () => {
+    const body = '{"title":"No type"}';
+    const head = { 'Content-Length': String(body.length), Connection: 'close' };
+
+    expect(await sendRaw(server.url, await post('/api/tasks', head, body))).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  it('in chunks without a Content-Type is read as JSON', async () => {
+    const chunks = '8\r\n{"title"\r\n5\r\n:"x"}\r\n0\r\n\r\n';
+    const head = { 'Transfer-Encoding': 'chunked', Connection: 'close' };
+
+    expect(await sendRaw(server.url, await post('/api/tasks', head, chunks))).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  it('that is a small gzip of something huge is refused without unpacking all of it', async () => {
+    const answer = await fetch(`${server.url}/api/tasks`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await tokenFor('alice')}`,
+        'Content-Type': 'application/json',
+        'Content-Encoding': 'gzip',
+      },
+      body: gzipSync(Buffer.alloc(50 * 1024 * 1024, ' ')),
+    });
+
+    expect(answer.status).toBe(413);
+  });
+
+  it('in an encoding that nobody knows is 415', async () => {
+    const answer = await fetch(`${server.url}/api/tasks`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await tokenFor('alice')}`,
+        'Content-Type': 'application/json',
+        'Content-Encoding': 'rot13',
+      },
+      body: '{}',
+    });
+
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe.each(['/api/tasks/%zz', '/api/tasks/%', '/api/tasks/%ff', '/%c0%af', '/api/tasks/%E0%A4%A'])(
+  'the path %s',
+  (path) => {
+    it('is a 400 that says so, with or without a token', async () => {
+      const answer = await sendRaw(
+        server.url,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toContain('"code":"Bad Request"');
+    });
+  },
+);
+
+describe.each([
+  '/',
+  '/api',
+  '/api/task',
+  '/api/tasks/1/2/3',
+  '/api/tasks//comments',
+  '/..%2f..%2fetc/passwd',
+  '//',
+])('the path %s', (path) => {
+  it('is a 404 as problem details', async () => {
+    const answer = await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).toContain('application/problem+json');
+    expect(answer).toContain('"code":"Not found"');
+  });
+});
+
+describe('a request id', () => {
+  it('that is well-formed is kept, in the header and in the problem', async () => {
+    const { headers, body } = await alice.fails('getTask', 404, {
+      id: 'x',
+      headers: { 'X-Request-Id': 'abc-123' },
+    });
+
+    expect([headers.get('X-Request-Id'), body.request_id]).toEqual(['abc-123', 'abc-123']);
+  });
+
+  it.each(['a b', 'x'.repeat(129), '<script>'])('such as "%.20s" is replaced', async (id) => {
+    const { headers } = await alice.ok('listTasks', { headers: { 'X-Request-Id': id } });
+
+    expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+async function post(path: string, headers: Record<string, string>, body: string): Promise<string> {
+  const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${await tokenFor('alice')}`, ...headers });
+  return [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body].join(
+    '\r\n',
+  );
+}

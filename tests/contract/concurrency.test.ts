@@ -1,0 +1,62 @@
+import { beforeAll, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { auditLog, createTask, replay } from '../support/tasks.ts';
+
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+});
+
+it('20 parallel updates of one task leave 20 true audit entries, each from where the one before ended', async () => {
+  const { id } = await createTask(alice, { title: 'start' });
+
+  const updates = Array.from({ length: 20 }, (_, n) =>
+    alice.ok('updateTask', { id, body: { title: `title ${n}` } }),
+  );
+  await Promise.all(updates);
+
+  const log = await auditLog(alice, id);
+  const { task } = (await alice.ok('getTask', { id })).body;
+  expect(log).toHaveLength(21);
+  expect(replay(log)['title']).toBe(task.title);
+});
+
+it('of 20 parallel updates that name one version exactly one wins', async () => {
+  const { id } = await createTask(alice);
+  const change = { id, headers: { 'If-Match': '"1"' } };
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      alice.send('updateTask', { ...change, body: { title: `title ${n}` } }),
+    ),
+  );
+
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 19 }, () => 412)]);
+  expect(await auditLog(alice, id)).toHaveLength(2);
+});
+
+it('50 parallel creations make 50 tasks with 50 ids', async () => {
+  await Promise.all(Array.from({ length: 50 }, () => createTask(alice, { workspace_id: 'parallel' })));
+
+  const { body } = await alice.ok('listTasks', { query: { workspace_id: 'parallel' } });
+
+  expect(body.count).toBe(50);
+  expect(new Set(body.tasks.map(({ id }) => id)).size).toBe(50);
+});
+
+it('a task that is deleted while comments arrive takes all of them with it', async () => {
+  const { id } = await createTask(alice);
+
+  const comments = Array.from({ length: 10 }, () =>
+    alice.send('createComment', { id, body: { body: 'Hi' } }),
+  );
+  const [deleted, ...answers] = await Promise.all([alice.send('deleteTask', { id }), ...comments]);
+
+  expect(deleted.status).toBe(200);
+  const added = answers.filter(({ status }) => status === 201).length;
+  expect((await auditLog(alice, id)).filter(({ action }) => action === 'comment')).toHaveLength(added);
+  await alice.fails('listComments', 404, { id });
+});

@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+});
+
+spec('getTask', 200, 'answers with the task as it was created, wrapped in "task"', async () => {
+  const task = await createTask(alice, { title: 'Find me' });
+
+  expect((await alice.ok('getTask', { id: task.id })).body).toEqual({ task });
+});
+
+spec('getTask', 200, 'finds a task by its id in capital letters', async () => {
+  const task = await createTask(alice);
+
+  expect((await alice.ok('getTask', { id: task.id.toUpperCase() })).body).toEqual({ task });
+});
+
+describe.each(['"1"', 'W/"1"', '"7", "1"', '*'])('If-None-Match: %s', (tags) => {
+  spec('getTask', 304, 'spares the body while the task has that version', async () => {
+    const task = await createTask(alice);
+
+    const { status, headers, body } = await alice.send('getTask', {
+      id: task.id,
+      headers: { 'If-None-Match': tags },
+    });
+
+    expect({ status, body, tag: headers.get('ETag') }).toEqual({ status: 304, body: '', tag: '"1"' });
+  });
+});
+
+spec('getTask', 200, 'sends the body again once the task has changed', async () => {
+  const task = await createTask(alice);
+  await alice.ok('updateTask', { id: task.id, body: { title: 'Changed' } });
+
+  const { headers, body } = await alice.ok('getTask', { id: task.id, headers: { 'If-None-Match': '"1"' } });
+
+  expect(headers.get('ETag')).toBe('"2"');
+  expect(body.task.title).toBe('Changed');
+});
+
+describe.each([
+  '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f',
+  'no-uuid',
+  '00000000-0000-0000-0000-000000000000',
+  "1'%20or%20'1'='1",
+  '%00',
+])('the unknown id %s', (id) => {
+  spec('getTask', 404, 'is not found, whether it is well-formed or not', async () => {
+    const { body } = await alice.fails('getTask', 404, { id });
+
+    expect(body).toMatchObject({
+      code: 'Task not found',
+      error: 'Task not found',
+      status: 404,
+      title: 'Not Found',
+    });
+  });
+});
+
+describe.each(['foo', 'limit', 'constructor'])('the query parameter %s', (name) => {
+  spec('getTask', 400, 'is refused, as this operation has none', async () => {
+    const task = await createTask(alice);
+
+    const { body } = await alice.fails('getTask', 400, { id: task.id, query: `${name}=1` });
+
+    expect(body.errors).toEqual([
+      { pointer: `/query/${name}`, detail: 'is not known; this operation has no query parameters' },
+    ]);
+  });
+});

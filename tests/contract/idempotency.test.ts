@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { runConnection } from '../support/postgres.ts';
+import { engine, startTestServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask } from '../support/tasks.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+const key = (value: string): { headers: Record<string, string> } => ({
+  headers: { 'Idempotency-Key': value },
+});
+
+spec(
+  'createTask',
+  201,
+  'under a repeated Idempotency-Key answers the same again and creates nothing',
+  async () => {
+    const alice = await server.as('retrier');
+    const request = { body: { title: 'Once' }, ...key('first') };
+
+    const first = await alice.ok('createTask', request);
+    const second = await alice.ok('createTask', request);
+
+    expect(second.body).toEqual(first.body);
+    expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+    for (const name of ['Location', 'ETag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect((await alice.ok('listTasks')).body.count).toBe(1);
+  },
+);
+
+spec('createComment', 201, 'under a repeated Idempotency-Key adds one comment', async () => {
+  const alice = await server.as('alice');
+  const { id } = await createTask(alice);
+  const request = { id, body: { body: 'Once' }, ...key('comment') };
+
+  const first = await alice.ok('createComment', request);
+  const second = await alice.ok('createComment', request);
+
+  expect(second.body).toEqual(first.body);
+  expect((await alice.ok('listComments', { id })).body).toHaveLength(1);
+  expect(await auditLog(alice, id)).toHaveLength(2);
+});
+
+spec('createTask', 422, 'refuses a key that was used for another body', async () => {
+  const alice = await server.as('alice');
+  await alice.ok('createTask', { body: { title: 'One' }, ...key('reused') });
+
+  const { body } = await alice.fails('createTask', 422, { body: { title: 'Two' }, ...key('reused') });
+
+  expect(body.code).toBe('Idempotency key reused');
+});
+
+spec('createComment', 422, 'refuses a key that was used for another task or operation', async () => {
+  const alice = await server.as('alice');
+  const [one, two] = [await createTask(alice), await createTask(alice)];
+  await alice.ok('createComment', { id: one.id, body: { body: 'Hi' }, ...key('one task') });
+
+  await alice.fails('createComment', 422, { id: two.id, body: { body: 'Hi' }, ...key('one task') });
+  await alice.fails('createTask', 422, { body: { title: 'Hi' }, ...key('one task') });
+});
+
+spec('createTask', 201, 'keeps the keys of two users apart', async () => {
+  const [alice, bob] = [await server.as('alice'), await server.as('bob')];
+  const request = { body: { title: 'Mine' }, ...key('shared') };
+
+  const first = await alice.ok('createTask', request);
+  const second = await bob.ok('createTask', request);
+
+  expect(first.body.task.user_id).toBe('alice');
+  expect(second.body.task.user_id).toBe('bob');
+});
+
+spec(
+  'createComment',
+  201,
+  'does not remember a failure: the same key works once the reason is gone',
+  async () => {
+    const alice = await server.as('alice');
+    const { id } = await createTask(alice);
+    await alice.fails('createComment', 400, { id, body: { body: '' }, ...key('second try') });
+    await alice.fails('createComment', 404, { id: 'nowhere', body: { body: 'x' }, ...key('second try') });
+
+    await alice.ok('createComment', { id, body: { body: 'Now' }, ...key('second try') });
+  },
+);
+
+describe.each(['', 'ä', 'x'.repeat(256)])('the Idempotency-Key "%.10s"', (value) => {
+  spec('createTask', 400, 'is refused: it must be plain text of 1 to 255 characters', async () => {
+    const alice = await server.as('alice');
+
+    const { body } = await alice.fails('createTask', 400, { body: { title: 'One' }, ...key(value) });
+
+    expect(body.errors?.[0]?.pointer).toBe('/header/idempotency-key');
+  });
+});
+
+it('creates one task when ten requests with one key arrive together', async () => {
+  const alice = await server.as('stampede');
+  const request = { body: { title: 'Only one' }, ...key('together') };
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => alice.send('createTask', request)));
+
+  expect(new Set(answers.map(({ status }) => status)).difference(new Set([201, 409]))).toEqual(new Set());
+  expect((await alice.ok('listTasks')).body.count).toBe(1);
+});
+
+describe.runIf(engine === 'postgres')('on Postgres', () => {
+  spec(
+    'createTask',
+    409,
+    'tells a second request with the key that the first is still in progress',
+    async () => {
+      const alice = await server.as('alice');
+      const request = { body: { title: 'Slow' }, ...key('in flight') };
+
+      const first = await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin; lock table tasks in share mode');
+        const waiting = alice.ok('createTask', request);
+        await connection.waitUntilSomeoneWaits();
+        expect((await alice.fails('createTask', 409, request)).body.code).toBe('Request in progress');
+        await connection.query('commit');
+        return waiting;
+      });
+
+      expect((await alice.ok('createTask', request)).body).toEqual(first.body);
+    },
+  );
+
+  spec(
+    'createComment',
+    409,
+    'tells a second request with the key that the first is still in progress',
+    async () => {
+      const alice = await server.as('alice');
+      const { id } = await createTask(alice);
+      const request = { id, body: { body: 'Slow' }, ...key('comment in flight') };
+
+      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin; lock table comments in share mode');
+        const waiting = alice.ok('createComment', request);
+        await connection.waitUntilSomeoneWaits();
+        await alice.fails('createComment', 409, request);
+        await connection.query('commit');
+        await waiting;
+      });
+    },
+  );
+
+  spec('createTask', 201, 'is replayed by another process on the same database', async () => {
+    const other = await startTestServer({ sharing: server });
+    const request = { body: { title: 'Two servers' }, ...key('two servers') };
+
+    const first = await (await server.as('alice')).ok('createTask', request);
+    const second = await (await other.as('alice')).ok('createTask', request);
+
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
+  spec('createTask', 201, 'takes a key as new once 24 hours are over', async () => {
+    const alice = await server.as('late');
+    await alice.ok('createTask', { body: { title: 'Yesterday' }, ...key('old') });
+    await runConnection(server.env['DATABASE_URL'] ?? '', (connection) =>
+      connection.query(
+        `update idempotency_keys set created_at = created_at - interval '24 hours' where key = 'old'`,
+      ),
+    );
+
+    const { headers } = await alice.ok('createTask', { body: { title: 'Today' }, ...key('old') });
+
+    expect(headers.get('Idempotency-Replayed')).toBeNull();
+    expect((await alice.ok('listTasks')).body.count).toBe(2);
+  });
+});

@@ -1,0 +1,150 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+type Algorithm = 'RS256' | 'ES256' | 'EdDSA';
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+const algorithms: readonly Algorithm[] = ['RS256', 'ES256', 'EdDSA'];
+
+/** A server that verifies with a key it is given by its configuration. */
+async function serverWith(env: Record<string, string>): Promise<(token: string) => Client> {
+  const server = await startTestServer({ env: { JWT_SECRET: '', ...env } });
+  return (token) => new Client(server.url, token);
+}
+
+function sign(
+  alg: string,
+  key: KeyPair['privateKey'] | Uint8Array,
+  claims: JWTPayload = {},
+): Promise<string> {
+  return new SignJWT({ sub: 'alice', ...claims }).setProtectedHeader({ alg, kid: 'the-key' }).sign(key);
+}
+
+describe.each(algorithms)('JWT_PUBLIC_KEY for %s', (alg) => {
+  let pair: KeyPair;
+  let pem: string;
+  let clientOf: (token: string) => Client;
+
+  beforeAll(async () => {
+    pair = await generateKeyPair(alg, { extractable: true });
+    pem = await exportSPKI(pair.publicKey);
+    // As one line, the way environment files hold it.
+    clientOf = await serverWith({ JWT_PUBLIC_KEY: pem.replaceAll('\n', '\\n') });
+  });
+
+  spec('listTasks', 200, 'accepts what its private key has signed', async () => {
+    await clientOf(await sign(alg, pair.privateKey)).ok('listTasks');
+  });
+
+  spec('listTasks', 401, 'refuses another key of the same kind', async () => {
+    const other = await generateKeyPair(alg);
+
+    await clientOf(await sign(alg, other.privateKey)).fails('listTasks', 401);
+  });
+
+  spec('listTasks', 401, 'refuses its own text used as a shared secret', async () => {
+    const secret = new TextEncoder().encode(pem);
+
+    await clientOf(await sign('HS256', secret)).fails('listTasks', 401);
+    await clientOf(await sign('HS256', new TextEncoder().encode(pem.trim()))).fails('listTasks', 401);
+  });
+});
+
+describe('JWKS_URL', () => {
+  let issuer: Server;
+  let pairs: Map<Algorithm, KeyPair>;
+  let clientOf: (token: string) => Client;
+
+  beforeAll(async () => {
+    pairs = new Map(
+      await Promise.all(algorithms.map(async (alg) => [alg, await generateKeyPair(alg)] as const)),
+    );
+    const keys = await Promise.all(
+      [...pairs].map(async ([alg, { publicKey }]) => ({ ...(await exportJWK(publicKey)), kid: alg, alg })),
+    );
+    issuer = createServer((_request, response) => response.end(JSON.stringify({ keys })));
+    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+    const { port } = issuer.address() as AddressInfo;
+    clientOf = await serverWith({ JWKS_URL: `http://127.0.0.1:${port}/keys` });
+  });
+
+  afterAll(() => {
+    issuer.close();
+  });
+
+  describe.each(algorithms)('with a key for %s', (alg) => {
+    spec('listTasks', 200, 'accepts what that key has signed', async () => {
+      const { privateKey } = pairs.get(alg) ?? (await generateKeyPair(alg));
+      const token = await new SignJWT({ sub: 'alice' })
+        .setProtectedHeader({ alg, kid: alg })
+        .sign(privateKey);
+
+      await clientOf(token).ok('listTasks');
+    });
+  });
+
+  describe.each(['unknown', '../../etc/passwd', 'http://127.0.0.1/'])('with the key id %s', (kid) => {
+    spec('listTasks', 401, 'refuses the token', async () => {
+      const { privateKey } = await generateKeyPair('ES256');
+      const token = await new SignJWT({ sub: 'alice' })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .sign(privateKey);
+
+      await clientOf(token).fails('listTasks', 401);
+    });
+  });
+
+  spec('listTasks', 401, 'refuses a token signed with a shared secret', async () => {
+    await clientOf(await tokenFor('alice')).fails('listTasks', 401);
+  });
+});
+
+describe('JWT_ISSUER and JWT_AUDIENCE', () => {
+  const secret = 'the secret of this issuer, 32 bytes or more';
+  let clientOf: (token: string) => Client;
+
+  beforeAll(async () => {
+    clientOf = await serverWith({
+      JWT_SECRET: secret,
+      JWT_ISSUER: 'https://issuer',
+      JWT_AUDIENCE: 'worktable',
+    });
+  });
+
+  spec('listTasks', 200, 'let tokens through that name both', async () => {
+    const claims = { iss: 'https://issuer', aud: ['other', 'worktable'] };
+
+    await clientOf(await tokenFor('alice', claims, secret)).ok('listTasks');
+  });
+
+  describe.each([
+    {},
+    { iss: 'https://issuer' },
+    { aud: 'worktable' },
+    { iss: 'https://elsewhere', aud: 'worktable' },
+    { iss: 'https://issuer', aud: 'other' },
+  ])('in a token with the claims %j', (claims) => {
+    spec('listTasks', 401, 'are missing, so it is refused', async () => {
+      await clientOf(await tokenFor('alice', claims, secret)).fails('listTasks', 401);
+    });
+  });
+});
+
+spec('listTasks', 401, 'refuses a token that was accepted before it expired', async () => {
+  const client = (await serverWith({ JWT_SECRET: 'a secret that is long enough for HS256' }))(
+    await tokenFor(
+      'alice',
+      { exp: Math.floor(Date.now() / 1000) - 3 },
+      'a secret that is long enough for HS256',
+    ),
+  );
+  await client.ok('listTasks');
+
+  await expect.poll(async () => (await client.send('listTasks')).status, { timeout: 10_000 }).toBe(401);
+});

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask, replay } from '../support/tasks.ts';
+
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+});
+
+spec('updateTask', 200, 'changes the fields that are given and keeps the others', async () => {
+  const task = await createTask(alice, { title: 'Before', description: 'kept', tags: 'a' });
+
+  const { body, headers } = await alice.ok('updateTask', {
+    id: task.id,
+    body: { title: 'After', tags: 'b' },
+  });
+
+  expect(body.task).toEqual({ ...task, title: 'After', tags: 'b', updated_at: body.task.updated_at });
+  expect(body.task.updated_at >= task.updated_at).toBe(true);
+  expect(headers.get('ETag')).toBe('"2"');
+  expect((await alice.ok('getTask', { id: task.id })).body).toEqual(body);
+});
+
+describe.each([
+  ['description', null],
+  ['workspace_id', null],
+  ['due_date', null],
+  ['assignee_id', null],
+  ['status', 'todo'],
+  ['priority', 'none'],
+])('null for %s', (field, cleared) => {
+  spec('updateTask', 200, `sets it to ${String(cleared)}`, async () => {
+    const task = await createTask(alice, { [field]: 'something' });
+
+    const { body } = await alice.ok('updateTask', { id: task.id, body: { [field]: null } });
+
+    expect(body.task).toMatchObject({ [field]: cleared });
+  });
+});
+
+spec('updateTask', 200, 'takes a fetched task back as it is, and changes nothing', async () => {
+  const task = await createTask(alice, { description: 'same', priority: 4 });
+
+  const { body, headers } = await alice.ok('updateTask', { id: task.id, body: task });
+
+  expect(body.task).toEqual(task);
+  expect(headers.get('ETag')).toBe('"1"');
+  expect(await auditLog(alice, task.id)).toHaveLength(1);
+});
+
+spec('updateTask', 200, 'logs what each changed field was and is, and no other field', async () => {
+  const task = await createTask(alice, { title: 'Old', description: 'same', tags: 'x' });
+
+  await alice.ok('updateTask', { id: task.id, body: { title: 'New', description: 'same', tags: null } });
+
+  expect((await auditLog(alice, task.id))[1]).toEqual({
+    action: 'update',
+    payload: { changes: { title: { from: 'Old', to: 'New' }, tags: { from: 'x', to: null } } },
+  });
+});
+
+spec('updateTask', 200, 'moves a task from any status to any other', async () => {
+  const task = await createTask(alice, { status: 'done' });
+
+  for (const status of ['todo', 'cancelled', 'Wartet auf Antwort']) {
+    const { body } = await alice.ok('updateTask', { id: task.id, body: { status } });
+    expect(body.task.status).toBe(status);
+  }
+  expect(replay(await auditLog(alice, task.id))).toMatchObject({ status: 'Wartet auf Antwort' });
+});
+
+describe.each([
+  ['{}', {}],
+  ['no body', undefined],
+  ['only unknown fields', { color: 'red' }],
+  ['only read-only fields', { id: 'x', user_id: 'bob', created_at: 'now', updated_at: 'now' }],
+])('%s', (_name, body) => {
+  spec('updateTask', 400, 'has no fields to update', async () => {
+    const task = await createTask(alice);
+
+    const { body: problem } = await alice.fails('updateTask', 400, { id: task.id, body });
+
+    expect(problem).toMatchObject({ code: 'No fields to update', error: 'No fields to update' });
+  });
+});
+
+spec('updateTask', 400, 'refuses a wrong field and changes nothing', async () => {
+  const task = await createTask(alice, { title: 'Stays' });
+
+  const { body } = await alice.fails('updateTask', 400, {
+    id: task.id,
+    body: { title: null, status: 'done' },
+  });
+
+  expect(body.errors).toEqual([{ pointer: '/title', detail: 'must be string' }]);
+  expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
+});
+
+spec('updateTask', 400, 'names a wrong field before it says that the task is not there', async () => {
+  await alice.fails('updateTask', 400, { id: 'nowhere', body: { title: 5 } });
+});
+
+spec(
+  'updateTask',
+  404,
+  'says that the task is not there before that there is nothing to update',
+  async () => {
+    const { body } = await alice.fails('updateTask', 404, { id: 'nowhere', body: {} });
+
+    expect(body.code).toBe('Task not found');
+  },
+);
+
+describe.each(['"1"', '"9", "1"', '*'])('If-Match: %s', (tags) => {
+  spec('updateTask', 200, 'lets the update through while the task has that version', async () => {
+    const task = await createTask(alice);
+
+    const { headers } = await alice.ok('updateTask', {
+      id: task.id,
+      body: { title: 'Mine' },
+      headers: { 'If-Match': tags },
+    });
+
+    expect(headers.get('ETag')).toBe('"2"');
+  });
+});
+
+describe.each(['"2"', 'W/"1"', '"abc"', ''])('If-Match: %s', (tags) => {
+  spec('updateTask', 412, 'stops the update of another version and changes nothing', async () => {
+    const task = await createTask(alice);
+    const change = { id: task.id, body: { title: 'Too late' }, headers: { 'If-Match': tags || '"0"' } };
+
+    const { body } = await alice.fails('updateTask', 412, change);
+
+    expect(body.code).toBe('Precondition failed');
+    expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
+    expect(await auditLog(alice, task.id)).toHaveLength(1);
+  });
+});

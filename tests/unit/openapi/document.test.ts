@@ -1,0 +1,109 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import document from '../../../server/src/generated/openapi.json' with { type: 'json' };
+import { allOperations, resolveReferences } from '../../support/contract.ts';
+
+const text = JSON.stringify(document);
+const resolved = resolveReferences(document);
+const ajv = addFormats.default(
+  new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-message', 'x-event'] }),
+);
+
+describe('the contract', () => {
+  it('has the 18 operations of the interface on 13 paths', () => {
+    expect(allOperations).toHaveLength(18);
+    expect(Object.keys(document.paths)).toHaveLength(13);
+  });
+
+  it('refers to nothing outside its components', () => {
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference);
+
+    expect(references.filter((reference) => !reference.startsWith('#/components/'))).toEqual([]);
+  });
+
+  it('uses every component that it registers', () => {
+    const names = Object.entries(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, each]) => Object.keys(each).map((name) => `#/components/${kind}/${name}`));
+
+    expect(names.filter((name) => !text.includes(`"$ref":"${name}"`))).toEqual([]);
+  });
+
+  it('names properties so that every language can', () => {
+    const names = found(resolved, 'properties').flatMap((properties) =>
+      Object.keys(Object(properties) as object),
+    );
+
+    expect(names.filter((name) => !/^[A-Za-z0-9_]+$/.test(name))).toEqual([]);
+  });
+
+  it('requires a token for every operation', () => {
+    expect(document.security).toEqual([{ bearer: [] }]);
+    expect(text.split('"security":')).toHaveLength(2);
+  });
+});
+
+describe.each(allOperations)('$operationId', (operation) => {
+  it('has an id, a summary, a description, one tag and at least one 4xx', () => {
+    expect(operation).toMatchObject({
+      operationId: expect.stringMatching(/^[a-z][A-Za-z]+$/),
+      summary: expect.any(String),
+      description: expect.any(String),
+      tags: [expect.any(String)],
+    });
+    expect(Object.keys(operation.responses).some((status) => status.startsWith('4'))).toBe(true);
+  });
+
+  it('describes every parameter', () => {
+    for (const parameter of operation.parameters ?? []) {
+      expect(parameter).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+    }
+  });
+
+  it('has the status codes that all operations share, and X-Request-Id in every answer', () => {
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '500', '503']));
+    for (const response of Object.values(operation.responses)) {
+      expect(Object.keys(response.headers ?? {})).toContain('X-Request-Id');
+    }
+  });
+
+  it('has one valid example for every body', () => {
+    const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
+      Object.entries(each?.content ?? {}),
+    );
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const [, { schema, example }] of bodies) {
+      expect(example).toBeDefined();
+      expect(ajv.validate(schema, example), ajv.errorsText()).toBe(true);
+    }
+  });
+});
+
+describe('every schema', () => {
+  const schemas = found(resolved, 'schema').concat(
+    Object.values(document.components.schemas).map(resolveReferences),
+  );
+
+  it('compiles in the strict mode of JSON Schema 2020', () => {
+    for (const schema of schemas) expect(() => ajv.compile(Object(schema) as object)).not.toThrow();
+  });
+
+  it('has defaults that it allows itself', () => {
+    for (const schema of schemas.concat(
+      found(resolved, 'properties').flatMap((each) => Object.values(Object(each) as object)),
+    )) {
+      const value = (schema as { default?: unknown }).default;
+      if (value !== undefined) expect(ajv.validate(Object(schema) as object, value)).toBe(true);
+    }
+  });
+});
+
+/** Everything that stands under a key, however deep. */
+function found(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]: [string, unknown]) => [
+    ...(name === key ? [each] : []),
+    ...found(each, key),
+  ]);
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { pageLinks, pageOf } from '../../server/src/paging.ts';
+
+describe('pageOf', () => {
+  it('reads at most 1000 entries', () => {
+    expect(pageOf({ limit: 5000, offset: 7 })).toEqual({ limit: 1000, offset: 7 });
+  });
+});
+
+describe('pageLinks', () => {
+  const page = {
+    path: '/things',
+    query: { q: 'a b', status: ['x', 'y'] },
+    limit: 10,
+    offset: 0,
+    hasNext: false,
+  };
+
+  it('are absent where there is one page', () => {
+    expect(pageLinks(page)).toBeUndefined();
+  });
+
+  it('repeat the query, with lists as repeated parameters', () => {
+    expect(pageLinks({ ...page, hasNext: true })).toBe(
+      '</things?q=a+b&status=x&status=y&limit=10&offset=10>; rel="next"',
+    );
+  });
+
+  it('lead to the first page from within it', () => {
+    expect(pageLinks({ ...page, query: {}, offset: 3 })).toBe('</things?limit=10&offset=0>; rel="prev"');
+  });
+
+  it('are absent for a page of nothing, as no link would lead on', () => {
+    expect(pageLinks({ ...page, limit: 0, hasNext: true })).toBeUndefined();
+  });
+});
