@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
 import { handlers, type Services } from './handlers.ts';
 import { accessLog } from './http/access-log.ts';
+import { cors } from './http/cors.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { failures } from './http/failures.ts';
 import { overload } from './http/overload.ts';
@@ -13,6 +14,7 @@ interface AppParts {
   readonly verify: VerifyToken;
   readonly logger: Logger;
   readonly requestsMax: number;
+  readonly corsOrigins: readonly string[];
 }
 
 /** The Koa stack, in the order a request goes through it. */
@@ -21,6 +23,7 @@ export async function createApp({
   verify,
   logger,
   requestsMax,
+  corsOrigins,
 }: AppParts): Promise<Koa<RequestState>> {
   const app = new Koa<RequestState>();
   // A connection that breaks while its answer is written: nobody is left to tell, so it is only logged.
@@ -28,6 +31,7 @@ export async function createApp({
     logger.warn({ err: error }, 'the answer could not be written');
   });
   app.use(accessLog(logger));
+  if (corsOrigins.length > 0) app.use(cors(corsOrigins));
   app.use(failures());
   app.use(overload(requestsMax));
   app.use(await createDispatch(handlers, services, verify));

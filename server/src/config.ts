@@ -6,6 +6,8 @@ export interface Config {
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly requestsMax: number;
+  /** The origins of pages that may call this server; none means that CORS is off. */
+  readonly corsOrigins: readonly string[];
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
 }
@@ -38,6 +40,7 @@ export function readConfig(env: Readonly<NodeJS.ProcessEnv> = process.env): Conf
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
+    corsOrigins: origins(env, 'CORS_ORIGINS'),
     database: {
       url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
       poolSize: integer(env, 'DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1000 }),
@@ -118,4 +121,12 @@ function url(
   if (protocols.includes(protocol)) return value;
   // The value is not repeated: a database address usually holds a password.
   throw new SetupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
+}
+
+/** A comma-separated list of origins, such as `https://app.example.com`. */
+function origins(env: Readonly<NodeJS.ProcessEnv>, name: string): readonly string[] {
+  const values = (text(env, name) ?? '').split(',').flatMap((each) => each.trim() || []);
+  const bad = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
+  if (bad === undefined) return values;
+  throw new SetupError(`${name} must list origins such as https://app.example.com, but "${bad}" is none.`);
 }

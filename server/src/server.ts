@@ -55,7 +55,8 @@ function refuseDatabase(error: unknown): never {
 
 async function serve(config: Config, { db }: Database, logger: Logger): Promise<Server> {
   const verify = createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens);
-  const app = await createApp({ services: { db }, verify, logger, requestsMax: config.requestsMax });
+  const { requestsMax, corsOrigins } = config;
+  const app = await createApp({ services: { db }, verify, logger, requestsMax, corsOrigins });
   const answer = app.callback();
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => {
