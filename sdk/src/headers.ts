@@ -8,7 +8,7 @@ export function headersOf({ headers, options }: Call, token: string): Headers {
     ...headers,
     Authorization: `Bearer ${token}`,
   };
-  const result = new Headers({ Accept: 'application/json' });
+  const result = new Headers({ Accept: 'application/json, application/problem+json' });
   for (const [name, value] of Object.entries(all)) {
     if (value === undefined) continue;
     try {

@@ -21,7 +21,7 @@ export async function* streamRun(
   sessions: Sessions,
   { id, body, options }: { id: string; body: RunRequest; options: KeyedOptions },
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const call = keyedCall('runAgent', options, { Accept: 'text/event-stream' });
+  const call = keyedCall('runAgent', options, { Accept: 'text/event-stream, application/problem+json' });
   const { data, limit } = await open(call, (init) =>
     api.POST('/v1/agents/{id}/run', { ...init, ...at(id), body, parseAs: 'stream' }),
   );

@@ -27,7 +27,9 @@ describe('the stream of a run', () => {
 
     expect(names(events)).toEqual(['run.started', 'message.delta', 'message m-1', 'run.completed']);
     expect(events.at(-1)?.data).toEqual(completedRun);
-    expect(server.requests[0]?.headers).toMatchObject({ accept: 'text/event-stream' });
+    expect(server.requests[0]?.headers).toMatchObject({
+      accept: 'text/event-stream, application/problem+json',
+    });
     expect(server.requests[0]?.headers['idempotency-key']).toBeDefined();
   });
 
