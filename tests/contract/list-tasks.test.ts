@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../server/src/operations.ts';
-import type { Answer, Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { createTask } from '../support/tasks.ts';
+import { createFiveTasks, createTask } from '../support/tasks.ts';
 
 let server: TestServer;
 
@@ -11,29 +10,9 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 
-/** A user with five tasks that differ in everything a list can filter by, created in this order. */
 async function userWithTasks(user: string): Promise<Client> {
   const client = await server.as(user);
-  await createTask(client, {
-    title: 'Apples',
-    workspace_id: 'home',
-    tags: 'food,red',
-    due_date: '2026-12-01',
-  });
-  await createTask(client, {
-    title: 'bread',
-    workspace_id: 'home',
-    status: 'done',
-    tags: '["food","daily"]',
-  });
-  await createTask(client, {
-    title: 'Car',
-    status: 'blocked',
-    priority: 1,
-    due_date: '2026-12-03T08:00:00+02:00',
-  });
-  await createTask(client, { title: 'desk', assignee_id: 'bob', assignee_type: 'agent', due_date: 'soon' });
-  await createTask(client, { title: '100%_\\', description: 'Ends with ÄPPLE', tags: 'red meat' });
+  await createFiveTasks(client);
   return client;
 }
 
@@ -118,104 +97,5 @@ describe.each([
     await client.ok('updateTask', { id: tasks[0]?.id, body: { priority: 'high' } });
 
     expect(await titles(client, { sort })).toEqual(expected);
-  });
-});
-
-describe('pages', () => {
-  spec('listTasks', 200, 'are connected by Link, keep the filters, and count all matches', async () => {
-    const client = await userWithTasks('pager');
-    const query = { q: 'e', sort: 'title', limit: 1 };
-
-    const first = await client.ok('listTasks', { query });
-    const last = await client.ok('listTasks', { query: { ...query, offset: 3 } });
-
-    expect(first.body).toMatchObject({ count: 4, tasks: [{ title: '100%_\\' }] });
-    expect(first.headers.get('Link')).toBe('</api/tasks?sort=title&limit=1&offset=1&q=e>; rel="next"');
-    expect(last.headers.get('Link')).toBe('</api/tasks?sort=title&limit=1&offset=2&q=e>; rel="prev"');
-  });
-
-  spec('listTasks', 200, 'reach every task once when one follows rel="next"', async () => {
-    const client = await userWithTasks('follower');
-    const seen: string[] = [];
-
-    let query: string | undefined = 'limit=2&status=todo&status=done&status=blocked';
-    while (query !== undefined) {
-      const page: Answer<Schemas['TaskList']> = await client.ok('listTasks', { query });
-      seen.push(...page.body.tasks.map(({ title }) => title));
-      query = /<\/api\/tasks\?([^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
-    }
-
-    expect(seen).toEqual(['100%_\\', 'desk', 'Car', 'bread', 'Apples']);
-  });
-
-  spec('listTasks', 200, 'of limit 0 hold no task but the count', async () => {
-    const client = await userWithTasks('counter');
-
-    expect((await client.ok('listTasks', { query: { limit: 0 } })).body).toEqual({ tasks: [], count: 5 });
-  });
-
-  spec('listTasks', 200, 'beyond the end are empty and still count', async () => {
-    const client = await userWithTasks('beyond');
-
-    const { body } = await client.ok('listTasks', { query: { offset: 9_007_199_254_740_991 } });
-
-    expect(body).toEqual({ tasks: [], count: 5 });
-  });
-
-  spec('listTasks', 200, 'with a limit above 1000 are as with 1000', async () => {
-    const client = await userWithTasks('greedy');
-
-    const { body } = await client.ok('listTasks', { query: { limit: 9_007_199_254_740_991 } });
-
-    expect(body.tasks).toHaveLength(5);
-  });
-});
-
-describe.each([
-  ['limit=-1', '/query/limit', 'must be >= 0'],
-  ['limit=1.5', '/query/limit', 'must be integer'],
-  ['limit=', '/query/limit', 'must be integer'],
-  ['limit=1e3', '/query/limit', 'must be integer'],
-  ['limit=0x10', '/query/limit', 'must be integer'],
-  ['limit=9007199254740992', '/query/limit', 'must be <= 9007199254740991'],
-  ['offset=99999999999999999999999', '/query/offset', 'must be <= 9007199254740991'],
-  ['limit=1&limit=2', '/query/limit', 'must be given only once'],
-  ['q=a&q=b', '/query/q', 'must be given only once'],
-  ['q=%00', '/query/q', 'must not contain NUL characters or lone surrogates'],
-  [
-    'sort=color',
-    '/query/sort',
-    'must be one of created_at, -created_at, updated_at, -updated_at, due_date, -due_date, title, -title',
-  ],
-  [
-    'due_before=soon',
-    '/query/due_before',
-    'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z',
-  ],
-  [
-    'due_after=2026-02-30',
-    '/query/due_after',
-    'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z',
-  ],
-  ['updated_since=0000-01-01', '/query/updated_since', 'must be a moment between the years 1 and 9999'],
-])('the query %s', (query, pointer, detail) => {
-  spec('listTasks', 400, `is refused at ${pointer}: ${detail}`, async () => {
-    const alice = await server.as('alice');
-
-    const { body } = await alice.fails('listTasks', 400, { query });
-
-    expect(body.code).toBe('VALIDATION_ERROR');
-    expect(body.errors).toEqual([{ pointer, detail }]);
-  });
-});
-
-describe.each(['stauts', 'constructor', 'a/b~c'])('the unknown query parameter %s', (name) => {
-  spec('listTasks', 400, 'is named, and the valid ones are listed', async () => {
-    const alice = await server.as('alice');
-
-    const { body } = await alice.fails('listTasks', 400, { query: `${encodeURIComponent(name)}=x` });
-
-    expect(body.errors?.[0]?.pointer).toBe(`/query/${name.replace('~', '~0').replace('/', '~1')}`);
-    expect(body.errors?.[0]?.detail).toContain('the query parameters are workspace_id, status, priority');
   });
 });

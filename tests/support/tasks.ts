@@ -10,6 +10,30 @@ export async function createTask(
   return body.task;
 }
 
+/** Gives a user five tasks that differ in everything a list can filter by, created in this order. */
+export async function createFiveTasks(client: Client): Promise<void> {
+  await createTask(client, {
+    title: 'Apples',
+    workspace_id: 'home',
+    tags: 'food,red',
+    due_date: '2026-12-01',
+  });
+  await createTask(client, {
+    title: 'bread',
+    workspace_id: 'home',
+    status: 'done',
+    tags: '["food","daily"]',
+  });
+  await createTask(client, {
+    title: 'Car',
+    status: 'blocked',
+    priority: 1,
+    due_date: '2026-12-03T08:00:00+02:00',
+  });
+  await createTask(client, { title: 'desk', assignee_id: 'bob', assignee_type: 'agent', due_date: 'soon' });
+  await createTask(client, { title: '100%_\\', description: 'Ends with ÄPPLE', tags: 'red meat' });
+}
+
 /** The actions and parsed payloads of a task's audit log. */
 export async function auditLog(client: Client, id: string): Promise<{ action: string; payload: unknown }[]> {
   const { body } = await client.ok('listAuditLogs', { id });

@@ -91,7 +91,7 @@ describe('every schema', () => {
 
   it('has defaults that it allows itself', () => {
     for (const schema of schemas.concat(
-      found(resolved, 'properties').flatMap((each) => Object.values(Object(each) as object)),
+      found(resolved, 'properties').flatMap((each): unknown[] => Object.values(Object(each) as object)),
     )) {
       const value = (schema as { default?: unknown }).default;
       if (value !== undefined) expect(ajv.validate(Object(schema) as object, value)).toBe(true);

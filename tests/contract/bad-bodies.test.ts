@@ -144,56 +144,6 @@ describe('a body', () => {
   });
 });
 
-describe.each(['/api/tasks/%zz', '/api/tasks/%', '/api/tasks/%ff', '/%c0%af', '/api/tasks/%E0%A4%A'])(
-  'the path %s',
-  (path) => {
-    it('is a 400 that says so, with or without a token', async () => {
-      const answer = await sendRaw(
-        server.url,
-        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-      );
-
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toContain('"code":"Bad Request"');
-    });
-  },
-);
-
-describe.each([
-  '/',
-  '/api',
-  '/api/task',
-  '/api/tasks/1/2/3',
-  '/api/tasks//comments',
-  '/..%2f..%2fetc/passwd',
-  '//',
-])('the path %s', (path) => {
-  it('is a 404 as problem details', async () => {
-    const answer = await sendRaw(server.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).toContain('application/problem+json');
-    expect(answer).toContain('"code":"Not found"');
-  });
-});
-
-describe('a request id', () => {
-  it('that is well-formed is kept, in the header and in the problem', async () => {
-    const { headers, body } = await alice.fails('getTask', 404, {
-      id: 'x',
-      headers: { 'X-Request-Id': 'abc-123' },
-    });
-
-    expect([headers.get('X-Request-Id'), body.request_id]).toEqual(['abc-123', 'abc-123']);
-  });
-
-  it.each(['a b', 'x'.repeat(129), '<script>'])('such as "%.20s" is replaced', async (id) => {
-    const { headers } = await alice.ok('listTasks', { headers: { 'X-Request-Id': id } });
-
-    expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
-  });
-});
-
 async function post(path: string, headers: Record<string, string>, body: string): Promise<string> {
   const lines = Object.entries({ Host: 'x', Authorization: `Bearer ${await tokenFor('alice')}`, ...headers });
   return [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body].join(

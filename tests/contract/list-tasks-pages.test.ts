@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../server/src/operations.ts';
+import type { Answer, Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createFiveTasks } from '../support/tasks.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+async function userWithTasks(user: string): Promise<Client> {
+  const client = await server.as(user);
+  await createFiveTasks(client);
+  return client;
+}
+
+describe('pages', () => {
+  spec('listTasks', 200, 'are connected by Link, keep the filters, and count all matches', async () => {
+    const client = await userWithTasks('pager');
+    const query = { q: 'e', sort: 'title', limit: 1 };
+
+    const first = await client.ok('listTasks', { query });
+    const last = await client.ok('listTasks', { query: { ...query, offset: 3 } });
+
+    expect(first.body).toMatchObject({ count: 4, tasks: [{ title: '100%_\\' }] });
+    expect(first.headers.get('Link')).toBe('</api/tasks?sort=title&limit=1&offset=1&q=e>; rel="next"');
+    expect(last.headers.get('Link')).toBe('</api/tasks?sort=title&limit=1&offset=2&q=e>; rel="prev"');
+  });
+
+  spec('listTasks', 200, 'reach every task once when one follows rel="next"', async () => {
+    const client = await userWithTasks('follower');
+    const seen: string[] = [];
+
+    let query: string | undefined = 'limit=2&status=todo&status=done&status=blocked';
+    while (query !== undefined) {
+      const page: Answer<Schemas['TaskList']> = await client.ok('listTasks', { query });
+      seen.push(...page.body.tasks.map(({ title }) => title));
+      query = /<\/api\/tasks\?([^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1];
+    }
+
+    expect(seen).toEqual(['100%_\\', 'desk', 'Car', 'bread', 'Apples']);
+  });
+
+  spec('listTasks', 200, 'of limit 0 hold no task but the count', async () => {
+    const client = await userWithTasks('counter');
+
+    expect((await client.ok('listTasks', { query: { limit: 0 } })).body).toEqual({ tasks: [], count: 5 });
+  });
+
+  spec('listTasks', 200, 'beyond the end are empty and still count', async () => {
+    const client = await userWithTasks('beyond');
+
+    const { body } = await client.ok('listTasks', { query: { offset: 9_007_199_254_740_991 } });
+
+    expect(body).toEqual({ tasks: [], count: 5 });
+  });
+
+  spec('listTasks', 200, 'with a limit above 1000 are as with 1000', async () => {
+    const client = await userWithTasks('greedy');
+
+    const { body } = await client.ok('listTasks', { query: { limit: 9_007_199_254_740_991 } });
+
+    expect(body.tasks).toHaveLength(5);
+  });
+});
