@@ -7,6 +7,7 @@ import { cors } from './http/cors.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { failures } from './http/failures.ts';
 import { overload } from './http/overload.ts';
+import { referencePage } from './http/reference-page.ts';
 import type { RequestState } from './http/state.ts';
 
 interface AppParts {
@@ -34,6 +35,7 @@ export async function createApp({
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
   app.use(failures());
   app.use(overload(requestsMax));
+  app.use(referencePage());
   app.use(await createDispatch(handlers, services, verify));
   return app;
 }
