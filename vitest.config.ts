@@ -13,6 +13,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'sdk', include: ['tests/sdk/**/*.test.ts'], env: { TEST_ENGINE: 'pglite' } },
       },
+      {
+        extends: true,
+        test: { name: 'fuzz', include: ['tests/fuzz/**/*.test.ts'], env: { TEST_ENGINE: 'pglite' } },
+      },
       { extends: true, test: { name: 'pglite', include: onBothEngines, env: { TEST_ENGINE: 'pglite' } } },
       { extends: true, test: { name: 'postgres', include: onBothEngines, env: { TEST_ENGINE: 'postgres' } } },
     ],

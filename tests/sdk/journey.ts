@@ -133,10 +133,14 @@ const steps: readonly Step[] = [
 export async function journey(
   client: Client,
   operations: readonly string[],
+  excluded: readonly string[] = [],
 ): Promise<Readonly<Record<string, unknown>>> {
   const seen: Seen = { taskId: '', etag: '', agentId: '', sessionId: '' };
   const shapes: Record<string, unknown> = {};
-  for (const { name, act } of steps.filter(({ operation }) => operations.includes(operation))) {
+  const chosen = steps.filter(
+    ({ name, operation }) => operations.includes(operation) && !excluded.includes(name),
+  );
+  for (const { name, act } of chosen) {
     shapes[name] = await act(client, seen).then(shapeOf, (error: unknown) => {
       if (error instanceof ApiError) return `${error.name} ${error.code ?? ''}`;
       throw error;
