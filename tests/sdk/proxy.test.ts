@@ -18,12 +18,13 @@ let onServer: Readonly<Record<string, unknown>>;
 let throughPrism: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  const token = await tokenFor('alice');
+  // Two users, so that neither sees what the other has created.
+  const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
   const { url } = await startTestServer();
   const proxy = await startPrism('proxy', url, '--errors');
   const operations = Object.keys(handlers);
-  onServer = await journey(createClient({ baseUrl: url, token }), operations, excluded);
-  throughPrism = await journey(createClient({ baseUrl: proxy, token }), operations, excluded);
+  onServer = await journey(createClient({ baseUrl: url, token: alice }), operations, excluded);
+  throughPrism = await journey(createClient({ baseUrl: proxy, token: bob }), operations, excluded);
 });
 
 describe('the Prism proxy in front of a server that breaks the contract', () => {
