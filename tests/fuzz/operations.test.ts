@@ -21,12 +21,18 @@ const finerThanSchema: readonly OperationId[] = ['renderSvg', 'renderPng', 'rend
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
 const offered = [...operations].filter(([id]) => id in handlers);
 
+const withoutRateLimits = {
+  RATE_LIMIT_RUNS_PER_CALLER: '0',
+  RATE_LIMIT_RUNS_PER_AGENT: '0',
+  RATE_LIMIT_REQUESTS_PER_CALLER: '0',
+};
+
 let alice: Client;
 let bob: Client;
 let nobody: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
+  const server = await startTestServer({ env: withoutRateLimits });
   [alice, bob, nobody] = await Promise.all([server.as('alice'), server.as('bob'), server.as()]);
 });
 
