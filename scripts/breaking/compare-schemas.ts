@@ -13,7 +13,10 @@ interface Change {
 }
 
 /** Every way in which a new schema breaks who relies on the old one, as sentences. */
-export function schemaBreaks({ side, before, after, at }: Change): string[] {
+export function schemaBreaks({ side, before, after, ...change }: Change): string[] {
+  const component = before['x-component'];
+  const isOne = component !== undefined && component === after['x-component'];
+  const at = isOne ? `${component} in a ${side}` : change.at;
   // What may be sent must stay within what is understood.
   const [sent, understood] = side === 'request' ? [before, after] : [after, before];
   const choices = alternatives(understood);

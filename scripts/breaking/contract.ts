@@ -61,7 +61,12 @@ export function resolved(bundle: unknown): Contract {
 function resolve(value: unknown, root: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => resolve(each, root));
   if (typeof value !== 'object' || value === null) return value;
-  if ('$ref' in value && typeof value.$ref === 'string') return resolve(target(value.$ref, root), root);
+  if ('$ref' in value && typeof value.$ref === 'string') {
+    const [, name] = /^#\/components\/schemas\/(.+)$/.exec(value.$ref) ?? [];
+    const resolved = resolve(target(value.$ref, root), root) as object;
+    // So that what is wrong with a component is told once, and not wherever it is used.
+    return name === undefined ? resolved : { ...resolved, 'x-component': name };
+  }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, root)]));
 }
 

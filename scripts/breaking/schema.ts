@@ -13,6 +13,8 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  /** The name of the component that this is, where it is one. */
+  readonly 'x-component'?: string;
   readonly [keyword: string]: unknown;
 }
 

@@ -6,8 +6,8 @@ import { accessLog } from './http/access-log.ts';
 import { cors } from './http/cors.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { failures } from './http/failures.ts';
-import { overload } from './http/overload.ts';
 import { referencePage } from './http/reference-page.ts';
+import { createSlots } from './http/slots.ts';
 import type { RequestState } from './http/state.ts';
 
 interface AppParts {
@@ -34,8 +34,7 @@ export async function createApp({
   app.use(accessLog(logger));
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
   app.use(failures());
-  app.use(overload(requestsMax));
   app.use(referencePage());
-  app.use(await createDispatch(handlers, services, verify));
+  app.use(await createDispatch({ handlers, services, verify, slots: createSlots(requestsMax) }));
   return app;
 }

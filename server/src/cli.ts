@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
 import { SetupError, readConfig, type Config } from './config.ts';
-import { openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { migrateDatabase, openDatabase } from './db/database.ts';
 import { start } from './server.ts';
 
 const usage = `Usage:
@@ -20,7 +19,9 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
 async function serve(config: Config): Promise<void> {
   const server = await start(config);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void server.close());
+    process.once(signal, () => {
+      server.close().catch(report);
+    });
   }
   process.stdout.write(await welcome(config, server.url, server.engine));
 }
@@ -47,7 +48,7 @@ async function welcome(config: Config, url: string, engine: string): Promise<str
 async function migrateOnly(config: Config): Promise<void> {
   const database = await openDatabase(config, () => undefined);
   try {
-    const names = await migrate(database.db);
+    const names = await migrateDatabase(config, database);
     console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
   } finally {
     await database.close();
@@ -80,13 +81,15 @@ function tokenRequest(args: string[]): { user: string; name: string | undefined;
 }
 
 async function main([name = 'serve', ...args]: string[]): Promise<void> {
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new SetupError(usage);
   await command(readConfig(), args);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  // What an operator can mend is told as a sentence; anything else with its stack.
+/** What an operator can mend is told as a sentence; anything else with its stack. */
+function report(error: unknown): void {
   console.error(error instanceof SetupError ? error.message : error);
   process.exitCode = 1;
-});
+}
+
+main(process.argv.slice(2)).catch(report);

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 
 export interface Config {
-  readonly host: string;
-  readonly port: number;
+  readonly listener: ListenerConfig;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly requestsMax: number;
@@ -10,6 +9,15 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
+}
+
+export interface ListenerConfig {
+  readonly host: string;
+  readonly port: number;
+  /** How long a client may take to send a request. */
+  readonly requestTimeoutMs: number;
+  /** How long requests in flight have to end when the server stops. */
+  readonly drainMs: number;
 }
 
 export interface DatabaseConfig {
@@ -35,8 +43,12 @@ export type LogLevel = (typeof logLevels)[number];
 /** Reads the environment, the only place that does. Throws a SetupError that names the first bad variable. */
 export function readConfig(env: Readonly<NodeJS.ProcessEnv> = process.env): Config {
   return {
-    host: text(env, 'HOST') ?? '127.0.0.1',
-    port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65535 }),
+    listener: {
+      host: text(env, 'HOST') ?? '127.0.0.1',
+      port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65535 }),
+      requestTimeoutMs: integer(env, 'REQUEST_TIMEOUT_MS', { fallback: 30_000, min: 1000, max: 600_000 }),
+      drainMs: integer(env, 'DRAIN_MS', { fallback: 10_000, min: 0, max: 600_000 }),
+    },
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),

@@ -17,6 +17,7 @@ export const failures = {
   'Agent not found': [404, 'You have no agent with this id. List the agents to see which there are.'],
   'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
   'Method not allowed': [405, 'This path does not have this method. The Allow header lists those it has.'],
+  'Request timeout': [408, 'The request was not sent in time. Send it faster, or in smaller parts.'],
   'Request in progress': [
     409,
     'A request with this Idempotency-Key is still in progress. Send it again in a moment.',
@@ -27,10 +28,12 @@ export const failures = {
   ],
   'Payload too large': [413, 'The body is too large. Send a smaller one.'],
   'Unsupported media type': [415, 'The body must be JSON. Send it with Content-Type application/json.'],
+  'Expectation failed': [417, 'The Expect header asks for something other than 100-continue. Leave it out.'],
   'Idempotency key reused': [
     422,
     'This Idempotency-Key was used for a different request. Choose a new key for each new request.',
   ],
+  'Headers too large': [431, 'The request line and headers are too large. Send fewer or shorter ones.'],
   'Rate Limited': [429, 'Too many requests. Try again after the time in Retry-After.'],
   'Database error': [500, 'The database cannot be reached or has failed. Try again later.'],
   'Query error': [500, 'The database refused a statement. Tell the operator and name the request_id.'],

@@ -24,7 +24,7 @@ describe.each(Object.keys(handlers) as OperationId[])('%s', (operation) => {
   });
 });
 
-const now = Math.floor(Date.now() / 1000);
+const now = (): number => Math.floor(Date.now() / 1000);
 const unsigned = `${base64({ alg: 'none' })}.${base64({ sub: 'alice' })}.`;
 
 describe.each([
@@ -37,8 +37,8 @@ describe.each([
     'another key',
     async () => `Bearer ${await tokenFor('alice', {}, 'another secret of 32 bytes or even more')}`,
   ],
-  ['an expired token', async () => `Bearer ${await tokenFor('alice', { exp: now - 60 })}`],
-  ['a token that is not valid yet', async () => `Bearer ${await tokenFor('alice', { nbf: now + 60 })}`],
+  ['an expired token', async () => `Bearer ${await tokenFor('alice', { exp: now() - 60 })}`],
+  ['a token that is not valid yet', async () => `Bearer ${await tokenFor('alice', { nbf: now() + 60 })}`],
   ['an unsigned token', () => `Bearer ${unsigned}`],
   ['no subject', async () => `Bearer ${await tokenFor('alice', { sub: undefined })}`],
   ['a blank subject', async () => `Bearer ${await tokenFor(' ')}`],
@@ -57,7 +57,7 @@ describe.each([
   ['a lower-case scheme', async () => `bearer ${await tokenFor('alice')}`],
   [
     'a token that has expired within the skew of clocks',
-    async () => `Bearer ${await tokenFor('alice', { exp: now - 1 })}`,
+    async () => `Bearer ${await tokenFor('alice', { exp: now() - 1 })}`,
   ],
 ])('%s', (_name, authorization) => {
   spec('listTasks', 200, 'is accepted', async () => {

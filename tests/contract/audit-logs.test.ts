@@ -24,8 +24,9 @@ spec('listAuditLogs', 200, 'lists every change oldest first, and a replay of it 
 
   expect(log.map(({ action }) => action)).toEqual(['create', 'update', 'assign', 'comment', 'update']);
   const { task } = (await alice.ok('getTask', { id })).body;
-  expect({ ...task, ...replay(log) }).toEqual(task);
-  expect(replay(log)).toMatchObject({ title: 'Third', tags: null, priority: '5', assignee_id: 'bob' });
+  const { id: _id, user_id: _owner, created_at: _created, updated_at: _updated, ...written } = task;
+  const unset = Object.fromEntries(Object.keys(written).map((name) => [name, null]));
+  expect({ ...unset, ...replay(log) }).toEqual(written);
 });
 
 spec('listAuditLogs', 200, 'comes in pages that Link connects', async () => {

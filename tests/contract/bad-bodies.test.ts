@@ -94,6 +94,51 @@ describe('a body', () => {
     expect((await alice.ok('createTask', { body })).body.task.status).toBe('todo');
   });
 
+  spec('createTask', 201, 'may name its type in capital letters', async () => {
+    await alice.ok('createTask', { body: { title: 'x' }, headers: { 'Content-Type': 'Application/JSON' } });
+  });
+
+  spec('createTask', 415, 'in another charset than UTF-8 is refused', async () => {
+    const headers = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+
+    await alice.fails('createTask', 415, { body: { title: 'x' }, headers });
+  });
+
+  it.each(['ff', 'c080', 'f09fa5', 'eda080'])(
+    'with the bytes %s, which are no UTF-8, is refused',
+    async (bytes) => {
+      const answer = await fetch(`${server.url}/api/tasks`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${await tokenFor('alice')}` },
+        body: Buffer.concat([Buffer.from('{"title":"'), Buffer.from(bytes, 'hex'), Buffer.from('"}')]),
+      });
+
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        detail: expect.stringContaining('The body is not UTF-8.'),
+      });
+    },
+  );
+
+  spec('createTask', 201, 'may hold the replacement character itself', async () => {
+    expect((await alice.ok('createTask', { body: { title: '\ufffd' } })).body.task.title).toBe('\ufffd');
+  });
+
+  it('is invited by 100 Continue only if it will be read', async () => {
+    const expecting = { Expect: '100-continue', Connection: 'close' };
+    const wanted = await sendRaw(
+      server.url,
+      await post('/api/tasks', { ...expecting, 'Content-Length': '13' }, '{"title":"x"}'),
+    );
+    const unwanted = await sendRaw(
+      server.url,
+      await post('/api/tasks', { ...expecting, 'Content-Length': '9999999' }, ''),
+    );
+
+    expect(wanted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(unwanted).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
   it('whose announced length is above the limit is refused before it is sent', async () => {
     const answer = await sendRaw(server.url, await post('/api/tasks', { 'Content-Length': '1048577' }, ''));
 

@@ -61,3 +61,43 @@ describe('a request id', () => {
     expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
+
+describe.each([
+  [
+    'an absolute target that is no address',
+    'GET http://[::1/api/tasks HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
+  ['no Host', 'GET /api/tasks HTTP/1.1\r\n\r\n', 400, undefined],
+  [
+    'two lengths',
+    'POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
+  [
+    'a length and chunks',
+    'POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
+  ['no HTTP', 'hello\r\n\r\n', 400, 'Bad Request'],
+  [
+    '20 kB of headers',
+    `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'Headers too large',
+  ],
+  ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417, 'Expectation failed'],
+] as const)('a request with %s', (_name, text, status, code) => {
+  it(`is a ${status}${code === undefined ? '' : ' as problem details with a request id'}`, async () => {
+    const answer = await sendRaw(server.url, text);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    if (code === undefined) return;
+    expect(answer).toContain('application/problem+json');
+    expect(answer).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
+    expect(answer).toContain(`"code":"${code}"`);
+  });
+});

@@ -56,7 +56,24 @@ it('a task that is deleted while comments arrive takes all of them with it', asy
   const [deleted, ...answers] = await Promise.all([alice.send('deleteTask', { id }), ...comments]);
 
   expect(deleted.status).toBe(200);
+  expect(new Set(answers.map(({ status }) => status)).difference(new Set([201, 404]))).toEqual(new Set());
   const added = answers.filter(({ status }) => status === 201).length;
   expect((await auditLog(alice, id)).filter(({ action }) => action === 'comment')).toHaveLength(added);
   await alice.fails('listComments', 404, { id });
+});
+
+it('the times of the audit log never run backwards, whatever waits for what', async () => {
+  const { id } = await createTask(alice);
+
+  await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      n % 2 === 0
+        ? alice.ok('updateTask', { id, body: { title: `title ${n}` } })
+        : alice.ok('createComment', { id, body: { body: 'Hi' } }),
+    ),
+  );
+
+  const { body: log } = await alice.ok('listAuditLogs', { id });
+  const times = log.map(({ created_at: time }) => time);
+  expect(times).toEqual(times.toSorted());
 });

@@ -152,6 +152,12 @@ describe.each([
   });
 });
 
+spec('createTask', 400, 'refuses a priority that is no finite number', async () => {
+  const { body } = await alice.fails('createTask', 400, { body: '{"title": "x", "priority": 1e400}' });
+
+  expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/priority']);
+});
+
 spec('createTask', 400, 'lists every wrong field at once', async () => {
   const { body } = await alice.fails('createTask', 400, { body: { status: 1, tags: 2, due_date: 3 } });
 

@@ -1,31 +1,14 @@
 import { generateKeyPair, SignJWT } from 'jose';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { OperationId, Schemas } from '../../server/src/operations.ts';
-import { handlers } from '../../server/src/handlers.ts';
-import { Client, type Input } from '../support/client.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../server/src/operations.ts';
+import { Client } from '../support/client.ts';
 import { databaseName, run, runConnection } from '../support/postgres.ts';
-import { holdRequest } from '../support/raw.ts';
-import { engine, startTestServer, type TestServer } from '../support/server.ts';
+import { id, offered, requests } from '../support/requests.ts';
+import { engine, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
-import { tokenFor } from '../support/tokens.ts';
 
-const id = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
-
-/** For each operation that uses the database, a request that reaches it. */
-const requests: Partial<Record<OperationId, Input>> = {
-  listTasks: {},
-  createTask: { body: { title: 'x' } },
-  getTask: { id },
-  updateTask: { id, body: { title: 'x' } },
-  deleteTask: { id },
-  assignTask: { id, body: { assignee_id: 'bob' } },
-  listComments: { id },
-  createComment: { id, body: { body: 'x' } },
-  listAuditLogs: { id },
-};
-
-const operations = Object.entries(requests) as [keyof typeof handlers, Input][];
+const onDatabase = offered.filter((operation) => !/Viz|render/.test(operation));
 
 describe.runIf(engine === 'postgres')('while the database is gone', () => {
   let alice: Client;
@@ -37,9 +20,9 @@ describe.runIf(engine === 'postgres')('while the database is gone', () => {
     await run(new URL('/postgres', url).href, `drop database ${databaseName(url)} with (force)`);
   });
 
-  describe.each(operations)('%s', (operation, input) => {
+  describe.each(onDatabase)('%s', (operation) => {
     spec(operation, 500, 'answers "Database error" without a word of the driver', async () => {
-      const { body } = await alice.fails(operation, 500, input);
+      const { body } = await alice.fails(operation, 500, requests[operation]);
 
       expect(body).toMatchObject({
         code: 'Database error',
@@ -48,6 +31,57 @@ describe.runIf(engine === 'postgres')('while the database is gone', () => {
       });
     });
   });
+});
+
+describe.runIf(engine === 'postgres')('when connections to the database are cut', () => {
+  spec(
+    'createComment',
+    500,
+    'answers "Database error", in a transaction too, and the server lives on',
+    async () => {
+      const server = await startTestServer();
+      const alice = await server.as('alice');
+      const task = await createTask(alice);
+
+      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        for (const headers of [{}, { 'Idempotency-Key': 'cut' }]) {
+          await connection.query('begin; lock table comments in share mode');
+          const waiting = alice.fails('createComment', 500, { id: task.id, body: { body: 'x' }, headers });
+          await connection.waitUntilSomeoneWaits();
+          await connection.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and application_name = 'worktable'`);
+          expect((await waiting).body.code).toBe('Database error');
+          await connection.query('rollback');
+        }
+      });
+
+      expect((await alice.ok('listComments', { id: task.id })).body).toEqual([]);
+      await alice.ok('createComment', {
+        id: task.id,
+        body: { body: 'x' },
+        headers: { 'Idempotency-Key': 'cut' },
+      });
+    },
+  );
+
+  spec(
+    'getTask',
+    200,
+    'works again after another server has changed a table under a prepared statement',
+    async () => {
+      const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '1' } });
+      const alice = await server.as('alice');
+      const task = await createTask(alice);
+      await alice.ok('getTask', { id: task.id });
+      await runConnection(server.env['DATABASE_URL'] ?? '', (connection) =>
+        connection.query('alter table tasks alter column title type varchar'),
+      );
+
+      await alice.send('getTask', { id: task.id });
+
+      expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
+    },
+  );
 });
 
 describe.runIf(engine === 'postgres')('when the database refuses a statement', () => {
@@ -95,43 +129,3 @@ describe('when the server fails in a way that nobody foresaw', () => {
     expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|ECONN/);
   });
 });
-
-describe('while the server has all the requests it can take', () => {
-  let server: TestServer;
-  let alice: Client;
-
-  beforeAll(async () => {
-    server = await startTestServer({ env: { MAX_REQUESTS: '1' } });
-    alice = await server.as('alice');
-    const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-    await holdRequest(server.url, `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}`);
-    await untilOverloaded(alice);
-  });
-
-  describe.each(Object.keys(handlers) as OperationId[])('%s', (operation) => {
-    spec(operation, 503, 'is refused at once, with the time to try again', async () => {
-      const { body, headers } = await alice.fails(operation, 503, { id });
-
-      expect(body.code).toBe('Overloaded');
-      expect(headers.get('Retry-After')).toBe('1');
-    });
-  });
-});
-
-it('takes requests again once others have been answered', async () => {
-  const server = await startTestServer({ env: { MAX_REQUESTS: '1' } });
-  const alice = await server.as('alice');
-  const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-  const held = await holdRequest(server.url, `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}`);
-  await untilOverloaded(alice);
-
-  held.finish();
-
-  await vi.waitFor(async () => alice.ok('listTasks'));
-  await createTask(alice);
-});
-
-/** The held request counts from the moment its head has arrived. */
-async function untilOverloaded(client: Client): Promise<void> {
-  await vi.waitFor(async () => client.fails('listTasks', 503));
-}

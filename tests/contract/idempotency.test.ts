@@ -99,6 +99,20 @@ describe.each(['', 'ä', 'x'.repeat(256)])('the Idempotency-Key "%.10s"', (value
   });
 });
 
+spec(
+  'createTask',
+  201,
+  'takes the same body with its keys in another order for the same request',
+  async () => {
+    const alice = await server.as('reorderer');
+
+    const first = await alice.ok('createTask', { body: '{"title":"x","tags":"y"}', ...key('order') });
+    const second = await alice.ok('createTask', { body: '{"tags":"y","title":"x"}', ...key('order') });
+
+    expect(second.body).toEqual(first.body);
+  },
+);
+
 it('creates one task when ten requests with one key arrive together', async () => {
   const alice = await server.as('stampede');
   const request = { body: { title: 'Only one' }, ...key('together') };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { runCli, startProcess } from '../support/process.ts';
+import { sendUnfinished } from '../support/raw.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -51,6 +52,28 @@ describe('the server as a process', () => {
     await second.stop('SIGTERM');
   });
 
+  it('answers what is in flight when it is told to stop, and does not wait for who never ends', async () => {
+    const server = await startProcess({ ...database.env, DRAIN_MS: '1000' });
+    const me = new Client(server.url, server.token);
+    const stuck = await sendUnfinished(
+      server.url,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token ?? ''}`,
+    );
+    stuck.on('error', () => undefined);
+    let isBusy = true;
+    const answers: number[] = [];
+    const busy = (async () => {
+      while (isBusy) answers.push((await me.send('listTasks')).status);
+    })().catch(() => undefined);
+
+    const code = await server.stop('SIGTERM');
+    isBusy = false;
+    await busy;
+
+    expect(code).toBe(0);
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
   it('logs each request as a line of JSON, without the token', async () => {
     const server = await startProcess(database.env);
     await new Client(server.url, server.token).ok('listTasks', { headers: { 'X-Request-Id': 'find-me' } });
@@ -77,7 +100,7 @@ describe.runIf(engine === 'pglite')('the data folder', () => {
 
     expect(code).toBe(1);
     expect(output).toMatch(
-      /^Process \d+ already uses this data folder .* set DATA_DIR to another folder\.\n$/,
+      /^Process \d+ already uses this data folder\. Stop it, or set DATA_DIR to another folder\. If that/,
     );
     await first.stop('SIGTERM');
   });

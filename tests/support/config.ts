@@ -3,5 +3,12 @@ import { secret } from './tokens.ts';
 
 /** The configuration of a test server: a free port, the tests' secret, silent logs. */
 export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJS.ProcessEnv }): Config {
-  return readConfig({ DATA_DIR: dataDir, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'silent', ...env });
+  return readConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    JWT_SECRET: secret,
+    LOG_LEVEL: 'silent',
+    DRAIN_MS: '1000',
+    ...env,
+  });
 }

@@ -30,12 +30,15 @@ export async function findPostgres(): Promise<PostgresServer | undefined> {
 }
 
 async function runningServer(): Promise<string | undefined> {
-  const candidates = [
-    process.env['TEST_DATABASE_URL'],
-    'postgres://root@127.0.0.1:5432/postgres',
-    'postgres://postgres@127.0.0.1:5432/postgres',
-    'postgres://postgres:postgres@127.0.0.1:5432/postgres',
-  ].filter((url) => url !== undefined);
+  const named = process.env['TEST_DATABASE_URL'];
+  const candidates =
+    named !== undefined
+      ? [named]
+      : [
+          'postgres://root@127.0.0.1:5432/postgres',
+          'postgres://postgres@127.0.0.1:5432/postgres',
+          'postgres://postgres:postgres@127.0.0.1:5432/postgres',
+        ];
   for (const url of candidates) {
     const answers = await run(url, 'select 1').then(
       () => true,
@@ -43,6 +46,7 @@ async function runningServer(): Promise<string | undefined> {
     );
     if (answers) return url;
   }
+  if (named !== undefined) throw new Error('No Postgres answers at TEST_DATABASE_URL.');
   return undefined;
 }
 

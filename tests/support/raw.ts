@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 /** Sends text as it is over a socket and resolves to all that comes back until the server closes it. */
 export function sendRaw(url: string, text: string): Promise<string> {
@@ -16,17 +16,13 @@ export function sendRaw(url: string, text: string): Promise<string> {
   });
 }
 
-/** Starts a request that stays unfinished until `finish` is called. */
-export function holdRequest(url: string, head: string): Promise<{ finish: () => void }> {
+/** Starts a request whose body never ends. */
+export function sendUnfinished(url: string, head: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
       socket.write(`${head}\r\nContent-Length: 100\r\n\r\n{`, () => {
-        resolve({
-          finish: () => {
-            socket.destroy();
-          },
-        });
+        resolve(socket);
       });
     });
     socket.on('error', reject);

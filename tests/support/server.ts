@@ -1,7 +1,6 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
 import { start } from '../../server/src/server.ts';
 import { Client } from './client.ts';
@@ -23,6 +22,13 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+// A hook that is registered while another runs would never be called.
+const started: (() => Promise<void>)[] = [];
+
+afterAll(async () => {
+  await Promise.all(started.map((close) => close()));
+});
+
 interface TestServerOptions {
   readonly env?: Record<string, string>;
   /** Another server whose database is to be shared (Postgres only). */
@@ -34,10 +40,10 @@ export async function startTestServer({ env = {}, sharing }: TestServerOptions =
   const database =
     sharing === undefined ? await createDatabase() : { env: sharing.env, drop: () => Promise.resolve() };
   const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: { ...database.env, ...env } });
-  const server = await start(config, pino({ level: config.logLevel }));
+  const server = await start(config);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
-  afterAll(close);
+  started.push(close);
   return {
     url: server.url,
     env: database.env,

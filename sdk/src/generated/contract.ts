@@ -369,7 +369,7 @@ export interface components {
          * @description What went wrong, for programs. The strings of the published interface, literally.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Agent not found" | "Session not found" | "Method not allowed" | "Request in progress" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Idempotency key reused" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Not implemented" | "Overloaded";
+        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Agent not found" | "Session not found" | "Method not allowed" | "Request timeout" | "Request in progress" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Not implemented" | "Overloaded";
         /**
          * Format: date-time
          * @description A moment in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
@@ -451,7 +451,10 @@ export interface components {
         TaskStatus: string | null;
         /** @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. */
         TaskPriority: string | number | boolean | null;
-        /** @description A date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`). */
+        /**
+         * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
+         *     zone is given) of ISO 8601. An empty one filters nothing.
+         */
         Moment: string;
         /** @description An id, a name or a label. Empty counts as null. */
         ShortText: string | null;

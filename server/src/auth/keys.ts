@@ -35,12 +35,12 @@ function publicKey(pem: string): VerifyingKey {
     case 'rsa':
       return { key, algorithms: ['RS256'] };
     case 'ec':
+      if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') break;
       return { key, algorithms: ['ES256'] };
     case 'ed25519':
       return { key, algorithms: ['EdDSA', 'Ed25519'] };
-    default:
-      throw new SetupError('JWT_PUBLIC_KEY must be an RSA, P-256 or Ed25519 key.');
   }
+  throw new SetupError('JWT_PUBLIC_KEY must be an RSA, P-256 or Ed25519 key.');
 }
 
 function parsePem(pem: string): KeyObject {

@@ -1,4 +1,6 @@
-import type { Config } from '../config.ts';
+import { SetupError, type Config } from '../config.ts';
+import { Problem } from '../errors.ts';
+import { migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import type { Db } from './tables.ts';
@@ -10,8 +12,35 @@ export interface Database {
 }
 
 /** Opens the configured database: a Postgres server, or the embedded one in the data folder. */
-export async function openDatabase(config: Config, onIdleError: (error: Error) => void): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  onBrokenConnection: (error: Error) => void,
+): Promise<Database> {
   if (config.database.url === undefined) return { engine: 'PGlite', ...(await openPglite(config.dataDir)) };
-  const db = openPostgres(config.database.url, config.database, onIdleError);
+  const db = openPostgres(config.database.url, config.database, onBrokenConnection);
   return { engine: 'Postgres', db, close: () => db.destroy() };
+}
+
+/**
+ * Brings the schema up to date and returns the names of the migrations that ran. On Postgres by a connection of its
+ * own without a time limit: a migration may take long, or wait for another server that migrates.
+ */
+export async function migrateDatabase(config: Config, { db }: Database): Promise<string[]> {
+  const { url } = config.database;
+  const own =
+    url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
+  try {
+    return await migrate(own ?? db);
+  } catch (error) {
+    throw error instanceof Problem ? refusal(error) : error;
+  } finally {
+    await own?.destroy();
+  }
+}
+
+/** At the start the operator is there to mend it, so the driver's reason is told. */
+function refusal(error: Problem): SetupError {
+  return new SetupError(
+    `The database cannot be used. Check DATABASE_URL. Its driver says: ${String(error.cause)}`,
+  );
 }

@@ -37,11 +37,20 @@ export async function once(
   });
 }
 
-/** Forgets the keys whose time is over. */
-export async function forgetOldKeys(db: Db): Promise<void> {
+/** Forgets the keys whose time is over, now and every hour. Returns the function that stops it. */
+export function startForgetting(db: Db, onFailure: (error: unknown) => void): () => void {
+  const forget = (): void => void forgetOldKeys(db).catch(onFailure);
+  forget();
+  const timer = setInterval(forget, 60 * 60_000).unref();
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+async function forgetOldKeys(db: Db): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', sql<string>`clock_timestamp() - interval '24 hours'`)
+    .where('created_at', '<=', sql<string>`now() - interval '24 hours'`)
     .execute();
 }
 

@@ -2,12 +2,17 @@ import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../config.ts';
+import { Problem } from '../errors.ts';
 import { databaseProblem } from './failures.ts';
 import type { Db, Tables } from './tables.ts';
 import { timestampFromPostgres, timestamptzOid } from './timestamps.ts';
 
 /** A pool on a Postgres server. Nothing connects until the first statement. */
-export function openPostgres(url: string, config: DatabaseConfig, onIdleError: (error: Error) => void): Db {
+export function openPostgres(
+  url: string,
+  config: DatabaseConfig,
+  onBrokenConnection: (error: Error) => void = () => undefined,
+): Db {
   const types = new pg.TypeOverrides();
   types.setTypeParser(timestamptzOid, timestampFromPostgres);
   const pool = new pg.Pool({
@@ -21,7 +26,9 @@ export function openPostgres(url: string, config: DatabaseConfig, onIdleError: (
     application_name: 'worktable',
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', onIdleError);
+  pool.on('error', onBrokenConnection);
+  // So is one that breaks at work; its statement fails as well, and tells the request.
+  pool.on('connect', (client) => client.on('error', onBrokenConnection));
   return new Kysely<Tables>({
     dialect: new PostgresDialect({
       pool: withProblems(pool, config.namedStatements ? new StatementNames() : undefined),
@@ -35,19 +42,25 @@ function withProblems(pool: pg.Pool, names: StatementNames | undefined): Postgre
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
-      const client = await pool.connect().catch((error: unknown) => {
+      try {
+        return clientWithProblems(await pool.connect(), names);
+      } catch (error) {
+        // With connections to be had, it is not the database that is missing but its time for one request more.
+        if (pool.totalCount >= pool.options.max)
+          throw new Problem('Overloaded', undefined, { retryAfterS: 1 });
         throw databaseProblem(error);
-      });
-      return clientWithProblems(client, names);
+      }
     },
   };
 }
 
 function clientWithProblems(client: pg.PoolClient, names: StatementNames | undefined): PostgresPoolClient {
+  let isSpent = false;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     try {
       return await client.query({ name: names?.nameOf(text), text, values: [...values] });
     } catch (error) {
+      isSpent ||= hasStalePlan(error);
       throw databaseProblem(error);
     }
   }
@@ -55,9 +68,14 @@ function clientWithProblems(client: pg.PoolClient, names: StatementNames | undef
     // Kysely asks for results only: its other form of query takes a cursor, and none is configured.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => {
-      client.release(destroy);
+      client.release(destroy === true || isSpent);
     },
   };
+}
+
+/** A named statement whose plan the schema or a pooler has taken away: this connection would fail again and again. */
+function hasStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['0A000', '26000', '42P05'].includes(error.code ?? '');
 }
 
 /**

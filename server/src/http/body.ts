@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../errors.ts';
@@ -20,12 +21,17 @@ const parse = bodyParser(options);
 /** The JSON body; an absent one is an empty object. Reads at most 1 MiB and parses once. */
 export async function readBody(ctx: Context): Promise<unknown> {
   if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
-  if (!isEmpty(ctx) && !isJson(ctx.request.type)) throw new Problem('Unsupported media type');
+  if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+  // The client may wait to be told that its body is wanted (RFC 9110, section 10.1.1).
+  if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
+  const chunks: Buffer[] = [];
+  ctx.req.on('data', (chunk: Buffer) => chunks.push(chunk));
   try {
     await parse(ctx, () => Promise.resolve());
   } catch (error) {
     throw error instanceof Problem && error.code === 'Payload too large' ? tooLarge(ctx) : error;
   }
+  refuseBrokenText(ctx, chunks);
   const body: unknown = ctx.request.body;
   if (depthExceeds(body, depthMax)) {
     throw new Problem('Bad Request', `The body is nested deeper than ${depthMax} levels. Flatten it.`);
@@ -33,18 +39,44 @@ export async function readBody(ctx: Context): Promise<unknown> {
   return body;
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
-function tooLarge(ctx: Context): Problem {
-  ctx.set('Connection', 'close');
+/**
+ * The rest of the body is read and dropped for a moment: a connection that is closed while its client still sends
+ * would lose the answer.
+ */
+function tooLarge({ req }: Context): Problem {
+  const patience = setTimeout(() => req.destroy(), 2000);
+  req.once('close', () => {
+    clearTimeout(patience);
+  });
+  req.resume();
   return new Problem('Payload too large', `The body is larger than ${bytesMax} bytes. Send a smaller one.`);
+}
+
+/** Bytes that are no UTF-8 have become replacement characters; storing those would lose what was meant. */
+function refuseBrokenText(ctx: Context, chunks: readonly Buffer[]): void {
+  const isSuspicious = ctx.request.rawBody.includes('\ufffd') && ctx.get('Content-Encoding') === '';
+  if (isSuspicious && !isUtf8(Buffer.concat(chunks))) {
+    throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
+  }
 }
 
 function isEmpty(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') === '' && ['', '0'].includes(ctx.get('Content-Length'));
 }
 
-function isJson(mediaType: string): boolean {
-  return mediaType === '' || mediaType === 'application/json' || mediaType.endsWith('+json');
+/** A missing type counts as JSON. JSON is UTF-8, so any other charset is another type. */
+function isJson(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset =
+    parameters
+      .find((part) => part.startsWith('charset='))
+      ?.slice(8)
+      .replaceAll('"', '') ?? 'utf-8';
+  const isJsonType = type === '' || type === 'application/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
+  return isJsonType && ['utf-8', 'utf8', 'us-ascii'].includes(charset);
 }
 
 function bodyProblem(error: Error): Problem {

@@ -42,7 +42,7 @@ export async function openContract(steps: Record<string, Step>, bearer: Step): P
     // Its own check of documents knows OpenAPI 3.0 only.
     quick: true,
     strict: true,
-    ajvOpts: { allErrors: true, verbose: true, useDefaults: true },
+    ajvOpts: { allErrors: true, verbose: true, useDefaults: true, strictNumbers: true },
     // `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
     customizeAjv: (_ajv, options) => addFormats.default(new Ajv2020({ ...options, coerceTypes: false })),

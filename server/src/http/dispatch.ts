@@ -6,29 +6,38 @@ import { Problem } from '../errors.ts';
 import type { Call, Handlers, OperationId, Principal } from '../operations.ts';
 import { authenticate } from './bearer.ts';
 import { readBody } from './body.ts';
-import { openContract, type Operation, type Step } from './contract.ts';
+import { openContract, type Operation, type OperationContext, type Step } from './contract.ts';
 import { idempotently, type WireReply } from './idempotency.ts';
 import { allowedMethods } from './methods.ts';
 import { parseQuery, queryParameters } from './query.ts';
+import type { Slots } from './slots.ts';
 import type { RequestState } from './state.ts';
 import { validationProblem } from './validation.ts';
 
 /** Any handler: the contract that types it has found it and validated what it is called with. */
 type AnyHandler<Services> = (call: Call<OperationId>, services: Services) => Promise<WireReply>;
 
+interface DispatchParts<Services> {
+  readonly handlers: Partial<Handlers<Services>>;
+  readonly services: Services;
+  readonly verify: VerifyToken;
+  readonly slots: Slots;
+}
+
 /**
  * Takes each request to the handler of its operation: the contract finds it, says who must be authenticated and what
  * is valid, and the reply goes on the wire.
  */
-export async function createDispatch<Services extends { readonly db: Db }>(
-  handlers: Partial<Handlers<Services>>,
-  services: Services,
-  verify: VerifyToken,
-): Promise<Middleware<RequestState>> {
+export async function createDispatch<Services extends { readonly db: Db }>({
+  handlers,
+  services,
+  verify,
+  slots,
+}: DispatchParts<Services>): Promise<Middleware<RequestState>> {
   const operations: Record<string, Step> = {};
   for (const [id, handler] of Object.entries(handlers)) {
     operations[id] = (context, ctx, request) =>
-      operate(handler as AnyHandler<Services>, services, { context, ctx, request });
+      slots(() => operate(handler as AnyHandler<Services>, services, { context, ctx, request }));
   }
   const handle = await openContract({ ...steps, ...operations }, (_context, ctx) =>
     authenticate(ctx, verify),
@@ -77,7 +86,7 @@ const steps: Record<string, Step> = {
 };
 
 interface StepArguments {
-  readonly context: Parameters<Step>[0];
+  readonly context: OperationContext;
   readonly ctx: Context;
   readonly request: Request;
 }

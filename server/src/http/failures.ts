@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { Problem } from '../errors.ts';
+import { failures as codes, Problem } from '../errors.ts';
 import type { ErrorCode, OperationId, Schemas } from '../operations.ts';
 import type { RequestState } from './state.ts';
 
@@ -45,19 +45,29 @@ function problemFrom(error: unknown, operation: OperationId | undefined): Proble
 }
 
 function answer(ctx: Context, problem: Problem): void {
-  const body: Schemas['Problem'] = {
-    type: 'about:blank',
-    title: STATUS_CODES[problem.status] ?? 'Error',
-    status: problem.status,
-    detail: problem.message,
-    code: problem.code,
-    error: problem.code,
-    request_id: (ctx.state as RequestState).requestId,
-    ...(problem.errors === undefined ? {} : { errors: [...problem.errors] }),
-  };
   ctx.status = problem.status;
-  ctx.body = JSON.stringify(body);
+  ctx.body = problemBody(problem.code, (ctx.state as RequestState).requestId, problem);
   ctx.type = 'application/problem+json';
   if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
   if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
+}
+
+/** Problem details as JSON. */
+export function problemBody(
+  code: ErrorCode,
+  requestId: string,
+  { message, errors }: Problem = new Problem(code),
+): string {
+  const [status] = codes[code];
+  const body: Schemas['Problem'] = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    code,
+    error: code,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors: [...errors] }),
+  };
+  return JSON.stringify(body);
 }

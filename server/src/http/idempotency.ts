@@ -25,7 +25,7 @@ export async function idempotently(
   run: (db: Db) => Promise<WireReply>,
 ): Promise<WireReply> {
   const requestHash = createHash('sha256')
-    .update(JSON.stringify([operation, path, body]))
+    .update(canonicalJson([operation, path, body]))
     .digest('base64');
   const { reply, replayed } = await once(db, { userId: caller.id, key, requestHash }, async (transaction) =>
     JSON.stringify(await run(transaction)),
@@ -33,4 +33,17 @@ export async function idempotently(
   // `once` returns what a run wrote above, now or under the same key earlier.
   const wire = JSON.parse(reply) as WireReply;
   return replayed ? { ...wire, headers: { ...wire.headers, 'Idempotency-Replayed': 'true' } } : wire;
+}
+
+/** JSON in which the order of an object's keys makes no difference. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    isRecord(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([one], [two]) => (one < two ? -1 : 1)))
+      : each,
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,9 +9,7 @@ export function validationProblem(errors: readonly ErrorObject[], queryNames: re
   const byPointer = new Map<string, FieldError>();
   for (const error of errors) {
     const pointer = pointerOf(error);
-    // What is wrong with the alternatives comes first, and says less than that none of them fits.
-    const isLastWord = error.keyword === 'anyOf' || !byPointer.has(pointer);
-    if (isLastWord) byPointer.set(pointer, { pointer, detail: detailOf(error, queryNames) });
+    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, detail: detailOf(error, queryNames) });
   }
   const fields = [...byPointer.values()].slice(0, errorsMax);
   return new Problem('VALIDATION_ERROR', sentence(fields), { errors: fields });
@@ -46,7 +44,7 @@ function escapePointer(name: string): string {
 
 function detailOf(error: ErrorObject, queryNames: readonly string[]): string {
   const says = (error.parentSchema as Record<string, unknown> | undefined)?.['x-message'];
-  if (['pattern', 'anyOf', 'format'].includes(error.keyword) && typeof says === 'string') return says;
+  if (['pattern', 'format'].includes(error.keyword) && typeof says === 'string') return says;
   switch (error.keyword) {
     case 'required':
       return 'is required';

@@ -19,18 +19,20 @@ export async function insertComment(
   task: TaskKey,
   { id, body, author, stamp }: NewComment,
 ): Promise<Comment | undefined> {
-  // The lock keeps the task from being deleted before its comment is there.
+  // The lock keeps the task from being deleted before its comment is there, and the log in the order of its times.
   const statement = sql<Comment>`
-    with task as materialized (
-      select id, user_id from tasks where id = ${task.id} and user_id = ${task.userId} for key share
+    with locked as materialized (
+      select id, user_id from tasks where id = ${task.id} and user_id = ${task.userId} for no key update
     ),
+    task as materialized (select *, clock_timestamp() as commented_at from locked),
     comment as (
       insert into comments (id, task_id, user_id, body, author_id, author_name, created_at)
-      select ${id}::uuid, id, user_id, ${body}::text, ${author.id}::text, ${author.name}::text, now() from task
+      select ${id}::uuid, id, user_id, ${body}::text, ${author.id}::text, ${author.name}::text, commented_at
+      from task
       returning id, task_id, body, author_id, author_name, created_at
     ),
     entry as (
-      ${auditEntry({ of: 'task', action: 'comment', payload: sql`${JSON.stringify({ id, body })}`, at: sql`now()`, stamp })}
+      ${auditEntry({ of: 'task', action: 'comment', payload: sql`${JSON.stringify({ id, body })}`, at: sql`commented_at`, stamp })}
     )
     select * from comment`;
   const { rows } = await statement.execute(db);

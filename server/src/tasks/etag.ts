@@ -9,7 +9,7 @@ export function etagOfVersion(version: number): string {
  */
 export function versionsOfIfMatch(header: string | undefined): number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  const tags = header.split(',').map((tag) => /^"(\d{1,9})"$/.exec(tag.trim())?.[1]);
+  const tags = header.split(',').map((tag) => /^"([1-9]\d{0,8})"$/.exec(tag.trim())?.[1]);
   return tags.filter((tag) => tag !== undefined).map(Number);
 }
 
