@@ -8,7 +8,7 @@ export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJ
     PORT: '0',
     JWT_SECRET: secret,
     LOG_LEVEL: 'silent',
-    DRAIN_MS: '1000',
+    DRAIN_MS: '200',
     ...env,
   });
 }

@@ -7,6 +7,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { v7 } from 'uuid';
 import type { ListenerConfig } from '../config.ts';
 import { failures } from '../errors.ts';
@@ -98,16 +100,19 @@ function urlOf(server: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function closed(server: Server, drainMs: number): Promise<void> {
-  const cutOff = setTimeout(() => {
-    server.closeAllConnections();
-  }, drainMs);
-  return new Promise((resolve, reject) => {
-    server.close((error) => {
-      clearTimeout(cutOff);
-      if (error === undefined) resolve();
-      else reject(error);
-    });
-    server.closeIdleConnections();
-  });
+/**
+ * For a moment every answer asks its client to close the connection. Only then are idle connections closed, as one that
+ * looks idle may have a request on its way.
+ */
+async function closed(server: Server, drainMs: number): Promise<void> {
+  await setTimeout(Math.min(drainMs / 4, 500));
+  const cutOff = new AbortController();
+  void setTimeout(drainMs, undefined, { signal: cutOff.signal }).then(
+    () => {
+      server.closeAllConnections();
+    },
+    () => undefined,
+  );
+  await promisify(server.close.bind(server))();
+  cutOff.abort();
 }
