@@ -19,7 +19,12 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./server/tsconfig.json', './sdk/tsconfig.json', './scripts/tsconfig.json', './tests/tsconfig.json'],
+        project: [
+          './server/tsconfig.json',
+          './sdk/tsconfig.json',
+          './scripts/tsconfig.json',
+          './tests/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -1,4 +1,4 @@
-import { StreamInterruptedError, TimeoutError, WorktableError } from './errors.ts';
+import { AbortError, StreamInterruptedError, TimeoutError, WorktableError } from './errors.ts';
 import { eventsOf } from './events.ts';
 import { keyedCall, type KeyedOptions, type RequestOptions } from './options.ts';
 import { at } from './parameters.ts';
@@ -39,7 +39,11 @@ export async function* streamRun(
   } finally {
     limit.end();
   }
-  yield* missedEvents(sessions, progress, { options, deadlineAtMs: limit.deadlineAtMs, breakage });
+  try {
+    yield* missedEvents(sessions, progress, { options, deadlineAtMs: limit.deadlineAtMs, breakage });
+  } catch (error) {
+    throw isEnding(error) ? error : new StreamInterruptedError(progress.run, error);
+  }
 }
 
 /** The pieces of a body; the time limit counts only while one is waited for. */
@@ -120,6 +124,11 @@ function isTerminal({ event }: RunEvent): boolean {
 
 /** Whether the stream broke, rather than the caller or the deadline ended it. */
 function isBreakage(error: unknown): boolean {
-  if (error instanceof TimeoutError) return error.limit === 'attempt';
-  return !(error instanceof WorktableError);
+  return !(error instanceof WorktableError) || (error instanceof TimeoutError && !isEnding(error));
+}
+
+/** Whether an error tells by itself why the events end. */
+function isEnding(error: unknown): boolean {
+  if (error instanceof TimeoutError) return error.limit === 'deadline';
+  return error instanceof AbortError || error instanceof StreamInterruptedError;
 }

@@ -122,6 +122,16 @@ describe('the stream of a run', () => {
     });
   });
 
+  it('whose session cannot be read either is an error with that as its cause', async () => {
+    const server = await startFakeServer(stream([started], 'cut'), problem(500, 'Server Error'));
+
+    await expect(collect(server.client().agents.stream('a-1', { input: 'x' }))).rejects.toMatchObject({
+      name: 'StreamInterruptedError',
+      runId: run.id,
+      cause: { name: 'ServerError' },
+    });
+  });
+
   it('ends at its deadline', async () => {
     const server = await startFakeServer(stream([started], 'hang'));
     const events = server.client().agents.stream('a-1', { input: 'x' }, { deadlineMs: 200 });
