@@ -9,6 +9,14 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
+  readonly charts: ChartConfig;
+}
+
+export interface ChartConfig {
+  /** Processes that paint PNG and PDF. */
+  readonly painters: number;
+  /** How many pictures of the usual size may wait for a painter. */
+  readonly queueMax: number;
 }
 
 export interface ListenerConfig {
@@ -65,6 +73,10 @@ export function readConfig(env: Readonly<NodeJS.ProcessEnv> = process.env): Conf
       namedStatements: choice(env, 'DATABASE_STATEMENTS', ['named', 'unnamed'], 'named') === 'named',
     },
     tokens: tokenConfig(env),
+    charts: {
+      painters: integer(env, 'CHART_WORKERS', { fallback: 2, min: 1, max: 256 }),
+      queueMax: integer(env, 'CHART_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
+    },
   };
 }
 

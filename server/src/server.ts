@@ -5,8 +5,10 @@ import { createVerifier } from './auth/tokens.ts';
 import { SetupError, type Config } from './config.ts';
 import { migrateDatabase, openDatabase, type Database } from './db/database.ts';
 import { startForgetting } from './db/once.ts';
+import type { Services } from './handlers.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createLogger } from './log.ts';
+import { Painters } from './viz/painters.ts';
 
 export interface RunningServer {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
@@ -24,9 +26,10 @@ export async function start(
   const database = await openDatabase(config, (error) => {
     logger.warn({ err: error }, 'a database connection broke and is replaced');
   });
+  const painters = startPainters(config, logger);
   try {
     await migrateDatabase(config, database);
-    const listener = await serve(config, database, logger);
+    const listener = await serve(config, { db: database.db, painters }, logger);
     const stopForgetting = startForgetting(database.db, (error) => {
       logger.warn({ err: error }, 'old idempotency keys could not be removed; the next hour tries again');
     });
@@ -36,19 +39,31 @@ export async function start(
       close: async () => {
         stopForgetting();
         await listener.close();
-        await database.close();
+        await Promise.all([painters.close(), database.close()]);
       },
     };
   } catch (error) {
-    await database.close();
+    await Promise.all([painters.close(), database.close()]);
     throw error;
   }
 }
 
-async function serve(config: Config, { db }: Database, logger: Logger): Promise<Listener> {
+function startPainters({ charts }: Config, logger: Logger): Painters {
+  return new Painters({
+    ...charts,
+    onDeath: (reason) => {
+      logger.warn({ reason }, 'a painter process has ended and is replaced');
+    },
+    onMissing: (letters) => {
+      logger.warn({ letters }, 'no installed font has these letters, so charts show boxes');
+    },
+  });
+}
+
+async function serve(config: Config, services: Services, logger: Logger): Promise<Listener> {
   const verify = createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens);
   const { requestsMax, corsOrigins } = config;
-  const app = await createApp({ services: { db }, verify, logger, requestsMax, corsOrigins });
+  const app = await createApp({ services, verify, logger, requestsMax, corsOrigins });
   try {
     return await listen(app.callback(), config.listener);
   } catch (error) {

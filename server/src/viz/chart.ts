@@ -1,0 +1,79 @@
+import { parseColor, type Color } from './color.ts';
+import { Problem } from '../errors.ts';
+import type { FieldError, Schemas } from '../operations.ts';
+
+type ChartRequest = Schemas['ChartRequest'];
+
+/** What is to be drawn, with every choice of the request made. */
+export interface Chart {
+  readonly kind: 'bar' | 'line' | 'pie';
+  /** Empty when there is none. */
+  readonly title: string;
+  readonly width: number;
+  readonly height: number;
+  readonly points: readonly Point[];
+  /** The colours of the request; empty when it brings none. */
+  readonly colors: readonly Color[];
+}
+
+export interface Point {
+  readonly label: string;
+  readonly value: number;
+}
+
+// The characters that XML 1.0 has no way to write. Surrogates count as such when they stand alone.
+const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+const blank = /[\s\x7f-\x9f]+/g;
+// One line of ASCII, as most texts are: nothing in it needs a closer look.
+const plain = /^[!-~]+(?: [!-~]+)*$/;
+
+/** Reads a validated request. Throws a Problem for what the contract's schema cannot say. */
+export function chartFrom(request: ChartRequest): Chart {
+  refuseUnwritable(request);
+  const colors = request.colors?.map(parseColor) ?? [];
+  const errors = [...valueErrors(request), ...colorErrors(colors)];
+  if (errors.length > 0) throw new Problem('VALIDATION_ERROR', undefined, { errors });
+  return {
+    kind: request.chart_type,
+    title: displayed(request.title ?? ''),
+    width: request.width,
+    height: request.height,
+    points: request.data.map(({ label, value }) => ({ label: displayed(label), value })),
+    colors: colors.filter((color) => color !== undefined),
+  };
+}
+
+function refuseUnwritable(request: ChartRequest): void {
+  const pointers = isWritable(request.title ?? '') ? [] : ['/title'];
+  request.data.forEach(({ label }, i) => {
+    if (!isWritable(label)) pointers.push(`/data/${i}/label`);
+  });
+  if (pointers.length === 0) return;
+  const errors = pointers.map((pointer) => ({ pointer, detail: 'has a character that XML does not allow' }));
+  const sentence = `The SVG cannot be parsed, because the text at ${pointers[0] ?? ''} has a character that XML does not allow. Remove it.`;
+  throw new Problem('SVG_PARSE_ERROR', sentence, { errors });
+}
+
+function isWritable(text: string): boolean {
+  return plain.test(text) || (text.isWellFormed() && !unwritable.test(text));
+}
+
+function colorErrors(colors: readonly (Color | undefined)[]): FieldError[] {
+  const detail = 'must be a CSS color: a name, #hex, rgb(), rgba(), hsl() or hsla()';
+  return colors.flatMap((color, i) => (color ? [] : [{ pointer: `/colors/${i}`, detail }]));
+}
+
+/** JSON has no infinity, but 1e999 is read as one. */
+function valueErrors({ chart_type, data }: ChartRequest): FieldError[] {
+  return data.flatMap(({ value }, i) => {
+    const pointer = `/data/${i}/value`;
+    if (!Number.isFinite(value)) return [{ pointer, detail: 'must be a finite number' }];
+    const isRefused = chart_type === 'pie' && value < 0;
+    return isRefused ? [{ pointer, detail: 'must not be negative in a pie chart' }] : [];
+  });
+}
+
+/** One line without control characters, composed as fonts expect it. */
+function displayed(text: string): string {
+  return plain.test(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
+}

@@ -1,0 +1,128 @@
+import names from 'color-name';
+
+/** A colour that every painter understands: `#rrggbb`, and how opaque it is from 0 to 1. */
+export interface Color {
+  readonly hex: string;
+  readonly alpha: number;
+}
+
+type Channels = readonly [red: number, green: number, blue: number];
+
+const byName: ReadonlyMap<string, Channels> = new Map(Object.entries(names));
+const functional = /^(rgb|hsl)a?\(([^()]*)\)$/;
+const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
+const degreesPerUnit: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
+
+/** Reads a CSS colour: a name, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() or hsla(). */
+export function parseColor(text: string): Color | undefined {
+  const css = text.trim().toLowerCase();
+  if (css === 'transparent') return opaque([0, 0, 0], 0);
+  const named = byName.get(css);
+  if (named) return opaque(named, 1);
+  return css.startsWith('#') ? parseHex(css.slice(1)) : parseFunction(css);
+}
+
+/** The colour as it looks on white, without transparency. */
+export function onWhite(color: Color): Color {
+  return color.alpha === 1 ? color : mix(color, white, 1 - color.alpha);
+}
+
+/** The colour moved towards another one by a share from 0 to 1. The result is opaque. */
+export function mix(from: Color, to: Color, share: number): Color {
+  const [a, b] = [channelsOf(from), channelsOf(to)];
+  return opaque([blend(a[0], b[0], share), blend(a[1], b[1], share), blend(a[2], b[2], share)], 1);
+}
+
+export function channelsOf(color: Color): Channels {
+  const bits = parseInt(color.hex.slice(1), 16);
+  return [bits >> 16, (bits >> 8) & 255, bits & 255];
+}
+
+export const white: Color = { hex: '#ffffff', alpha: 1 };
+
+function blend(from: number, to: number, share: number): number {
+  return from + (to - from) * share;
+}
+
+function opaque(channels: Channels, alpha: number): Color {
+  const bytes = channels.map((channel) =>
+    Math.round(clamp(channel, 0, 255))
+      .toString(16)
+      .padStart(2, '0'),
+  );
+  return { hex: `#${bytes.join('')}`, alpha: clamp(Math.round(alpha * 1000) / 1000, 0, 1) };
+}
+
+function parseHex(digits: string): Color | undefined {
+  if (!/^(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/.test(digits)) return undefined;
+  const long = digits.length < 6 ? digits.replace(/./g, '$&$&') : digits;
+  const alpha = long.length === 8 ? parseInt(long.slice(6), 16) / 255 : 1;
+  return { hex: `#${long.slice(0, 6)}`, alpha: Math.round(alpha * 1000) / 1000 };
+}
+
+function parseFunction(css: string): Color | undefined {
+  const match = functional.exec(css);
+  const parts = match?.[2] === undefined ? undefined : argumentsOf(match[2]);
+  if (!match || !parts) return undefined;
+  const [first, second, third, fourth = '1'] = parts;
+  const channels = match[1] === 'hsl' ? hsl(first, second, third) : rgb(first, second, third);
+  const alpha = amount(fourth, 1);
+  return channels && alpha !== undefined ? opaque(channels, alpha) : undefined;
+}
+
+/** Splits `1, 2, 3, 0.5` and `1 2 3 / 0.5`, the two ways in which CSS writes arguments. */
+function argumentsOf(list: string): [string, string, string, string?] | undefined {
+  const parts = list.includes(',')
+    ? list.split(',')
+    : list
+        .trim()
+        .replace(/\s*\/\s*/, ' ')
+        .split(/\s+/);
+  const [first, second, third, fourth, ...rest] = parts.map((part) => part.trim());
+  if (first === undefined || second === undefined || third === undefined || rest.length > 0) return undefined;
+  return fourth === undefined ? [first, second, third] : [first, second, third, fourth];
+}
+
+function rgb(...parts: readonly [string, string, string]): Channels | undefined {
+  const [red, green, blue] = parts.map((part) => amount(part, 255));
+  return red === undefined || green === undefined || blue === undefined ? undefined : [red, green, blue];
+}
+
+function hsl(hueText: string, saturationText: string, lightnessText: string): Channels | undefined {
+  const hue = degrees(hueText);
+  const saturation = percentage(saturationText);
+  const lightness = percentage(lightnessText);
+  if (hue === undefined || saturation === undefined || lightness === undefined) return undefined;
+  const chroma = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number): number => {
+    const k = (offset + hue / 30) % 12;
+    return 255 * (lightness - chroma * Math.max(-1, Math.min(k - 3, 9 - k, 1)));
+  };
+  return [channel(0), channel(8), channel(4)];
+}
+
+/** A number up to `whole`, or a percentage of it. */
+function amount(text: string, whole: number): number | undefined {
+  if (text.endsWith('%')) {
+    const share = percentage(text);
+    return share === undefined ? undefined : share * whole;
+  }
+  return number.test(text) ? clamp(Number(text), 0, whole) : undefined;
+}
+
+function percentage(text: string): number | undefined {
+  const digits = text.endsWith('%') ? text.slice(0, -1) : '';
+  return number.test(digits) ? clamp(Number(digits) / 100, 0, 1) : undefined;
+}
+
+function degrees(text: string): number | undefined {
+  const unit = /(?:deg|grad|rad|turn)$/.exec(text)?.[0] ?? '';
+  const digits = unit === '' ? text : text.slice(0, -unit.length);
+  if (!number.test(digits)) return undefined;
+  const angle = (Number(digits) * (degreesPerUnit[unit] ?? 1)) % 360;
+  return Number.isFinite(angle) ? (angle + 360) % 360 : 0;
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}

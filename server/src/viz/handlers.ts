@@ -1,0 +1,34 @@
+import type { Call, Handlers, OperationId } from '../operations.ts';
+import { chartFrom } from './chart.ts';
+import { layout } from './layout/layout.ts';
+import { paintSvg } from './paint/svg.ts';
+import type { Painters } from './painters.ts';
+import type { Scene } from './scene.ts';
+
+export interface VizServices {
+  readonly painters: Painters;
+}
+
+type VizOperation = Extract<OperationId, 'getVizStatus' | 'renderSvg' | 'renderPng' | 'renderPdf'>;
+
+export const vizHandlers: Handlers<VizServices, VizOperation> = {
+  getVizStatus: () =>
+    Promise.resolve({ status: 200, body: { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] } }),
+
+  // In this process: painting SVG takes less time than sending the picture to another.
+  renderSvg: (call) => Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call)) } }),
+
+  renderPng: async (call, { painters }) => ({
+    status: 200,
+    body: { png_base64: await painters.paint('png', sceneOf(call)) },
+  }),
+
+  renderPdf: async (call, { painters }) => ({
+    status: 200,
+    body: { pdf_base64: await painters.paint('pdf', sceneOf(call)) },
+  }),
+};
+
+function sceneOf({ body }: Call<Exclude<VizOperation, 'getVizStatus'>>): Scene {
+  return layout(chartFrom(body));
+}

@@ -1,0 +1,136 @@
+import type { Chart } from '../chart.ts';
+import { ink } from '../palette.ts';
+import type { Anchor, Text, Texts } from '../scene.ts';
+import { lineHeight, type Sizes } from './sizes.ts';
+import { shortened, wrapped, wrappedWhole } from './text-fit.ts';
+import { textWidth } from './text-width.ts';
+
+/** Equal steps along the category axis: the middle of the first point, and the distance to the next. */
+export interface Steps {
+  readonly first: number;
+  readonly step: number;
+}
+
+interface Placed {
+  readonly top: number;
+  readonly shapes: readonly Texts[];
+}
+
+interface Fitting extends Steps {
+  readonly labels: readonly string[];
+  readonly sizes: Sizes;
+  readonly size: number;
+  readonly bottom: number;
+  readonly heightMax: number;
+}
+
+/** The lines of the label of one point. */
+interface Lines {
+  readonly index: number;
+  readonly lines: readonly string[];
+}
+
+const turnedBy = 45;
+const sine = Math.SQRT1_2;
+const linesMax = 3;
+
+/**
+ * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, or only every
+ * second, fifth, tenth … of them. Points of a long line are an ordered series, whose labels need not all be read.
+ */
+export function placeCategories(chart: Chart, steps: Steps, bottom: number, sizes: Sizes): Placed {
+  const labels = chart.points.map(({ label }) => label);
+  if (!sizes.showsText || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
+  const size = sizes.text * 0.96;
+  const fitting = { ...steps, labels, sizes, size, bottom, heightMax: sizes.height * 0.3 };
+  const isSeries = chart.kind === 'line' && labels.length > 12;
+  return (
+    sideBySide(fitting) ??
+    (isSeries ? thinned(fitting) : (inLines(fitting) ?? turned(fitting) ?? thinned(fitting)))
+  );
+}
+
+function sideBySide(fitting: Fitting): Placed | undefined {
+  const { labels, step, size } = fitting;
+  const room = step - size * 0.6;
+  if (room < 0) return undefined;
+  if (labels.some((label) => textWidth(label, size) > room)) return undefined;
+  return below(
+    fitting,
+    labels.map((label, index) => ({ index, lines: [label] })),
+  );
+}
+
+/** Whole words on up to three lines; when there are few labels, long ones may end in an ellipsis. */
+function inLines(fitting: Fitting): Placed | undefined {
+  const { labels, step, size, heightMax } = fitting;
+  const room = step - size * 0.8;
+  const lines = Math.min(linesMax, Math.floor(heightMax / (size * lineHeight)));
+  if (room < size * 3 || lines < 1) return undefined;
+  const whole = labels.map((label) => wrappedWhole(label, room, lines, { size }));
+  if (whole.every((lines) => lines !== undefined)) {
+    return below(
+      fitting,
+      whole.map((lines, index) => ({ index, lines })),
+    );
+  }
+  if (room < size * 7) return undefined;
+  return below(
+    fitting,
+    labels.map((label, index) => ({ index, lines: wrapped(label, room, lines, { size }) })),
+  );
+}
+
+function turned(fitting: Fitting): Placed | undefined {
+  const { labels, first, step, size, sizes, bottom, heightMax } = fitting;
+  if (step * sine < size || heightMax < size * 4) return undefined;
+  const longest = heightMax / sine - size;
+  const texts = labels.map((label, i) => {
+    const roomAtLeft = (first + i * step - sizes.margin / 2) / sine - size;
+    return shortened(label, Math.min(longest, roomAtLeft), { size });
+  });
+  const height = Math.max(...texts.map((text) => textWidth(text, size))) * sine + size;
+  const top = bottom - height - size * 0.3;
+  const placed = texts.map((text, i) => ({ x: first + i * step + size * 0.35, y: top + size * 1.1, text }));
+  return { top, shapes: [style(size, 'end', turnedBy, placed)] };
+}
+
+/** Every k-th label on one line, k being round. A label that would touch the previous one is left out. */
+function thinned(fitting: Fitting): Placed {
+  const { labels, step, size, sizes } = fitting;
+  const longest = Math.min(size * 9, sizes.width / 4);
+  const widest = labels.reduce((most, label) => Math.max(most, textWidth(label, size)), 0);
+  const every = roundedUp((Math.min(longest, widest) + size) / step);
+  const kept: Lines[] = [];
+  for (let i = 0; i < labels.length; i += every) {
+    kept.push({ index: i, lines: [shortened(labels[i] ?? '', longest, { size })] });
+  }
+  return below(fitting, kept);
+}
+
+/** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
+function below({ first, step, size, sizes, bottom }: Fitting, labels: readonly Lines[]): Placed {
+  const height = Math.max(...labels.map(({ lines }) => lines.length)) * size * lineHeight;
+  const top = bottom - height - size * 0.35;
+  const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
+  const texts: Text[] = [];
+  let free = left;
+  for (const { index, lines } of labels) {
+    const half = Math.max(...lines.map((line) => textWidth(line, size)), 0) / 2;
+    const x = Math.min(Math.max(first + index * step, left + half), right - half);
+    if (half === 0 || x - half < free) continue;
+    free = x + half + size * 0.4;
+    lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));
+  }
+  return { top, shapes: [style(size, 'middle', 0, texts)] };
+}
+
+function style(size: number, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
+  return { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor, angle, texts };
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 … */
+function roundedUp(count: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
+  return ([1, 2, 5].find((digit) => digit * power >= count) ?? 10) * power;
+}

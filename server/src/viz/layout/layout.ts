@@ -1,0 +1,36 @@
+import type { Chart } from '../chart.ts';
+import type { Scene, Shape } from '../scene.ts';
+import { layoutBars } from './bars.ts';
+import { description, kinds } from './description.ts';
+import { layoutLine } from './line.ts';
+import { noData } from './no-data.ts';
+import { layoutPie } from './pie.ts';
+import { sizesOf, type Box, type Sizes } from './sizes.ts';
+import { placeTitle } from './title.ts';
+
+type Layout = (chart: Chart, room: Box, sizes: Sizes) => readonly Shape[];
+
+const layouts: Readonly<Record<Chart['kind'], Layout>> = {
+  bar: layoutBars,
+  line: layoutLine,
+  pie: layoutPie,
+};
+
+/** Decides where everything in the picture goes. */
+export function layout(chart: Chart): Scene {
+  const sizes = sizesOf(chart.width, chart.height);
+  const { shapes, room } = placeTitle(chart.title, sizes);
+  const data = hasData(chart) ? layouts[chart.kind](chart, room, sizes) : noData(room, sizes);
+  return {
+    width: chart.width,
+    height: chart.height,
+    title: chart.title === '' ? kinds[chart.kind] : chart.title,
+    description: description(chart),
+    shapes: [...shapes, ...data],
+  };
+}
+
+/** A pie of nothing has no shares to show. */
+function hasData({ kind, points }: Chart): boolean {
+  return points.length > 0 && (kind !== 'pie' || points.some(({ value }) => value > 0));
+}

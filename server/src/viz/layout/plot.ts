@@ -1,0 +1,98 @@
+import type { Chart } from '../chart.ts';
+import { ink } from '../palette.ts';
+import type { Rules, Shape, Texts } from '../scene.ts';
+import { placeCategories, type Steps } from './categories.ts';
+import { capHeight, type Box, type Sizes } from './sizes.ts';
+import { textWidth } from './text-width.ts';
+import { valueScale } from './value-scale.ts';
+
+/** The area between the axes: where each point stands, and what is drawn behind and around the data. */
+export interface Plot extends Box {
+  readonly steps: Steps;
+  readonly yOf: (value: number) => number;
+  /** Where bars and areas begin: at zero, or at the edge that is nearest to it. */
+  readonly base: number;
+  readonly showsZero: boolean;
+  readonly grid: readonly Shape[];
+  readonly axes: readonly Shape[];
+}
+
+/** What the data asks of the axes. */
+export interface Demands {
+  readonly extent: readonly [low: number, high: number];
+  readonly stepsIn: (left: number, right: number) => Steps;
+  /** Whether there is writing above the highest and below the lowest value. */
+  readonly above: boolean;
+  readonly below: boolean;
+}
+
+export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demands): Plot {
+  const { text, hair } = sizes;
+  const [low, high] = demands.extent;
+  const scale = valueScale(low, high, tickCount(chart, demands, room, sizes));
+  const left = sizes.showsText ? room.left + widest(scale.ticks, text * 0.92) + text * 0.8 : room.left;
+  const top = Math.round(room.top + (sizes.showsText ? text * (demands.above ? 1.5 : 0.6) : 0));
+  const steps = demands.stepsIn(Math.round(left), Math.round(room.right));
+  const categories = placeCategories(chart, steps, room.bottom, sizes);
+  const bottom = Math.round(categories.top - (demands.below ? text * 1.5 : 0));
+  const yOf = (value: number): number => bottom - scale.at(value) * (bottom - top);
+  const base = scale.showsZero ? yOf(0) : low > 0 ? bottom : top;
+  const frame = { left: Math.round(left), top, right: Math.round(room.right), bottom };
+  const grid = rules(
+    scale.ticks.map((tick) => bottom - tick.at * (bottom - top)),
+    frame,
+    ink.grid,
+    hair,
+  );
+  const zero = rules([scale.showsZero ? yOf(0) : bottom], frame, ink.zero, hair);
+  return {
+    ...frame,
+    steps,
+    yOf,
+    base: Math.round(base),
+    showsZero: scale.showsZero,
+    grid: sizes.showsText ? [grid] : [],
+    axes: sizes.showsText ? [zero, tickTexts(scale.ticks, frame, text), ...categories.shapes] : [],
+  };
+}
+
+/** As many ticks as there is height for; whole numbers have no ticks between them. */
+function tickCount({ points }: Chart, { extent: [low, high] }: Demands, room: Box, sizes: Sizes): number {
+  if (!sizes.showsText) return 6;
+  const byHeight = Math.max(2, Math.min(7, Math.round((room.bottom - room.top) / (sizes.text * 5))));
+  const isWhole =
+    high - low >= 1 && high - low < byHeight && points.every(({ value }) => Number.isInteger(value));
+  return isWhole ? high - low : byHeight;
+}
+
+function widest(ticks: readonly { readonly text: string }[], size: number): number {
+  return ticks.reduce((most, tick) => Math.max(most, textWidth(tick.text, size)), 0);
+}
+
+/** Horizontal lines in the middle of pixel rows, where they are sharp. */
+function rules(
+  heights: readonly number[],
+  { left, right }: Box,
+  stroke: Rules['stroke'],
+  width: number,
+): Rules {
+  const lines = heights.map((height) => {
+    const y = Math.round(height) + (width % 2) / 2;
+    return [left, y, right, y];
+  });
+  return { kind: 'rules', stroke, width, lines };
+}
+
+function tickTexts(
+  ticks: readonly { readonly at: number; readonly text: string }[],
+  { left, top, bottom }: Box,
+  text: number,
+): Texts {
+  const size = text * 0.92;
+  const texts = ticks.map((tick) => ({
+    x: left - text * 0.8,
+    y: bottom - tick.at * (bottom - top) + (size * capHeight) / 2,
+    text: tick.text,
+  }));
+  return { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor: 'end', angle: 0, texts };
+}

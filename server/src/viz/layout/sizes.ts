@@ -1,0 +1,50 @@
+/** The measures of a picture, from which every distance and text size in it follows. */
+export interface Sizes {
+  readonly width: number;
+  readonly height: number;
+  /** The size of ordinary text, and the unit of most distances. */
+  readonly text: number;
+  readonly title: number;
+  readonly margin: number;
+  /** The thinnest line. */
+  readonly hair: number;
+  readonly showsTitle: boolean;
+  readonly showsText: boolean;
+}
+
+/** The part of the picture that is still free. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The height of capital letters and figures, by which text is centred. Helvetica's is 0.716 em. */
+export const capHeight = 0.716;
+export const lineHeight = 1.22;
+
+// 800 by 600 pixels. Text grows more slowly than the picture, because large pictures are looked at more closely.
+const usualSide = Math.sqrt(800 * 600);
+const usualText = 12.5;
+
+/** Below 120 by 80 pixels no text is legible beside the data, so all room is given to the shapes. */
+export function sizesOf(width: number, height: number): Sizes {
+  const byArea = usualText * (Math.sqrt(width * height) / usualSide) ** 0.85;
+  const text = tenth(Math.min(Math.max(byArea, 10), Math.max(8, height / 9), Math.max(8, width / 14)));
+  const showsText = width >= 120 && height >= 80;
+  return {
+    width,
+    height,
+    text,
+    title: tenth(text * 1.55),
+    margin: showsText ? Math.round(text * 1.7) : Math.max(1, Math.round(Math.min(width, height) * 0.06)),
+    hair: Math.max(1, Math.round(text / 13)),
+    showsTitle: showsText && height >= 10 * text,
+    showsText,
+  };
+}
+
+function tenth(value: number): number {
+  return Math.round(value * 10) / 10;
+}

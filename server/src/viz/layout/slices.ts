@@ -1,0 +1,78 @@
+import type { Chart } from '../chart.ts';
+import type { Color } from '../color.ts';
+import { ink, sliceColor } from '../palette.ts';
+import { count } from './numbers.ts';
+
+/** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
+export interface Slice {
+  readonly label: string;
+  readonly share: number;
+  readonly fill: Color;
+  readonly from: number;
+  readonly to: number;
+  readonly place: 'beside' | 'legend';
+}
+
+const smallShare = 0.025;
+const smallMax = 3;
+
+interface Part {
+  readonly label: string;
+  readonly share: number;
+  readonly fill: Color;
+}
+
+/**
+ * Parts the circle in the order of the request. Slices with room for a label get it beside them, small ones go
+ * to the legend, and what neither has room for becomes one last slice that counts the others.
+ */
+export function slicesOf(chart: Chart, besideMax: number, legendMax: number): readonly Slice[] {
+  const parts = partsOf(chart);
+  const bySize = parts
+    .map((_, i) => i)
+    .sort((a, b) => (parts[b]?.share ?? 0) - (parts[a]?.share ?? 0) || a - b);
+  const beside = new Set(bySize.slice(0, besideCount(parts, besideMax)));
+  const rest = bySize.slice(beside.size);
+  const inLegend = new Set(rest.length <= legendMax ? rest : rest.slice(0, Math.max(0, legendMax - 1)));
+  const shown = parts.flatMap((part, i): Placeable[] => {
+    if (beside.has(i)) return [{ ...part, place: 'beside' }];
+    return inLegend.has(i) ? [{ ...part, place: 'legend' }] : [];
+  });
+  const others = rest.slice(inLegend.size);
+  const share = others.reduce((sum, i) => sum + (parts[i]?.share ?? 0), 0);
+  if (others.length > 0)
+    shown.push({ label: othersLabel(others.length), share, fill: ink.rest, place: 'legend' });
+  return aroundCircle(shown);
+}
+
+type Placeable = Omit<Slice, 'from' | 'to'>;
+
+/** Shares are taken of the largest value first, because the sum of the largest numbers overflows. */
+function partsOf({ points, colors }: Chart): Part[] {
+  const largest = points.reduce((most, { value }) => Math.max(most, value), 0);
+  const sum = points.reduce((total, { value }) => total + value / largest, 0);
+  return points.map(({ label, value }, i) => ({
+    label,
+    share: value / largest / sum,
+    fill: colors[i % colors.length] ?? sliceColor(i),
+  }));
+}
+
+/** All slices when there is room and few are small, otherwise the large ones. */
+function besideCount(parts: readonly Part[], besideMax: number): number {
+  const large = parts.filter(({ share }) => share >= smallShare).length;
+  return Math.min(besideMax, parts.length - large <= smallMax ? parts.length : large);
+}
+
+function othersLabel(number: number): string {
+  return number === 1 ? '1 other' : `${count(number)} others`;
+}
+
+function aroundCircle(parts: readonly Placeable[]): Slice[] {
+  let share = 0;
+  return parts.map((part) => {
+    const from = share * 2 * Math.PI;
+    share += part.share;
+    return { ...part, from, to: Math.min(share, 1) * 2 * Math.PI };
+  });
+}

@@ -1,0 +1,63 @@
+import widths from '../fonts/generated/widths.json' with { type: 'json' };
+import type { Weight } from '../scene.ts';
+
+const unitsPerEm = 2048;
+const tables: Readonly<Record<Weight, Uint16Array>> = {
+  regular: tableOf(widths.regular),
+  bold: tableOf(widths.bold),
+};
+
+/** How wide a text is in the shipped font. Characters that it lacks are estimated by their script. */
+export function textWidth(text: string, size: number, weight: Weight = 'regular'): number {
+  const table = tables[weight];
+  let units = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    units += table[code] || unitsBeyondFont(code);
+  }
+  return (units * size) / unitsPerEm;
+}
+
+/** Whether the shipped font has every character of the text. */
+export function isCovered(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    if (!tables.regular[text.charCodeAt(i)]) return false;
+  }
+  return true;
+}
+
+/** Estimates one UTF-16 unit. Each half of a surrogate pair, mostly emoji, counts two thirds of an em. */
+function unitsBeyondFont(code: number): number {
+  if (code >= 0xd800 && code <= 0xdfff) return 0.67 * unitsPerEm;
+  if (isZeroWidth(code)) return 0;
+  return (isWide(code) ? 1 : 0.65) * unitsPerEm;
+}
+
+function isZeroWidth(code: number): boolean {
+  return (
+    (code >= 0x300 && code <= 0x36f) ||
+    (code >= 0x591 && code <= 0x5c7) ||
+    (code >= 0x64b && code <= 0x65f) ||
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x206f) ||
+    (code >= 0xfe00 && code <= 0xfe0f)
+  );
+}
+
+/** Chinese, Japanese and Korean letters, full-width forms and the symbols among which emoji are found. */
+function isWide(code: number): boolean {
+  return (
+    (code >= 0x1100 && code <= 0x115f) ||
+    (code >= 0x2300 && code <= 0x2bff) ||
+    (code >= 0x2e80 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xff00 && code <= 0xff60)
+  );
+}
+
+function tableOf(runs: typeof widths.regular): Uint16Array {
+  const table = new Uint16Array(0x10000);
+  for (const { first, advances } of runs) table.set(advances, first);
+  return table;
+}

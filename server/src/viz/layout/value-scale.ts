@@ -1,0 +1,51 @@
+import { nice, ticks, tickStep } from 'd3-array';
+import { axisNumbers } from './numbers.ts';
+
+/** Where values lie between the bottom and the top of a plot, and the round numbers along the way. */
+export interface ValueScale {
+  /** The share of the height at which a value lies: 0 at the bottom, 1 at the top. */
+  readonly at: (value: number) => number;
+  readonly ticks: readonly Tick[];
+  readonly showsZero: boolean;
+}
+
+interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Spans at least from `low` to `high`, widened to round numbers about `count` steps apart. */
+export function valueScale(low: number, high: number, count: number): ValueScale {
+  const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
+  const near = (value: number): number => scaled(value, decade);
+  const [bottom, top] = nice(...spread(near(low), near(high)), count);
+  const marks = ticks(bottom, top, count);
+  const texts = axisNumbers(marks, tickStep(bottom, top, count), decade);
+  const at = (number: number): number => (number - bottom) / (top - bottom);
+  return {
+    at: (value) => at(near(value)),
+    ticks: marks.map((mark, i) => ({ at: at(mark), text: texts[i] ?? '' })),
+    showsZero: bottom <= 0 && top >= 0,
+  };
+}
+
+/**
+ * The power of ten by which values are divided before any subtraction. Differences of the largest floating-point
+ * numbers overflow, and the smallest ones have too few digits to divide.
+ */
+function decadeOf(largest: number): number {
+  if (largest > 1e300) return 300;
+  return largest > 0 && largest < 1e-290 ? -300 : 0;
+}
+
+function scaled(value: number, decade: number): number {
+  if (decade === 0) return value;
+  return decade > 0 ? value / 1e300 : value * 1e300;
+}
+
+/** A range has two ends, and ends that differ by more than rounding. */
+function spread(low: number, high: number): [number, number] {
+  if (high - low > Math.max(Math.abs(low), Math.abs(high)) * 1e-9) return [low, high];
+  if (high === 0) return [0, 1];
+  return high > 0 ? [0, high] : [low, 0];
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url';
+import { createCanvas, registerFont } from 'canvas';
+
+/** Makes the shipped typeface known to this process. Must come before the first canvas. */
+export function registerFonts(): void {
+  for (const [file, weight] of [
+    ['Arimo-Regular.ttf', 'normal'],
+    ['Arimo-Bold.ttf', 'bold'],
+  ] as const) {
+    registerFont(fileURLToPath(new URL(`../fonts/${file}`, import.meta.url)), { family: 'Arimo', weight });
+  }
+  if (!drawsLetters()) throw new Error('The shipped font cannot be drawn. Install fontconfig.');
+}
+
+/** Without a working font system every letter becomes the same box, or nothing. */
+function drawsLetters(): boolean {
+  const [first, second] = ['I', 'W'].map((letter) => {
+    const context = createCanvas(32, 32).getContext('2d');
+    context.font = '24px Arimo';
+    context.fillText(letter, 2, 26);
+    return context.canvas.toBuffer('raw');
+  });
+  return (
+    first !== undefined && second !== undefined && first.some((byte) => byte !== 0) && !first.equals(second)
+  );
+}

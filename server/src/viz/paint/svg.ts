@@ -1,0 +1,143 @@
+import type { Color } from '../color.ts';
+import type {
+  Area,
+  Bar,
+  Bars,
+  Coordinates,
+  Dots,
+  Path,
+  Rules,
+  Scene,
+  Shape,
+  Texts,
+  Wedge,
+  Wedges,
+} from '../scene.ts';
+import { decimal } from './decimal.ts';
+import { escaped } from './escape.ts';
+
+/** The picture as one SVG element that refers to nothing outside itself. */
+export function paintSvg({ width, height, title, description, shapes }: Scene): string {
+  let content = '';
+  for (const shape of shapes) content += element(shape);
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
+    `role="img" font-family="Arimo,Helvetica,Arial,sans-serif"><title>${escaped(title)}</title>` +
+    `<desc>${escaped(description)}</desc><path fill="#fff" d="M0 0h${width}v${height}H0z"/>${content}</svg>`
+  );
+}
+
+function element(shape: Shape): string {
+  switch (shape.kind) {
+    case 'bars':
+      return bars(shape);
+    case 'rules':
+      return rules(shape);
+    case 'path':
+      return path(shape);
+    case 'area':
+      return area(shape);
+    case 'dots':
+      return dots(shape);
+    case 'wedges':
+      return wedges(shape);
+    case 'texts':
+      return texts(shape);
+  }
+}
+
+function bars({ fill, radius, bars }: Bars): string {
+  let d = '';
+  for (const bar of bars) d += outline(bar, Math.min(radius, bar.height));
+  return `<path${paint('fill', fill)} d="${d}"/>`;
+}
+
+function outline({ x, y, width, height, rounded }: Bar, radius: number): string {
+  if (rounded === 'none' || radius < 0.5) {
+    return `M${decimal(x)} ${decimal(y)}h${decimal(width)}v${decimal(height)}h${decimal(-width)}z`;
+  }
+  const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
+  const [r, up] = [decimal(radius), decimal(-sign * radius)];
+  return (
+    `M${decimal(x)} ${decimal(foot)}V${decimal(head + sign * radius)}q0 ${up} ${r} ${up}` +
+    `h${decimal(width - 2 * radius)}q${r} 0 ${r} ${decimal(sign * radius)}V${decimal(foot)}z`
+  );
+}
+
+function rules({ stroke, width, lines }: Rules): string {
+  let d = '';
+  for (const line of lines) d += connected(line);
+  return d === '' ? '' : `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} d="${d}"/>`;
+}
+
+function path({ stroke, width, points }: Path): string {
+  return `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} stroke-linejoin="round" stroke-linecap="round" d="${connected(points)}"/>`;
+}
+
+function area({ fill, points }: Area): string {
+  return `<path${paint('fill', fill)} d="${connected(points)}z"/>`;
+}
+
+function dots({ fill, radius, ring, centers }: Dots): string {
+  let circles = '';
+  for (let i = 0; i < centers.length; i += 2)
+    circles += circle(centers[i], centers[i + 1], radius + ring / 2);
+  return `<g${paint('fill', fill)} stroke="#fff"${strokeWidth(ring)}>${circles}</g>`;
+}
+
+function wedges({ x, y, radius, wedges }: Wedges): string {
+  let result = '';
+  for (const wedge of wedges) {
+    result += isWhole(wedge)
+      ? `<g${paint('fill', wedge.fill)}>${circle(x, y, radius)}</g>`
+      : `<path${paint('fill', wedge.fill)} d="${sector(x, y, radius, wedge)}"/>`;
+  }
+  return result;
+}
+
+function isWhole({ from, to }: Wedge): boolean {
+  return to - from > 2 * Math.PI - 1e-9;
+}
+
+/** Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish. */
+function sector(x: number, y: number, radius: number, { from, to }: Wedge): string {
+  const r = decimal(radius);
+  const onRim = (angle: number): string =>
+    `${decimal(x + Math.sin(angle) * radius)} ${decimal(y - Math.cos(angle) * radius)}`;
+  const arcTo = (angle: number): string => `A${r} ${r} 0 0 1 ${onRim(angle)}`;
+  const half = to - from > Math.PI ? arcTo((from + to) / 2) : '';
+  return `M${decimal(x)} ${decimal(y)}L${onRim(from)}${half}${arcTo(to)}z`;
+}
+
+function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
+  let content = '';
+  for (const { x, y, text } of texts) {
+    const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${decimal(x)} ${decimal(y)})"`;
+    content += `<text x="${decimal(x)}" y="${decimal(y)}"${turn}>${escaped(text)}</text>`;
+  }
+  const bold = weight === 'bold' ? ' font-weight="700"' : '';
+  const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+  return content === ''
+    ? ''
+    : `<g font-size="${decimal(size)}"${bold}${paint('fill', fill)}${anchored}>${content}</g>`;
+}
+
+function connected(points: Coordinates): string {
+  let d = '';
+  for (let i = 0; i < points.length; i += 2) {
+    d += `${i === 0 ? 'M' : i === 2 ? 'L' : ' '}${decimal(points[i] ?? 0)} ${decimal(points[i + 1] ?? 0)}`;
+  }
+  return d;
+}
+
+function circle(x = 0, y = 0, radius: number): string {
+  return `<circle cx="${decimal(x)}" cy="${decimal(y)}" r="${decimal(radius)}"/>`;
+}
+
+function paint(property: 'fill' | 'stroke', { hex, alpha }: Color): string {
+  return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
+}
+
+function strokeWidth(width: number): string {
+  return width === 1 ? '' : ` stroke-width="${decimal(width)}"`;
+}

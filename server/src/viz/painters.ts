@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../errors.ts';
+import type { Job } from './paint/painter.ts';
+import { startPainterProcess, type PainterProcess } from './painter-process.ts';
+import { RenderQueue, type Waiting } from './render-queue.ts';
+import type { Scene } from './scene.ts';
+
+export interface PainterOptions {
+  /** How many processes there are. */
+  readonly painters: number;
+  /** How many pictures of the usual size may wait for one. */
+  readonly queueMax: number;
+  /** Called with the reason when a process has ended by itself. */
+  readonly onDeath: (reason: string) => void;
+  /** Called once with each letter for which no font is installed. */
+  readonly onMissing: (letters: string) => void;
+}
+
+const jobMs = 10_000;
+const restartPauseMs = 200;
+
+/** A fixed number of painter processes, a bounded queue before them, and a new process for each that dies. */
+export class Painters {
+  readonly #queue: RenderQueue;
+  readonly #options: PainterOptions;
+  readonly #missing = new Set<string>();
+  readonly #alive = new Set<PainterProcess>();
+  #idle: readonly PainterProcess[] = [];
+  #isClosed = false;
+
+  constructor(options: PainterOptions) {
+    this.#queue = new RenderQueue(options.queueMax);
+    this.#options = options;
+    for (let i = 0; i < options.painters; i++) void this.#keepOne();
+  }
+
+  /** Paints a picture and returns it in base64. Throws a Problem when the queue is full or painting fails. */
+  paint(format: Job['format'], scene: Scene): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.#queue.add({ job: { format, scene }, resolve, reject });
+      this.#assign();
+    });
+  }
+
+  get pids(): readonly number[] {
+    return [...this.#alive].flatMap(({ pid }) => pid ?? []);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const painter of this.#alive) painter.dismiss();
+    await Promise.all([...this.#alive].map(({ ended }) => ended));
+  }
+
+  /** Starts a process, and the next one when it ends. */
+  async #keepOne(): Promise<void> {
+    do {
+      const painter = startPainterProcess();
+      this.#alive.add(painter);
+      painter.ready.then(
+        () => {
+          this.#offer(painter);
+        },
+        () => undefined,
+      );
+      const reason = await painter.ended;
+      this.#alive.delete(painter);
+      this.#idle = this.#idle.filter((each) => each !== painter);
+      if (!this.#hasClosed()) this.#options.onDeath(reason);
+      await sleep(restartPauseMs, undefined, { ref: false });
+    } while (!this.#hasClosed());
+  }
+
+  #hasClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  #offer(painter: PainterProcess): void {
+    if (this.#alive.has(painter)) this.#idle = [...this.#idle, painter];
+    this.#assign();
+  }
+
+  #assign(): void {
+    const [painter, ...others] = this.#idle;
+    const waiting = painter && this.#queue.take();
+    if (painter === undefined || waiting === undefined) return;
+    this.#idle = others;
+    void this.#work(painter, waiting);
+  }
+
+  async #work(painter: PainterProcess, { job, resolve, reject }: Waiting): Promise<void> {
+    const limit = setTimeout(() => {
+      painter.kill();
+    }, jobMs);
+    try {
+      const answer = await painter.paint(job);
+      if ('failed' in answer)
+        throw new Problem(answer.failed, undefined, { cause: new Error(answer.reason) });
+      this.#report(answer.missing);
+      resolve(answer.base64);
+    } catch (error) {
+      reject(error instanceof Problem ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
+    } finally {
+      clearTimeout(limit);
+      this.#offer(painter);
+    }
+  }
+
+  #report(missing: string): void {
+    const letters = Array.from(missing).filter((letter) => !this.#missing.has(letter));
+    for (const letter of letters) this.#missing.add(letter);
+    if (letters.length > 0) this.#options.onMissing(letters.join(''));
+  }
+}

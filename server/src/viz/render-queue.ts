@@ -1,0 +1,44 @@
+import { Problem } from '../errors.ts';
+import type { Job } from './paint/painter.ts';
+
+/** A picture that waits for a painter. */
+export interface Waiting {
+  readonly job: Job;
+  readonly resolve: (base64: string) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+const usualPixels = 800 * 600;
+const retryAfterS = 1;
+
+/** First come, first served, up to a limit that is measured in work, so that the wait is bounded in time. */
+export class RenderQueue {
+  readonly #limit: number;
+  readonly #waiting: Waiting[] = [];
+  #work = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Throws a Problem when the queue is full. Into an empty queue goes a picture of any size. */
+  add(waiting: Waiting): void {
+    const work = workOf(waiting.job);
+    if (this.#work + work > this.#limit && this.#waiting.length > 0) {
+      throw new Problem('Overloaded', undefined, { retryAfterS });
+    }
+    this.#waiting.push(waiting);
+    this.#work += work;
+  }
+
+  take(): Waiting | undefined {
+    const next = this.#waiting.shift();
+    if (next !== undefined) this.#work -= workOf(next.job);
+    return next;
+  }
+}
+
+/** How many pictures of 800 by 600 pixels take as long. Only the time for PNG grows with the area. */
+function workOf({ format, scene }: Job): number {
+  return format === 'png' ? Math.max(1, (scene.width * scene.height) / usualPixels) : 1;
+}

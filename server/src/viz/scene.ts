@@ -1,0 +1,105 @@
+import type { Color } from './color.ts';
+
+/** A picture as plain data: what to draw, in order, in pixels from the top left corner. */
+export interface Scene {
+  readonly width: number;
+  readonly height: number;
+  /** What the picture is called and what it says, for readers who cannot see it. */
+  readonly title: string;
+  readonly description: string;
+  readonly shapes: readonly Shape[];
+}
+
+export type Shape = Bars | Rules | Path | Area | Dots | Wedges | Texts;
+
+/** Upright rectangles of one colour. The corners at `rounded` have the radius. */
+export interface Bars {
+  readonly kind: 'bars';
+  readonly fill: Color;
+  readonly radius: number;
+  readonly bars: readonly Bar[];
+}
+
+export interface Bar {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly rounded: 'top' | 'bottom' | 'none';
+}
+
+/** Separate lines, straight or with bends: the grid, the zero line, leader lines. */
+export interface Rules {
+  readonly kind: 'rules';
+  readonly stroke: Color;
+  readonly width: number;
+  readonly lines: readonly Coordinates[];
+}
+
+/** One connected line. */
+export interface Path {
+  readonly kind: 'path';
+  readonly stroke: Color;
+  readonly width: number;
+  readonly points: Coordinates;
+}
+
+/** A filled polygon. */
+export interface Area {
+  readonly kind: 'area';
+  readonly fill: Color;
+  readonly points: Coordinates;
+}
+
+/** Circles of one colour inside a white ring. */
+export interface Dots {
+  readonly kind: 'dots';
+  readonly fill: Color;
+  readonly radius: number;
+  readonly ring: number;
+  readonly centers: Coordinates;
+}
+
+/** Slices of one disc. Angles are clockwise from twelve o'clock, in radians. */
+export interface Wedges {
+  readonly kind: 'wedges';
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly wedges: readonly Wedge[];
+}
+
+export interface Wedge {
+  readonly from: number;
+  readonly to: number;
+  readonly fill: Color;
+}
+
+/** Lines of text in one style, turned counter-clockwise about their own anchors by `angle` degrees. */
+export interface Texts {
+  readonly kind: 'texts';
+  readonly size: number;
+  readonly weight: Weight;
+  readonly fill: Color;
+  readonly anchor: Anchor;
+  readonly angle: number;
+  readonly texts: readonly Text[];
+}
+
+export type Weight = 'regular' | 'bold';
+export type Anchor = 'start' | 'middle' | 'end';
+
+/** One line of text at its baseline. */
+export interface Text {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+}
+
+/** x, y, x, y, … */
+export type Coordinates = readonly number[];
+
+export function colorsOf(shape: Shape): readonly Color[] {
+  if (shape.kind === 'wedges') return shape.wedges.map(({ fill }) => fill);
+  return [shape.kind === 'rules' || shape.kind === 'path' ? shape.stroke : shape.fill];
+}

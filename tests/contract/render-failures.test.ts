@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { generateKeyPair, SignJWT } from 'jose';
+import { Client } from '../support/client.ts';
+import { startFaultyServer } from '../support/painter-faults.ts';
+import { startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+
+const data = [{ label: 'a', value: 1 }];
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('when the compression library fails', () => {
+  spec('renderPng', 500, 'answers PNG_ENCODE_ERROR without a word of the library', async () => {
+    const alice = await startFaultyServer('no-deflate');
+
+    const { body } = await alice.fails('renderPng', 500, { body: { data } });
+    expect(body).toMatchObject({ code: 'PNG_ENCODE_ERROR', error: 'PNG_ENCODE_ERROR' });
+    expect(JSON.stringify(body)).not.toContain('Z_MEM_ERROR');
+  });
+});
+
+describe('when cairo cannot write a PDF', () => {
+  spec('renderPdf', 500, 'answers PDF_SAVE_ERROR', async () => {
+    const alice = await startFaultyServer('no-pdf');
+
+    expect((await alice.fails('renderPdf', 500, { body: { data, title: 'Я' } })).body.code).toBe(
+      'PDF_SAVE_ERROR',
+    );
+  });
+});
+
+describe('when cairo cannot draw', () => {
+  spec('renderPng', 500, 'answers RENDER_ERROR and goes on with other requests', async () => {
+    const alice = await startFaultyServer('no-drawing');
+
+    expect((await alice.fails('renderPng', 500, { body: { data } })).body.code).toBe('RENDER_ERROR');
+    await alice.ok('renderPng', { body: { data: [] } });
+  });
+});
+
+describe('when a painter process crashes', () => {
+  spec('renderPng', 500, 'answers RENDER_ERROR for the picture that crashed it, and no other', async () => {
+    const alice = await startFaultyServer('crash');
+    const picture = { body: { data } };
+
+    const [crashed, ...others] = await Promise.all([
+      alice.fails('renderPng', 500, { body: { data, title: 'crash' } }),
+      ...Array.from({ length: 8 }, () => alice.ok('renderPng', picture)),
+    ]);
+
+    expect(crashed.body.code).toBe('RENDER_ERROR');
+    expect(others).toHaveLength(8);
+    await alice.ok('renderPdf', picture);
+  });
+});
+
+describe('when the platform fails while the chart is laid out', () => {
+  spec('renderSvg', 500, 'answers RENDER_ERROR', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(() => {
+      throw new Error('out of memory');
+    });
+
+    const { body } = await alice.fails('renderSvg', 500, { body: { data, title: 'x'.repeat(500) } });
+    expect(body.code).toBe('RENDER_ERROR');
+  });
+});
+
+describe('when the key of the tokens cannot be fetched', () => {
+  spec('getVizStatus', 500, 'answers RENDER_ERROR', async () => {
+    const server = await startTestServer({ env: { JWT_SECRET: '', JWKS_URL: 'http://127.0.0.1:1/keys' } });
+    const { privateKey } = await generateKeyPair('ES256');
+    const token = await new SignJWT({ sub: 'alice' }).setProtectedHeader({ alg: 'ES256' }).sign(privateKey);
+
+    expect((await new Client(server.url, token).fails('getVizStatus', 500)).body.code).toBe('RENDER_ERROR');
+  });
+});
+
+describe('when more pictures are asked for than can wait', () => {
+  it('renderPng 503: refuses the rest at once with the time to try again, and paints those it took', async () => {
+    const server = await startTestServer({ env: { CHART_WORKERS: '1', CHART_QUEUE: '4' } });
+    const alice = await server.as('alice');
+    const body = { data, width: 1000, height: 1000 };
+
+    const answers = await Promise.all(Array.from({ length: 24 }, () => alice.send('renderPng', { body })));
+
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
+  });
+});

@@ -1,0 +1,76 @@
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { cases } from '../gallery/cases.ts';
+import { factsOf } from '../unit/viz/pdf.ts';
+import { elementsOf } from '../unit/viz/svg.ts';
+
+const data = [
+  { label: 'todo', value: 7 },
+  { label: 'done', value: 12 },
+];
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+});
+
+spec('getVizStatus', 200, 'names the service and its formats', async () => {
+  const { body } = await alice.ok('getVizStatus');
+
+  expect(body).toEqual({ status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] });
+});
+
+spec('renderSvg', 200, 'draws a bar chart of 800 by 600 pixels when only data is given', async () => {
+  const { body } = await alice.ok('renderSvg', { body: { data } });
+
+  const [svg, title, desc] = elementsOf(body.svg);
+  expect(svg?.attributes).toMatchObject({ width: '800', height: '600' });
+  expect([title?.text, desc?.text]).toEqual(['Bar chart', 'Bar chart. todo: 7; done: 12.']);
+});
+
+spec('renderPng', 200, 'draws a picture of the size asked for', async () => {
+  const { body } = await alice.ok('renderPng', {
+    body: { data, width: 321, height: 123, chart_type: 'line' },
+  });
+
+  const { width, height } = PNG.sync.read(Buffer.from(body.png_base64, 'base64'));
+  expect([width, height]).toEqual([321, 123]);
+});
+
+spec('renderPdf', 200, 'draws a page with the words as text', async () => {
+  const { body } = await alice.ok('renderPdf', { body: { data, title: 'Tasks', chart_type: 'pie' } });
+
+  const { pages, texts } = await factsOf(Buffer.from(body.pdf_base64, 'base64'));
+  expect(pages).toBe(1);
+  expect(texts).toEqual(expect.arrayContaining(['Tasks', 'todo', '37%', 'done', '63%']));
+});
+
+describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
+  spec(operation, 200, 'draws an empty list as "No data"', async () => {
+    await alice.ok(operation, { body: { data: [], title: null } });
+  });
+
+  spec(operation, 200, 'answers the same request with the same bytes', async () => {
+    const body = cases['pie, sources'];
+
+    expect((await alice.ok(operation, { body })).body).toEqual((await alice.ok(operation, { body })).body);
+  });
+
+  spec(operation, 200, 'takes the largest numbers, lists and pictures', async () => {
+    const points = Array.from({ length: 10_000 }, (_, i) => ({
+      label: `${i}`,
+      value: i % 2 ? 1e308 : -1e308,
+    }));
+
+    await alice.ok(operation, { body: { data: points, width: 4096, height: 16 } });
+    await alice.ok(operation, { body: { data, width: 4096, height: 4096, chart_type: 'pie' } });
+  });
+
+  spec(operation, 200, 'ignores fields that it does not know', async () => {
+    await alice.ok(operation, { body: { data, legend: true } });
+  });
+});

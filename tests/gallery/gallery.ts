@@ -1,0 +1,43 @@
+/**
+ * Writes every case in every format, and a page that shows them side by side, into data/gallery. Look at the pictures
+ * after changing a layout: `npm run gallery`, or `npm run gallery -- pie` for the cases with "pie" in their name.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chartFrom } from '../../server/src/viz/chart.ts';
+import { layout } from '../../server/src/viz/layout/layout.ts';
+import { escaped } from '../../server/src/viz/paint/escape.ts';
+import { registerFonts } from '../../server/src/viz/paint/font-files.ts';
+import { paintPdf } from '../../server/src/viz/paint/pdf.ts';
+import { paintPng } from '../../server/src/viz/paint/png.ts';
+import { paintSvg } from '../../server/src/viz/paint/svg.ts';
+import { cases, requestOf } from './cases.ts';
+
+const folder = join(import.meta.dirname, '../../data/gallery');
+const wanted = process.argv[2] ?? '';
+
+registerFonts();
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const sections = Object.entries(cases)
+  .filter(([name]) => name.includes(wanted))
+  .map(([name, request], i) => {
+    const scene = layout(chartFrom(requestOf(request)));
+    const file = `${String(i + 1).padStart(2, '0')}-${name.replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`;
+    writeFileSync(join(folder, `${file}.svg`), paintSvg(scene));
+    writeFileSync(join(folder, `${file}.png`), paintPng(scene)());
+    writeFileSync(join(folder, `${file}.pdf`), paintPdf(scene)());
+    return section(name, file);
+  });
+writeFileSync(join(folder, 'index.html'), page(sections));
+console.log(`${sections.length} cases in three formats: ${join(folder, 'index.html')}`);
+
+function section(name: string, file: string): string {
+  return `<section><h2>${escaped(name)}</h2><div><img src="${file}.svg"><img src="${file}.png"><embed src="${file}.pdf#toolbar=0"></div></section>`;
+}
+
+function page(content: readonly string[]): string {
+  return `<!doctype html><meta charset="utf-8"><title>Charts in SVG, PNG and PDF</title>
+<style>body{font:14px sans-serif;background:#eee}div{display:flex;gap:8px}img,embed{width:32%;height:300px;object-fit:contain;background:#fff}</style>
+${content.join('\n')}\n`;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { named, sceneOf, shapesOf, wordsOf } from './shapes.ts';
+
+const long = [
+  'Department of Environmental Protection',
+  'Office of Management and Budget',
+  'Research & Development',
+];
+
+describe('category labels', () => {
+  it('stand side by side when they fit', () => {
+    expect(wordsOf(sceneOf({ data: named('one', 'two', 'three') }))).toEqual(
+      expect.arrayContaining(['one', 'two', 'three']),
+    );
+  });
+
+  it('wrap between words when they do not', () => {
+    const words = wordsOf(sceneOf({ data: named(...long, ...long) }));
+
+    expect(words).toEqual(expect.arrayContaining(['Office of', 'Budget']));
+  });
+
+  it('are turned when they cannot be wrapped', () => {
+    const [turned] = shapesOf(
+      sceneOf({ data: named(...Array.from({ length: 20 }, (_, i) => `Long label ${i}`)) }),
+      'texts',
+    ).filter(({ angle }) => angle !== 0);
+
+    expect(turned?.angle).toBe(45);
+    expect(turned?.texts).toHaveLength(20);
+  });
+
+  it('are thinned at round steps when there are too many', () => {
+    const words = wordsOf(sceneOf({ data: named(...Array.from({ length: 200 }, (_, i) => `#${i}`)) }));
+
+    expect(words.filter((word) => word.startsWith('#'))).toEqual(
+      Array.from({ length: 10 }, (_, i) => `#${i * 20}`),
+    );
+  });
+
+  it('take no room when all are empty', () => {
+    const [bars] = shapesOf(sceneOf({ data: named('', '') }), 'bars');
+    const last = bars?.bars[1];
+
+    expect((last?.y ?? 0) + (last?.height ?? 0)).toBe(579);
+  });
+});
+
+describe('a title', () => {
+  it('is wrapped to two lines and ends in an ellipsis', () => {
+    const [title] = shapesOf(sceneOf({ title: 'word '.repeat(80), data: named('a') }), 'texts');
+
+    expect(title?.texts).toHaveLength(2);
+    expect(title?.texts[1]?.text).toMatch(/…$/);
+  });
+});

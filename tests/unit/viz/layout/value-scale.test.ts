@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { barExtent, lineExtent } from '../../../../server/src/viz/layout/extent.ts';
+import { valueScale } from '../../../../server/src/viz/layout/value-scale.ts';
+
+describe('valueScale', () => {
+  it('widens the range to round numbers and places values between them', () => {
+    const scale = valueScale(0, 6372, 7);
+
+    expect(scale.ticks.map(({ text }) => text)).toEqual([
+      '0',
+      '1,000',
+      '2,000',
+      '3,000',
+      '4,000',
+      '5,000',
+      '6,000',
+      '7,000',
+    ]);
+    expect([scale.at(0), scale.at(3500), scale.at(7000)]).toEqual([0, 0.5, 1]);
+  });
+
+  it.each([
+    [0, 0, ['0', '0.5', '1.0']],
+    [5, 5, ['0', '2', '4', '6']],
+    [-5, -5, ['-6', '-4', '-2', '0']],
+  ])('has a range even when all values are %d', (low, high, texts) => {
+    expect(valueScale(low, high, 3).ticks.map(({ text }) => text)).toEqual(texts);
+  });
+
+  it.each([
+    [-1.7976931348623157e308, 1.7976931348623157e308],
+    [5e-324, 2e-323],
+    [0, 1e308],
+    [-1e-300, 1e308],
+  ])('keeps %d to %d inside the plot', (low, high) => {
+    const scale = valueScale(low, high, 5);
+
+    expect(scale.at(low)).toBeGreaterThanOrEqual(0);
+    expect(scale.at(high)).toBeLessThanOrEqual(1);
+    expect(scale.at(high)).toBeGreaterThan(scale.at(low));
+  });
+
+  it('puts 5 on the zero line beside 1e308', () => {
+    const scale = valueScale(-1e308, 1e308, 5);
+
+    expect(scale.at(5)).toBe(0.5);
+    expect(scale.showsZero).toBe(true);
+  });
+});
+
+describe('barExtent', () => {
+  it('always includes zero', () => {
+    expect(barExtent(points(3, 9))).toEqual([0, 9]);
+    expect(barExtent(points(-3, -9))).toEqual([-9, 0]);
+  });
+});
+
+describe('lineExtent', () => {
+  it('includes zero when the values come near it', () => {
+    expect(lineExtent(points(30, 100))).toEqual([0, 100]);
+    expect(lineExtent(points(-100, -30))).toEqual([-100, 0]);
+  });
+
+  it('shows the change of values far from zero', () => {
+    expect(lineExtent(points(1004, 1016))).toEqual([1004, 1016]);
+  });
+});
+
+function points(...values: number[]): { label: string; value: number }[] {
+  return values.map((value) => ({ label: '', value }));
+}

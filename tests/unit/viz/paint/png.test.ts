@@ -1,0 +1,93 @@
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { registerFonts } from '../../../../server/src/viz/paint/font-files.ts';
+import { paintPng } from '../../../../server/src/viz/paint/png.ts';
+import { cases } from '../../../gallery/cases.ts';
+import { points, sceneOf, shapesOf } from '../layout/shapes.ts';
+
+type Request = Parameters<typeof sceneOf>[0];
+
+beforeAll(registerFonts);
+
+describe('paintPng', () => {
+  it.each([
+    [16, 16],
+    [800, 600],
+    [4096, 17],
+  ])('has the size that was asked for: %d by %d', (width, height) => {
+    const { png } = painted({ width, height, data: points(1, 2) });
+
+    expect([png.width, png.height]).toEqual([width, height]);
+  });
+
+  it('has the colours of the scene exactly', () => {
+    const request: Request = { data: points(1, 2, 3), colors: ['#123456', '#abcdef', 'rgb(9 99 199)'] };
+    const { png } = painted(request);
+
+    const middles = shapesOf(sceneOf(request), 'bars').map(({ bars: [bar] }) =>
+      bar ? pixel(png, bar.x + bar.width / 2, bar.y + bar.height / 2) : '',
+    );
+    expect(middles).toEqual(['#123456', '#abcdef', '#0963c7']);
+    expect(pixel(png, 1, 1)).toBe('#ffffff');
+  });
+
+  it('blends translucent colours with white', () => {
+    const request: Request = { data: points(3), colors: ['rgb(0 0 0 / 50%)'] };
+    const [bar] = shapesOf(sceneOf(request), 'bars')[0]?.bars ?? [];
+
+    expect(pixel(painted(request).png, (bar?.x ?? 0) + 5, (bar?.y ?? 0) + 10)).toBe('#7f7f7f');
+  });
+
+  it('uses a palette for charts and full colour for more colours than it holds', () => {
+    const many = Array.from({ length: 300 }, (_, i) => `rgb(${i % 256} ${i >> 2} 99)`);
+    const data = Array.from({ length: 300 }, (_, i) => ({ label: String(i), value: i + 1 }));
+
+    expect(colorType(painted(cases['bar, months'] ?? {}).bytes)).toBe('palette');
+    expect(colorType(painted({ width: 2000, data, colors: many }).bytes)).toBe('full colour');
+  });
+
+  it('draws letters, not boxes: I and W differ', () => {
+    const narrow = painted({ data: [{ label: 'IIIII', value: 1 }] });
+    const wide = painted({ data: [{ label: 'WWWWW', value: 1 }] });
+
+    expect(ink(wide.png, 565, 600)).toBeGreaterThan(ink(narrow.png, 565, 600) * 2);
+  });
+
+  it('gives the same bytes for the same request, whatever was painted between', () => {
+    const first = painted(cases['pie, sources'] ?? {}).bytes;
+    painted(cases['line, negative'] ?? {});
+
+    expect(painted(cases['pie, sources'] ?? {}).bytes.equals(first)).toBe(true);
+  });
+
+  it('is at most half as large as a picture in full colour', () => {
+    const { bytes, png } = painted(cases['bar, months'] ?? {});
+
+    expect(bytes.length).toBeLessThan(PNG.sync.write(png).length / 1.5);
+  });
+
+  it.each(Object.keys(cases))('is a valid PNG: %s', (name) => {
+    expect(painted(cases[name] ?? {}).png.data.length).toBeGreaterThan(0);
+  });
+});
+
+function painted(request: Request): { bytes: Buffer; png: PNG } {
+  const bytes = paintPng(sceneOf(request))();
+  return { bytes, png: PNG.sync.read(bytes) };
+}
+
+function pixel({ data, width }: PNG, x: number, y: number): string {
+  const start = (Math.round(y) * width + Math.round(x)) * 4;
+  return `#${data.subarray(start, start + 3).toString('hex')}`;
+}
+
+/** How many pixels of the rows are not white. */
+function ink({ data, width }: PNG, top: number, bottom: number): number {
+  let count = 0;
+  for (let i = top * width * 4; i < bottom * width * 4; i += 4) if ((data[i] ?? 255) < 200) count++;
+  return count;
+}
+
+function colorType(bytes: Buffer): string | undefined {
+  return { 2: 'full colour', 3: 'palette', 6: 'full colour' }[bytes[25] ?? 0];
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { palette, sliceColor } from '../../../server/src/viz/palette.ts';
+import { distance } from './color-vision.ts';
+
+const hexes = palette.map(({ hex }) => hex);
+const pairs = hexes.flatMap((a, i) => hexes.slice(i + 1).map((b) => [a, b] as const));
+
+describe('palette', () => {
+  it.each(['normal', 'protanopia', 'deuteranopia', 'tritanopia'] as const)(
+    'keeps every two of its colours apart in %s vision',
+    (vision) => {
+      const nearest = Math.min(...pairs.map(([a, b]) => distance(a, b, vision)));
+
+      expect(nearest).toBeGreaterThan(12);
+    },
+  );
+});
+
+describe('sliceColor', () => {
+  it('gives three rounds of the palette different shades', () => {
+    const colors = Array.from({ length: 24 }, (_, i) => sliceColor(i).hex);
+
+    expect(new Set(colors).size).toBe(24);
+  });
+});
