@@ -29,7 +29,7 @@ async function serve(config: Config): Promise<void> {
 
 async function welcome(config: Config, url: string, engine: string): Promise<string> {
   const key = await signingKey(config.tokens, config.dataDir);
-  const lines = [`Worktable is ready at ${url} (database: ${engine}).`];
+  const lines = [`Worktable is ready at ${url} (database: ${engine}).`, `The reference page is ${url}/docs.`];
   const isLocalKey = key !== undefined && config.tokens.secret === undefined;
   if (isLocalKey) {
     const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { readAgentsConfig, type AgentsConfig } from './agents/config.ts';
-import { choice, integer, SetupError, text, url, type Environment } from './environment.ts';
+import { choice, integer, origins, SetupError, text, url, type Environment } from './environment.ts';
 
 export interface Config {
   readonly listener: ListenerConfig;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly requestsMax: number;
+  /** The origins of pages that may call this server; none means that CORS is off. */
+  readonly corsOrigins: readonly string[];
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
   readonly agents: AgentsConfig;
@@ -61,6 +63,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
+    corsOrigins: origins(env, 'CORS_ORIGINS'),
     database: {
       url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
       poolSize: integer(env, 'DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1000 }),

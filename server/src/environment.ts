@@ -45,3 +45,11 @@ export function url(env: Environment, name: string, protocols: readonly string[]
   // The value is not repeated: a database address usually holds a password.
   throw new SetupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
 }
+
+/** A comma-separated list of origins, such as `https://app.example.com`. */
+export function origins(env: Environment, name: string): readonly string[] {
+  const values = (text(env, name) ?? '').split(',').flatMap((each) => each.trim() || []);
+  const bad = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
+  if (bad === undefined) return values;
+  throw new SetupError(`${name} must list origins such as https://app.example.com, but "${bad}" is none.`);
+}

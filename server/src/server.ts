@@ -98,6 +98,7 @@ async function serve(
     verify: createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens),
     logger,
     requestsMax: config.requestsMax,
+    corsOrigins: config.corsOrigins,
   });
   try {
     return await listen(app.callback(), config.listener);
