@@ -10,6 +10,7 @@ export default tseslint.config(
       'data/',
       'eslint.config.js',
       'vitest.config.ts',
+      'sdk/tsdown.config.ts',
       'tests/bench/peers/',
     ],
   },
@@ -18,7 +19,12 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./server/tsconfig.json', './scripts/tsconfig.json', './tests/tsconfig.json'],
+        project: [
+          './server/tsconfig.json',
+          './sdk/tsconfig.json',
+          './scripts/tsconfig.json',
+          './tests/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -9,6 +9,14 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'sdk', include: ['tests/sdk/**/*.test.ts'], env: { TEST_ENGINE: 'pglite' } },
+      },
+      {
+        extends: true,
+        test: { name: 'fuzz', include: ['tests/fuzz/**/*.test.ts'], env: { TEST_ENGINE: 'pglite' } },
+      },
       { extends: true, test: { name: 'pglite', include: onBothEngines, env: { TEST_ENGINE: 'pglite' } } },
       { extends: true, test: { name: 'postgres', include: onBothEngines, env: { TEST_ENGINE: 'postgres' } } },
     ],

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
-import { SetupError, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { migrateDatabase, openDatabase } from './db/database.ts';
+import { SetupError } from './environment.ts';
 import { start } from './server.ts';
 
 const usage = `Usage:
@@ -28,7 +29,7 @@ async function serve(config: Config): Promise<void> {
 
 async function welcome(config: Config, url: string, engine: string): Promise<string> {
   const key = await signingKey(config.tokens, config.dataDir);
-  const lines = [`Worktable is ready at ${url} (database: ${engine}).`];
+  const lines = [`Worktable is ready at ${url} (database: ${engine}).`, `The reference page is ${url}/docs.`];
   const isLocalKey = key !== undefined && config.tokens.secret === undefined;
   if (isLocalKey) {
     const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });

@@ -1,0 +1,25 @@
+/**
+ * Holds the contract to that of the last release: whatever breaks its clients must be taken back, or approved with a
+ * reason in openapi/approved-breaks.yaml.
+ */
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { unapproved, type Approval } from './breaking/approvals.ts';
+import { contractBreaks } from './breaking/compare-contracts.ts';
+
+const [released] = globSync('openapi/released/*.json').toSorted((a, b) =>
+  b.localeCompare(a, 'en', { numeric: true }),
+);
+if (released === undefined)
+  throw new Error('There is no released contract in openapi/released/ to compare with.');
+
+const before = JSON.parse(await readFile(released, 'utf8')) as unknown;
+const after = JSON.parse(await readFile('server/src/generated/openapi.json', 'utf8')) as unknown;
+const approvals = (parse(await readFile('openapi/approved-breaks.yaml', 'utf8')) ?? []) as Approval[];
+
+const complaints = unapproved(contractBreaks(before, after), approvals);
+if (complaints.length > 0) {
+  console.error([`Compared with ${released}:`, ...complaints.map((each) => `  ${each}`)].join('\n'));
+  process.exitCode = 1;
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sdkFolder } from './tarball.ts';
+
+export interface ServerAddress {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** A program that uses the SDK as the README's first example does, and then as many other ways as fit in a few lines. */
+export function program(server: ServerAddress, form: 'esm' | 'cjs' = 'esm'): string {
+  const body = `${example(server)}
+const { data, response } = await client.tasks.get(task.id).withResponse();
+if (data.status !== 'done' || response.headers.get('ETag') === null) throw new Error('The task was not updated.');
+let count = 0;
+for await (const each of client.tasks.list({ status: 'done', limit: 1 })) count += each.title === 'Buy milk' ? 1 : 0;
+if (count === 0) throw new Error('The task is not in the list.');
+const failure = await client.tasks.get('none').catch((error) => error);
+if (!(failure instanceof NotFoundError) || failure.code !== 'Task not found') throw new Error('No NotFoundError.');
+console.log('used');
+`;
+  if (form === 'esm') return `import { createClient, NotFoundError } from '@worktable/sdk';\n${body}`;
+  return `const { createClient, NotFoundError } = require('@worktable/sdk');\n(async () => {\n${body}})();\n`;
+}
+
+/** The first example of the README, without its import and with this server's address. */
+function example({ baseUrl, token }: ServerAddress): string {
+  const readme = readFileSync(join(sdkFolder, 'README.md'), 'utf8');
+  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+  return code
+    .replace(/^import .*\n/, '')
+    .replace(/baseUrl: '[^']*', token: '[^']*'/, `baseUrl: '${baseUrl}', token: '${token}'`);
+}

@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** Runs a command to its end and resolves to what it printed; its failure tells all of its output. */
+export async function shell(cwd: string, command: string, ...args: string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(command, args, { cwd, timeout: 300_000 });
+    return stdout;
+  } catch (error) {
+    // execFile rejects with an Error that carries both outputs.
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`"${command} ${args.join(' ')}" failed:\n${stdout}${stderr}`, { cause: error });
+  }
+}

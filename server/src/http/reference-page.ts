@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Context, Middleware } from 'koa';
+import { stringify } from 'yaml';
+import { Problem } from '../errors.ts';
+import document from '../generated/openapi.json' with { type: 'json' };
+
+/** The contract and its reference page, for everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
+export function referencePage(): Middleware {
+  const loaded = new Map<string, Promise<Loaded>>();
+  return async (ctx, next) => {
+    const file = files[ctx.path];
+    if (file === undefined) {
+      await next();
+      return;
+    }
+    ctx.set('Allow', 'GET, HEAD, OPTIONS');
+    if (ctx.method === 'OPTIONS') ctx.status = 204;
+    else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw new Problem('Method not allowed');
+    else {
+      const content = loaded.get(ctx.path) ?? load(file);
+      loaded.set(ctx.path, content);
+      deliver(ctx, file, await content);
+    }
+  };
+}
+
+interface File {
+  readonly type: string;
+  readonly content: () => string | Promise<Buffer>;
+}
+
+interface Loaded {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+// Relative addresses, so that the page works behind a proxy that adds a prefix.
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${document.info.title} reference</title>
+    <link rel="icon" href="docs/favicon.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="reference"></div>
+    <script src="docs/swagger-ui.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const start = `SwaggerUIBundle({
+  url: 'docs/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
+
+const files: Readonly<Record<string, File>> = {
+  '/openapi.json': { type: 'application/json', content: () => JSON.stringify(document) },
+  '/openapi.yaml': {
+    type: 'application/yaml',
+    content: () => stringify(document, { aliasDuplicateObjects: false }),
+  },
+  '/docs/openapi.json': { type: 'application/json', content: () => JSON.stringify(document, emptyHeader) },
+  '/docs': { type: 'text/html', content: () => page },
+  '/docs/start.js': { type: 'text/javascript', content: () => start },
+  '/docs/swagger-ui.js': { type: 'text/javascript', content: () => distributed('swagger-ui-bundle.js') },
+  '/docs/swagger-ui.css': { type: 'text/css', content: () => distributed('swagger-ui.css') },
+  '/docs/favicon.png': { type: 'image/png', content: () => distributed('favicon-32x32.png') },
+};
+
+/** Swagger UI would send the example of an optional header, such as an If-Match that is long out of date. */
+function emptyHeader(_key: string, value: unknown): unknown {
+  const isHeader = typeof value === 'object' && value !== null && 'in' in value && value.in === 'header';
+  return isHeader ? { ...value, example: undefined } : value;
+}
+
+function distributed(name: string): Promise<Buffer> {
+  return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
+}
+
+async function load({ content }: File): Promise<Loaded> {
+  const bytes = Buffer.from(await content());
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+// The page may load what lies beside it and nothing else; Swagger UI has its icons as data.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function deliver(ctx: Context, { type }: File, { bytes, etag }: Loaded): void {
+  ctx.set({
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-cache',
+    ETag: etag,
+  });
+  ctx.status = 200;
+  ctx.type = type;
+  // Not `ctx.fresh`, which would say no to clients that also ask caches to stay out of it.
+  if (ctx.get('If-None-Match').includes(etag)) ctx.status = 304;
+  else ctx.body = bytes;
+}

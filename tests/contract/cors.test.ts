@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/src/config.ts';
+import { startTestServer } from '../support/server.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+const origin = 'https://app.example.com';
+
+describe('CORS', () => {
+  it('is off unless origins are configured', async () => {
+    const server = await startTestServer();
+
+    const response = await fetch(`${server.url}/api/tasks`, { headers: { Origin: origin } });
+
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  it('lets a page of a configured origin send any documented request', async () => {
+    const server = await startTestServer({ env: { CORS_ORIGINS: `https://other.example.com, ${origin}` } });
+
+    const response = await fetch(`${server.url}/api/tasks`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key,if-match',
+      },
+    });
+
+    expect(response.status).toBe(204);
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+    expect(response.headers.get('Access-Control-Allow-Methods')).toContain('PUT');
+    expect(response.headers.get('Access-Control-Allow-Headers')).toContain('idempotency-key');
+  });
+
+  it('lets it read every documented header, of successes and of failures', async () => {
+    const server = await startTestServer({ env: { CORS_ORIGINS: origin } });
+    const headers = { Origin: origin, Authorization: `Bearer ${await tokenFor('alice')}` };
+
+    const success = await fetch(`${server.url}/api/tasks`, { headers });
+    const failure = await fetch(`${server.url}/api/tasks/none`, { headers });
+
+    for (const { headers: given } of [success, failure]) {
+      expect(given.get('Access-Control-Allow-Origin')).toBe(origin);
+      expect(given.get('Access-Control-Expose-Headers')?.split(',')).toEqual(
+        expect.arrayContaining([
+          'X-Request-Id',
+          'ETag',
+          'Link',
+          'Location',
+          'Retry-After',
+          'WWW-Authenticate',
+        ]),
+      );
+    }
+  });
+
+  it('does not let a page of another origin read anything', async () => {
+    const server = await startTestServer({ env: { CORS_ORIGINS: origin } });
+
+    const response = await fetch(`${server.url}/api/tasks`, {
+      headers: { Origin: 'https://evil.example.com' },
+    });
+
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+  });
+
+  it.each(['app.example.com', 'https://app.example.com/', '*'])(
+    'refuses %s as an origin at the start',
+    (value) => {
+      expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS must list origins/);
+    },
+  );
+});

@@ -1,0 +1,69 @@
+import { parse } from 'yaml';
+import { beforeAll, describe, expect, it } from 'vitest';
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
+import { startTestServer } from '../support/server.ts';
+
+let url: string;
+
+beforeAll(async () => {
+  ({ url } = await startTestServer());
+});
+
+describe('the contract', () => {
+  it('is served as JSON to everyone', async () => {
+    const response = await fetch(`${url}/openapi.json`);
+
+    expect(response.headers.get('Content-Type')).toMatch('application/json');
+    expect(await response.json()).toEqual(document);
+  });
+
+  it('is served as YAML, which says the same', async () => {
+    const response = await fetch(`${url}/openapi.yaml`);
+
+    expect(response.headers.get('Content-Type')).toMatch('application/yaml');
+    expect(parse(await response.text())).toEqual(document);
+  });
+
+  it('is not sent again to who has it', async () => {
+    const { headers } = await fetch(`${url}/openapi.json`);
+
+    const again = await fetch(`${url}/openapi.json`, {
+      headers: { 'If-None-Match': headers.get('ETag') ?? '' },
+    });
+
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('the reference page', () => {
+  it('is served to everyone, under a policy without inline scripts and outside sources', async () => {
+    const response = await fetch(`${url}/docs`);
+
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('Content-Security-Policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';/,
+    );
+    expect(response.headers.get('Content-Security-Policy')).not.toMatch(/unsafe|http|\*/);
+    expect(await response.text()).not.toMatch(/<script>|<style>|https?:/);
+  });
+
+  it('answers HEAD, and other methods with 405', async () => {
+    const head = await fetch(`${url}/docs`, { method: 'HEAD' });
+    const post = await fetch(`${url}/docs`, { method: 'POST' });
+    const options = await fetch(`${url}/docs`, { method: 'OPTIONS' });
+
+    expect([head.status, post.status, options.status]).toEqual([200, 405, 204]);
+    expect(post.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('does not serve what lies elsewhere in the package', async () => {
+    const statuses = await Promise.all(
+      ['/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'].map(async (path) => {
+        const { status } = await fetch(url + path);
+        return status;
+      }),
+    );
+
+    expect(statuses).toEqual([404, 404, 404]);
+  });
+});

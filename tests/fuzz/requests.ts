@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
+import { resolved, type Operation, type Parameter } from '../../scripts/breaking/contract.ts';
+import type { Schema } from '../../scripts/breaking/schema.ts';
+import type { OperationId } from '../../server/src/operations.ts';
+import type { Input } from '../support/client.ts';
+import { valueOf } from './values.ts';
+
+/** The operations of the contract by their names, with the schemas as callers know them. */
+export const operations: ReadonlyMap<OperationId, Operation> = new Map(
+  // The names of the operations are those that the type is made from.
+  Object.values(resolved(document)).map((operation) => [operation.operationId as OperationId, operation]),
+);
+
+/** A request to send, and its body before it became text. */
+export interface FuzzedRequest extends Input {
+  readonly id: string | undefined;
+  readonly query: string;
+  readonly body: string | undefined;
+  readonly headers: Record<string, string>;
+  readonly value: unknown;
+}
+
+/** Requests of an operation, valid, nearly valid and wild ones. The ids of existing resources are among those tried. */
+export function requestsOf(operation: Operation, ids: readonly string[]): fc.Arbitrary<FuzzedRequest> {
+  const value = operation.requestBody === undefined ? fc.constant(undefined) : bodyOf(bodySchema(operation));
+  return fc
+    .record({ id: idOf(operation, ids), query: queryOf(operation), headers: headersOf(operation), value })
+    .map((request) => ({
+      ...request,
+      body: request.value === undefined ? undefined : JSON.stringify(request.value),
+    }));
+}
+
+export function bodySchema({ requestBody }: Operation): Schema {
+  return requestBody?.content['application/json']?.schema ?? {};
+}
+
+function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
+  const valid = valueOf(schema);
+  const names = Object.keys(schema.properties ?? schema.allOf?.[0]?.properties ?? {});
+  const spoilt = fc
+    .tuple(valid, fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 }))
+    .map(([body, name, value]) => ({ ...(body as object), [name]: value }));
+  return fc.oneof(
+    { weight: 5, arbitrary: valid },
+    { weight: 4, arbitrary: spoilt },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  );
+}
+
+function idOf({ parameters }: Operation, ids: readonly string[]): fc.Arbitrary<string | undefined> {
+  if (!parameters.some((parameter) => parameter.in === 'path')) return fc.constant(undefined);
+  // As a whole segment, dots would be another path; lone surrogates cannot be written in one.
+  const wild = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+    .filter((id) => !/^\.{1,2}$/.test(id));
+  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, wild, fc.uuid()).map(encodeURIComponent);
+}
+
+function queryOf(operation: Operation): fc.Arbitrary<string> {
+  const pairs = parametersIn(operation, 'query').map(({ name, schema }) => {
+    const wild = fc.oneof(valueOf(schema), fc.string({ unit: 'grapheme', maxLength: 10 }), fc.integer());
+    return wild.map((value) => [value].flat().map((each): [string, string] => [name, String(each)]));
+  });
+  const known = fc
+    .subarray(pairs, { maxLength: Math.min(3, pairs.length) })
+    .chain((chosen) => fc.tuple(...chosen));
+  const unknown = fc
+    .constantFrom('_', '_cache', 'color', '__proto__')
+    .map((name) => [[[name, '1'] satisfies [string, string]]]);
+  return fc
+    .oneof({ weight: 9, arbitrary: known }, { weight: 1, arbitrary: unknown })
+    .map((chosen) => new URLSearchParams(chosen.flat()).toString());
+}
+
+function headersOf(operation: Operation): fc.Arbitrary<Record<string, string>> {
+  const pairs = parametersIn(operation, 'header').map(({ name }) =>
+    fc.constantFrom(...(samples[name] ?? ['x'])).map((value): [string, string] => [name, value]),
+  );
+  return fc
+    .subarray(pairs)
+    .chain((chosen) => fc.tuple(...chosen))
+    .map((chosen) => Object.fromEntries(chosen));
+}
+
+const samples: Readonly<Record<string, readonly string[]>> = {
+  'Idempotency-Key': ['a', 'b', 'c'],
+  'If-Match': ['*', '"1"', '"2", "3"', 'W/"1"', 'nonsense'],
+  'If-None-Match': ['*', '"1"', 'W/"1"', 'nonsense'],
+  Prefer: ['respond-async', 'wait=1', 'wait=x', 'nonsense'],
+};
+
+function parametersIn({ parameters }: Operation, place: string): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === place);
+}

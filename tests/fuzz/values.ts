@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { alternatives, type Schema } from '../../scripts/breaking/schema.ts';
+
+/** Values that the schema allows, or nearly so: patterns are left to chance. */
+export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
+  return fc.oneof(...alternatives(schema).map(valueOfType));
+}
+
+function valueOfType(schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  switch (schema.type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.maxSafeInteger().map((value) => between(schema, value));
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => between(schema, value));
+    case 'array':
+      return fc.array(valueOf(schema.items ?? {}), { maxLength: 4 });
+    case 'object':
+      return recordOf(schema);
+    default:
+      return textOf(schema);
+  }
+}
+
+function between({ minimum, maximum }: Schema, value: number): number {
+  if (typeof minimum === 'number' && value < minimum) return minimum;
+  if (typeof maximum !== 'number' || value <= maximum) return value;
+  // Most sizes shall be small; the largest ones are tried as well.
+  return value % 10 === 0 ? maximum : Math.min(maximum, (minimum as number) + (value % 500));
+}
+
+function recordOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
+  const values = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valueOf(each)]));
+  const known = fc.record(values, { requiredKeys: required.filter((name) => name in values) });
+  const unknown = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 2 });
+  return fc.tuple(unknown, known).map(([others, fields]) => ({ ...others, ...fields }));
+}
+
+function textOf({ format, maxLength }: Schema): fc.Arbitrary<string> {
+  const date = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') });
+  if (format === 'date-time') return date.map((value) => value.toISOString());
+  if (format === 'date') return date.map((value) => value.toISOString().slice(0, 10));
+  const longest = typeof maxLength === 'number' ? maxLength : 200;
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.string({ unit: 'grapheme-ascii', maxLength: Math.min(longest, 40) }) },
+    { weight: 3, arbitrary: fc.string({ unit: 'grapheme', maxLength: Math.min(longest, 20) }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        ' ',
+        '\u0000',
+        '\ud800',
+        '\ufffe',
+        '\u202e',
+        "'; drop table tasks; --",
+        '%',
+        '😀',
+      ),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(longest, longest + 1).map((length) => 'ü'.repeat(length)) },
+  );
+}

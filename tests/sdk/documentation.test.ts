@@ -1,0 +1,125 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
+import { createClient, type Client, type OperationId } from '../../sdk/src/index.ts';
+
+const sdk = join(import.meta.dirname, '../../sdk');
+
+/** Where each operation of the contract is found in the client. */
+const methods: Record<OperationId, (client: Client) => unknown> = {
+  listTasks: ({ tasks }) => tasks.list.name,
+  createTask: ({ tasks }) => tasks.create.name,
+  getTask: ({ tasks }) => tasks.get.name,
+  updateTask: ({ tasks }) => tasks.update.name,
+  deleteTask: ({ tasks }) => tasks.delete.name,
+  assignTask: ({ tasks }) => tasks.assign.name,
+  listComments: ({ tasks }) => tasks.listComments.name,
+  createComment: ({ tasks }) => tasks.createComment.name,
+  listAuditLogs: ({ tasks }) => tasks.listAuditLogs.name,
+  getVizStatus: ({ viz }) => viz.getStatus.name,
+  renderSvg: ({ viz }) => viz.renderSvg.name,
+  renderPng: ({ viz }) => viz.renderPng.name,
+  renderPdf: ({ viz }) => viz.renderPdf.name,
+  listAgents: ({ agents }) => agents.list.name,
+  createAgent: ({ agents }) => agents.create.name,
+  runAgent: ({ agents }) => agents.run.name,
+  getSession: ({ sessions }) => sessions.get.name,
+  listMessages: ({ sessions }) => sessions.listMessages.name,
+};
+
+const operations = Object.values(document.paths)
+  .flatMap(
+    (item) => Object.values(item) as { operationId?: OperationId; summary?: string; description?: string }[],
+  )
+  .flatMap(({ operationId, summary, description }) =>
+    operationId === undefined ? [] : [{ operationId, words: `${summary ?? ''}. ${description ?? ''}` }],
+  );
+
+const comments = sources()
+  .flatMap((text) => text.match(/\/\*\*[\s\S]*?\*\/\s*(?:export )?[\w ]+/g) ?? [])
+  .map((comment) => oneLine(comment.replaceAll(/^\s*\/?\*+/gm, '')));
+
+describe('the SDK is documented', () => {
+  it.each(operations)('in the words of the contract: $operationId', ({ operationId, words }) => {
+    const client = createClient({ baseUrl: 'http://localhost', token: 't' });
+    const method = String(methods[operationId](client));
+
+    const comment = comments.find((each) => each.includes(oneLine(words)));
+
+    expect(comment, words).toBeDefined();
+    expect(comment).toMatch(new RegExp(`\\*?/ ${method}$`));
+    expect(comment).toContain('@example');
+  });
+
+  it('by examples that compile, in the comments', () => {
+    const examples = sources().flatMap(examplesOfComments);
+
+    expect(examples.length).toBeGreaterThan(20);
+    expect(complaints(examples)).toEqual([]);
+  });
+
+  it('by examples that compile, in the README', () => {
+    const examples = [...readFileSync(join(sdk, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
+
+    expect(examples.length).toBeGreaterThan(8);
+    expect(complaints(examples.map(([, code = '']) => code))).toEqual([]);
+  });
+});
+
+function sources(): string[] {
+  return globSync(join(sdk, 'src/*.ts')).map((file) => readFileSync(file, 'utf8'));
+}
+
+function examplesOfComments(text: string): string[] {
+  return [...text.matchAll(/@example\n([\s\S]*?)\*\//g)].map(([, code = '']) =>
+    code.replaceAll(/^ *\* ?/gm, ''),
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** What the compiler says about examples that may use a `client`. */
+function complaints(examples: readonly string[]): string[] {
+  const files = new Map(
+    examples.map((code, index) => [join(sdk, 'src', `example-${index}.ts`), withImports(code)]),
+  );
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.asynciterable.d.ts'],
+    types: [],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    paths: { '@worktable/sdk': [join(sdk, 'src/index.ts')] },
+  };
+  const host = ts.createCompilerHost(options);
+  const compiler: ts.CompilerHost = {
+    ...host,
+    fileExists: (file) => files.has(file) || host.fileExists(file),
+    readFile: (file) => files.get(file) ?? host.readFile(file),
+    getSourceFile: (file, version) => {
+      const text = files.get(file);
+      return text === undefined
+        ? host.getSourceFile(file, version)
+        : ts.createSourceFile(file, text, version);
+    },
+  };
+  return ts
+    .getPreEmitDiagnostics(ts.createProgram([...files.keys()], options, compiler))
+    .map(
+      ({ messageText, file }) =>
+        `${ts.flattenDiagnosticMessageText(messageText, '\n')} in\n${file?.text ?? ''}`,
+    );
+}
+
+function withImports(code: string): string {
+  const known = ['createClient', 'Client'].filter((name) => !code.includes('import {') || name === 'Client');
+  const client = /const client =/.test(code) ? '' : 'declare const client: Client;\n';
+  return `import { ${known.map((name) => (name === 'Client' ? 'type Client' : name)).join(', ')} } from '@worktable/sdk';\n${client}${code}`;
+}

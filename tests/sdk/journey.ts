@@ -1,0 +1,160 @@
+import { ApiError, type Client, type OperationId } from '../../sdk/src/index.ts';
+
+interface Step {
+  readonly name: string;
+  readonly operation: OperationId;
+  readonly act: (client: Client, seen: Seen) => Promise<unknown>;
+}
+
+/** What later steps need of earlier ones. */
+interface Seen {
+  taskId: string;
+  etag: string;
+  agentId: string;
+  sessionId: string;
+}
+
+const chart = { title: 'Tasks', data: [{ label: 'todo', value: 7 }] };
+const input = 'create a task titled Buy milk';
+
+/** What a client does with the service, one call after the other. */
+const steps: readonly Step[] = [
+  {
+    name: 'create a task',
+    operation: 'createTask',
+    act: async ({ tasks }, seen) => {
+      const task = { title: 'Buy milk', workspace_id: 'home', due_date: '2026-12-01', tags: 'shopping,food' };
+      const { data, response } = await tasks.create(task).withResponse();
+      seen.taskId = data.id;
+      seen.etag = response.headers.get('ETag') ?? '';
+      return data;
+    },
+  },
+  { name: 'get it', operation: 'getTask', act: ({ tasks }, { taskId }) => tasks.get(taskId) },
+  {
+    name: 'get it if it has changed',
+    operation: 'getTask',
+    act: ({ tasks }, { taskId, etag }) => tasks.getIfChanged(taskId, etag),
+  },
+  {
+    name: 'list tasks',
+    operation: 'listTasks',
+    act: ({ tasks }) => tasks.list({ status: 'todo' }).toArray(),
+  },
+  {
+    name: 'page of tasks',
+    operation: 'listTasks',
+    act: ({ tasks }) => tasks.list({ limit: 1, sort: 'title' }).page(),
+  },
+  {
+    name: 'assign it',
+    operation: 'assignTask',
+    act: ({ tasks }, { taskId }) => tasks.assign(taskId, { assignee_id: 'bob', assignee_name: 'Bob' }),
+  },
+  {
+    name: 'take the assignee away and finish it',
+    operation: 'updateTask',
+    act: async ({ tasks }, { taskId }) => {
+      await tasks.assign(taskId, { assignee_id: null });
+      return tasks.update(taskId, { status: 'done', due_date: null });
+    },
+  },
+  {
+    name: 'comment on it',
+    operation: 'createComment',
+    act: ({ tasks }, { taskId }) => tasks.createComment(taskId, { body: 'Oat milk, please.' }),
+  },
+  {
+    name: 'list its comments',
+    operation: 'listComments',
+    act: ({ tasks }, { taskId }) => tasks.listComments(taskId).toArray(),
+  },
+  {
+    name: 'list its audit log',
+    operation: 'listAuditLogs',
+    act: ({ tasks }, { taskId }) => tasks.listAuditLogs(taskId).toArray(),
+  },
+  { name: 'delete it', operation: 'deleteTask', act: ({ tasks }, { taskId }) => tasks.delete(taskId) },
+  {
+    name: 'get it once it is deleted',
+    operation: 'getTask',
+    act: ({ tasks }, { taskId }) => tasks.get(taskId),
+  },
+  {
+    name: 'create a task without a title',
+    operation: 'createTask',
+    act: ({ tasks }) => tasks.create({ title: '' }),
+  },
+  { name: 'ask what can be rendered', operation: 'getVizStatus', act: ({ viz }) => viz.getStatus() },
+  { name: 'render an SVG', operation: 'renderSvg', act: ({ viz }) => viz.renderSvg(chart) },
+  { name: 'render a PNG', operation: 'renderPng', act: ({ viz }) => viz.renderPng(chart) },
+  { name: 'render a PDF', operation: 'renderPdf', act: ({ viz }) => viz.renderPdf(chart) },
+  {
+    name: 'create an agent',
+    operation: 'createAgent',
+    act: async ({ agents }, seen) => {
+      const agent = await agents.create({ name: 'Planner', skills: ['tasks'] });
+      seen.agentId = agent.id;
+      return agent;
+    },
+  },
+  { name: 'list agents', operation: 'listAgents', act: ({ agents }) => agents.list() },
+  {
+    name: 'run it',
+    operation: 'runAgent',
+    act: async ({ agents }, seen) => {
+      const run = await agents.run(seen.agentId, { input });
+      seen.sessionId = run.session_id;
+      return run;
+    },
+  },
+  {
+    name: 'run it as a stream',
+    operation: 'runAgent',
+    act: async ({ agents }, { agentId }) => {
+      const events: string[] = [];
+      for await (const { event } of agents.stream(agentId, { input })) events.push(event);
+      return { first: events[0] === 'run.started', last: events.at(-1) === 'run.completed' };
+    },
+  },
+  {
+    name: 'get its session',
+    operation: 'getSession',
+    act: ({ sessions }, { sessionId }) => sessions.get(sessionId),
+  },
+  {
+    name: 'list its messages',
+    operation: 'listMessages',
+    act: ({ sessions }, { sessionId }) => sessions.listMessages(sessionId).toArray(),
+  },
+];
+
+/** Goes through the steps of the operations and resolves to the shape of what each gave. */
+export async function journey(
+  client: Client,
+  operations: readonly string[],
+  excluded: readonly string[] = [],
+): Promise<Readonly<Record<string, unknown>>> {
+  const seen: Seen = { taskId: '', etag: '', agentId: '', sessionId: '' };
+  const shapes: Record<string, unknown> = {};
+  const chosen = steps.filter(
+    ({ name, operation }) => operations.includes(operation) && !excluded.includes(name),
+  );
+  for (const { name, act } of chosen) {
+    shapes[name] = await act(client, seen).then(shapeOf, (error: unknown) => {
+      if (error instanceof ApiError) return `${error.name} ${error.code ?? ''}`;
+      throw error;
+    });
+  }
+  return shapes;
+}
+
+/** What stays the same whatever the values are: the names and kinds of fields. */
+function shapeOf(value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (value instanceof Uint8Array) return 'bytes';
+  if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))];
+  if (typeof value !== 'object') return typeof value;
+  const entries = Object.entries(value).map(([key, each]) => [key, shapeOf(each)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handlers } from '../../server/src/handlers.ts';
+import { createClient } from '../../sdk/src/index.ts';
+import { startTestServer } from '../support/server.ts';
+import { tokenFor } from '../support/tokens.ts';
+import { journey } from './journey.ts';
+import { startPrism } from './prism.ts';
+
+/** What Prism does not let through to the server, and why. */
+const excluded: readonly string[] = [
+  'create a task without a title', // It refuses what does not validate by itself.
+  'run it as a stream', // It holds a stream back until it is over.
+];
+
+let onServer: Readonly<Record<string, unknown>>;
+let throughPrism: Readonly<Record<string, unknown>>;
+
+beforeAll(async () => {
+  // Two users, so that neither sees what the other has created.
+  const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
+  const { url } = await startTestServer();
+  const proxy = await startPrism('proxy', url, '--errors');
+  const operations = Object.keys(handlers);
+  onServer = await journey(createClient({ baseUrl: url, token: alice }), operations, excluded);
+  throughPrism = await journey(createClient({ baseUrl: proxy, token: bob }), operations, excluded);
+});
+
+describe('the Prism proxy in front of a server that breaks the contract', () => {
+  let proxy: string;
+  const broken = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-1', ETag: '"1"' });
+    response.end(JSON.stringify({ task: { id: 'not a UUID', title: 7 } }));
+  });
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
+    // A server that listens on a host and port has an address of that kind.
+    proxy = await startPrism(
+      'proxy',
+      `http://127.0.0.1:${(broken.address() as AddressInfo).port}`,
+      '--errors',
+    );
+  });
+  afterAll(() => {
+    broken.close();
+  });
+
+  it('refuses its answer', async () => {
+    const client = createClient({ baseUrl: proxy, token: 'any' });
+
+    await expect(client.tasks.get('any')).rejects.toMatchObject({ status: 500, body: undefined });
+  });
+});
+
+describe('the Prism proxy in front of the server', () => {
+  it('finds nothing in requests and answers that the contract does not say', () => {
+    expect(Object.keys(throughPrism).length).toBeGreaterThan(10);
+    expect(throughPrism).toEqual(onServer);
+  });
+});

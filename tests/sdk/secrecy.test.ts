@@ -1,0 +1,95 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { createClient, type LogEntry } from '../../sdk/src/index.ts';
+import { cut, json, problem, startFakeServer } from './fake-server.ts';
+import { task } from './samples.ts';
+
+const token = 'very-secret-token';
+const everything = { depth: Infinity, showHidden: true, getters: true } as const;
+
+describe('the token', () => {
+  it('is sent as a bearer token, and a function is asked for it before each attempt', async () => {
+    const server = await startFakeServer(
+      problem(503, 'Overloaded', { 'Retry-After': '0' }),
+      json(200, { task }),
+    );
+    let count = 0;
+
+    await server.client({ token: () => Promise.resolve(`t-${++count}`) }).tasks.get('1');
+
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t-1', 'Bearer t-2']);
+  });
+
+  it('cannot be seen by inspecting a client', async () => {
+    const server = await startFakeServer(json(200, { task }));
+
+    const client = server.client({ token });
+
+    expect(inspect(client, everything)).not.toContain(token);
+    expect(JSON.stringify(client)).not.toContain(token);
+  });
+
+  it.each([
+    ['a failure of the server', problem(500, 'Server Error')],
+    ['a broken connection', cut],
+    ['an answer that is not JSON', json(200, undefined)],
+  ])('is not in the error of %s', async (_what, reaction) => {
+    const server = await startFakeServer(reaction);
+
+    const error: unknown = await server
+      .client({ token, retriesMax: 0 })
+      .tasks.get('1')
+      .catch((reason: unknown) => reason);
+
+    expect(error).toBeInstanceOf(Error);
+    expect(inspect(error, everything)).not.toContain(token);
+  });
+
+  it('is not repeated when it, or a header, cannot be sent', async () => {
+    const server = await startFakeServer(json(200, { task }));
+    const badToken = server.client({ token: `${token}\n` }).tasks.get('1');
+    const badHeader = server.client().tasks.get('1', { headers: { 'X-Other': `${token}\n.` } });
+
+    await expect(badToken).rejects.toThrow(/token must be/);
+    await expect(badToken).rejects.not.toThrow(token);
+    await expect(badHeader).rejects.toThrow(/"X-Other"/);
+    await expect(badHeader).rejects.not.toThrow(token);
+  });
+
+  it('cannot be replaced by a header of a call', async () => {
+    const server = await startFakeServer(json(200, { task }));
+
+    await server.client({ token }).tasks.get('1', { headers: { authorization: 'Bearer other' } });
+
+    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  it.each(['ftp://host', 'host', '', `https://user:${token}@host`])(
+    'baseUrl %j is refused unrepeated',
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl, token })).toThrow('baseUrl must be an http or https address');
+      expect(() => createClient({ baseUrl, token })).not.toThrow(token);
+    },
+  );
+});
+
+describe('the log', () => {
+  it('is told of each attempt, without token, address, query or body', async () => {
+    const server = await startFakeServer(
+      problem(503, 'Overloaded', { 'Retry-After': '0' }),
+      cut,
+      json(200, { tasks: [], count: 0 }),
+    );
+    const entries: LogEntry[] = [];
+    const client = server.client({ token, log: (entry) => entries.push(entry) });
+
+    await client.tasks.list({ q: 'private words' }).toArray();
+
+    expect(entries).toMatchObject([
+      { operation: 'listTasks', attempt: 1, status: 503, requestId: 'r-1', failure: 'OverloadedError' },
+      { operation: 'listTasks', attempt: 2, status: undefined, failure: 'ConnectionError' },
+      { operation: 'listTasks', attempt: 3, status: 200, requestId: 'r-1', failure: undefined },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/secret|private|127\.0\.0\.1/);
+  });
+});

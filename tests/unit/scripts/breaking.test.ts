@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import released from '../../../server/src/generated/openapi.json' with { type: 'json' };
+import { unapproved } from '../../../scripts/breaking/approvals.ts';
+import { contractBreaks } from '../../../scripts/breaking/compare-contracts.ts';
+import { set, type Mutation } from './mutation.ts';
+
+const schemas = 'components/schemas';
+const list = 'paths/~api~tasks/get';
+const create = 'paths/~api~tasks/post';
+const run = 'paths/~v1~agents~{id}~run/post';
+
+/** Single changes that break clients: what is changed, to what (nothing means that it is taken away), and what the gate says. */
+const breaking: readonly (readonly [Mutation, RegExp])[] = [
+  [['paths/~api~tasks~{id}~assign'], /assign: the operation is removed/],
+  [['paths/~api~tasks~{id}/delete'], /^DELETE .*: the operation is removed/],
+  [[`${list}/operationId`, 'getTasks'], /operationId has changed/],
+  [[`${list}/security`, [{ other: [] }]], /security has changed/],
+  [[`${list}/parameters/0`], /query parameter "workspace_id": is removed/],
+  [[`${list}/parameters/0/required`, true], /"workspace_id": is now required/],
+  [[`${list}/parameters/0/schema`, { type: 'integer' }], /"workspace_id": no longer accepts string/],
+  [[`${list}/parameters/1/explode`, false], /"status": is written another way/],
+  [[`${list}/parameters/1/schema/maxItems`, 5], /"status": maxItems is stricter/],
+  [[`${list}/parameters/10/schema/enum/7`], /"sort": no longer accepts "-title"/],
+  [[`${list}/parameters/10/schema/default`, 'title'], /"sort": the default has changed/],
+  [['components/parameters/PageLimit/schema/default', 50], /"limit": the default has changed/],
+  [['components/parameters/PageLimit/schema/maximum', 500], /"limit": maximum is stricter/],
+  [['components/parameters/Offset/schema/minimum', 1], /"offset": minimum is stricter/],
+  [['components/parameters/IdempotencyKey/required', true], /"Idempotency-Key": is now required/],
+  [
+    ['components/parameters/IdempotencyKey/schema/pattern', '^[a-z]+$'],
+    /"Idempotency-Key": pattern is stricter/,
+  ],
+  [
+    [`${create}/requestBody/content/application~json`],
+    /request application\/json: the media type is removed/,
+  ],
+  [[`${schemas}/TaskTitle/maxLength`, 100], /TaskTitle in a request: maxLength is stricter/],
+  [[`${schemas}/TaskTitle/minLength`, 3], /TaskTitle in a request: minLength is stricter/],
+  [
+    [`${schemas}/TaskFields/required`, ['tags']],
+    /TaskCreate in a request\/tags: the property is now required/,
+  ],
+  [[`${schemas}/TaskFields/properties/metadata`], /metadata: the property is removed/],
+  [[`${schemas}/TaskFields/additionalProperties`, false], /other properties are refused/],
+  [
+    [`${schemas}/TaskPriority/type`, ['string', 'null']],
+    /TaskPriority in a request: no longer accepts number/,
+  ],
+  [[`${schemas}/ShortText/type`, 'string'], /ShortText in a request: no longer accepts null/],
+  [[`${schemas}/ShortText/enum`, ['a', 'b']], /no longer accepts any value/],
+  [[`${schemas}/Moment/format`, 'date'], /Moment in a request: format is stricter/],
+  [
+    [`${schemas}/Moment/anyOf`, [{ format: 'date' }, { enum: [''] }]],
+    /Moment in a request: no longer accepts any value|format is stricter/,
+  ],
+  [[`${schemas}/ChartRequest/properties/chart_type/enum/2`], /chart_type: no longer accepts "pie"/],
+  [[`${schemas}/ChartRequest/properties/width/default`, 640], /width: the default has changed/],
+  [[`${schemas}/ChartRequest/properties/width/maximum`, 100], /width: maximum is stricter/],
+  [[`${schemas}/ChartRequest/properties/data/minItems`, 1], /data: minItems is stricter/],
+  [[`${schemas}/DataPoint/required`, ['label', 'value', 'color']], /color: the property is now required/],
+  [[`${schemas}/AgentCreate/properties/skills/items/pattern`, '^x'], /skills\/items: pattern is stricter/],
+  [[`${create}/responses/201`], /201: the status is removed/],
+  [[`${create}/responses/418`, { description: 'Teapot.' }], /418: the status is new/],
+  [[`${create}/responses/201/headers/Location`], /header Location: is removed/],
+  [['components/headers/ETag/required', false], /header ETag: is no longer always there/],
+  [['components/headers/RetryAfter/schema/type', 'string'], /header Retry-After: may now be string/],
+  [[`${run}/responses/200/content/text~event-stream`], /text\/event-stream: the media type is removed/],
+  [[`${schemas}/Task/properties/tags`], /tags: the property is removed/],
+  [[`${schemas}/Task/required/3`], /title: the property is no longer always there/],
+  [[`${schemas}/Task/properties/title/type`, ['string', 'null']], /title: may now be null/],
+  [[`${schemas}/Task/properties/id/format`], /id: format is looser/],
+  [[`${schemas}/TaskList/properties/count/minimum`, -1], /count: minimum is looser/],
+  [[`${schemas}/TaskList/properties/count/type`, 'number'], /count: may now be number/],
+  [[`${schemas}/DeletedTask/properties/deleted/const`], /deleted: may now be any value/],
+  [[`${schemas}/ErrorCode/enum/99`, 'Teapot'], /^ErrorCode in a response: may now be "Teapot"$/],
+  [[`${schemas}/Run/properties/status/enum/99`, 'paused'], /status: may now be "paused"/],
+  [[`${schemas}/Run/properties/usage/anyOf/99`, { type: 'string' }], /usage: may now be string/],
+  [[`${schemas}/MessageDelta/properties/text`], /MessageDelta in a response\/text: the property is removed/],
+  [[`${schemas}/PngImage/properties/png_base64/contentEncoding`], /png_base64: contentEncoding is looser/],
+];
+
+/** Single changes that no client notices. */
+const harmless: readonly Mutation[] = [
+  ['info/description', 'Other words.'],
+  [
+    'paths/~api~projects',
+    { get: { operationId: 'listProjects', responses: { 200: { description: 'All.' } } } },
+  ],
+  [`${list}/security`, []],
+  [`${list}/parameters/99`, { name: 'color', in: 'query', schema: { type: 'string' } }],
+  [`${create}/requestBody/required`, false],
+  [`${create}/responses/413`],
+  [`${create}/responses/201/headers/Age`, { schema: { type: 'integer' } }],
+  ['components/parameters/IdempotencyKey/schema/pattern'],
+  [`${schemas}/TaskTitle/maxLength`, 1000],
+  [`${schemas}/TaskCreate/allOf/1/required`, []],
+  [`${schemas}/TaskFields/properties/color`, { type: 'string' }],
+  [`${schemas}/ChartRequest/properties/chart_type/enum/99`, 'radar'],
+  [`${schemas}/ChartRequest/properties/width/type`, 'number'],
+  [`${schemas}/Task/properties/color`, { type: 'string' }],
+  [`${schemas}/Session/properties/status/enum/2`],
+  [`${schemas}/Agent/properties/instructions/type`, 'string'],
+  [`${schemas}/Run/properties/error/anyOf/0`],
+  [`${schemas}/Problem/required/99`, 'errors'],
+  [`${schemas}/TaskList/properties/count/maximum`, 1000],
+];
+
+describe('the breaking-change gate', () => {
+  it('finds nothing where nothing has changed', () => {
+    expect(contractBreaks(released, structuredClone(released))).toEqual([]);
+  });
+
+  it.each(breaking)('stops the change of %j', (mutation, sentence) => {
+    const breaks = contractBreaks(released, set(released, mutation));
+
+    expect(breaks.join('\n')).toMatch(sentence);
+  });
+
+  it.each(harmless.map((mutation) => ({ mutation })))('lets pass the change of $mutation', ({ mutation }) => {
+    const changed = set(released, mutation);
+
+    expect(changed).not.toEqual(released);
+    expect(contractBreaks(released, changed)).toEqual([]);
+  });
+});
+
+describe('approvals', () => {
+  it('let a break pass for a reason', () => {
+    expect(
+      unapproved(['a: is removed'], [{ break: 'a: is removed', reason: 'Nobody has used it.' }]),
+    ).toEqual([]);
+  });
+
+  it('complain about breaks that are not approved, approvals of nothing and missing reasons', () => {
+    const complaints = unapproved(
+      ['a', 'b'],
+      [
+        { break: 'b', reason: '' },
+        { break: 'c', reason: 'It was never released.' },
+      ],
+    );
+
+    expect(complaints).toEqual(['a', 'Approved, but not a break: c', 'Approved without a reason: b']);
+  });
+});
