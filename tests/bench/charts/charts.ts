@@ -1,4 +1,7 @@
-/** `npm run bench -- charts`: charts beside the libraries that people use for them. */
+/**
+ * `npm run bench -- charts`: charts beside the libraries that people use for them. With a word more, such as `PNG`,
+ * only the comparisons with it in their title.
+ */
 import { compare, disciplines } from './compare.ts';
 import { measureHttp } from './http.ts';
 import type { Input } from './inputs.ts';
@@ -8,14 +11,15 @@ import { table } from './report.ts';
 
 const kinds: readonly Input['kind'][] = ['bar', 'line', 'pie'];
 
-export async function benchCharts(): Promise<void> {
+export async function benchCharts(only = ''): Promise<void> {
   installPeers();
   console.log(
     'Median time of one picture, 800 by 600 pixels; contenders take turns. * tuned beyond its documentation.\n',
   );
-  for (const discipline of disciplines) {
+  for (const discipline of disciplines.filter(({ title }) => title.includes(only))) {
     for (const kind of kinds) console.log(table(discipline, kind, await compare(discipline, kind)));
   }
+  if (only !== '') return;
   console.log(await measureHttp());
   console.log(await measureMemory());
 }

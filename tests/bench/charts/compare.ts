@@ -58,6 +58,10 @@ async function draw(child: ChildProcess, task: Task): Promise<Timing> {
 }
 
 function middle(timings: readonly Timing[]): Timing {
-  const sorted = timings.toSorted((a, b) => a.medianMs - b.medianMs);
-  return sorted[sorted.length >> 1] ?? { medianMs: NaN, bytes: 0 };
+  const middleOf = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+  return {
+    medianMs: middleOf(timings.map(({ medianMs }) => medianMs)),
+    cpuMs: middleOf(timings.map(({ cpuMs }) => cpuMs)),
+    bytes: timings[0]?.bytes ?? NaN,
+  };
 }

@@ -12,6 +12,8 @@ export interface Task {
 
 export interface Timing {
   readonly medianMs: number;
+  /** Work of all threads; unlike the time, it hardly depends on what else the machine does. */
+  readonly cpuMs: number;
   readonly bytes: number;
 }
 
@@ -27,13 +29,15 @@ async function time({ format, kind, isCyrillic, ms }: Task): Promise<Timing> {
   if (paint === undefined) throw new Error(`${String(process.argv[2])} does not draw ${format}.`);
   const input = isCyrillic ? inCyrillic(inputs[kind]) : inputs[kind];
   const times: number[] = [];
+  const before = process.cpuUsage();
   let bytes = 0;
   for (const end = performance.now() + ms; performance.now() < end || times.length < 3;) {
     const start = performance.now();
     bytes = (await paint(input)).length;
     times.push(performance.now() - start);
   }
-  return { medianMs: median(times), bytes };
+  const { user, system } = process.cpuUsage(before);
+  return { medianMs: median(times), cpuMs: (user + system) / 1000 / times.length, bytes };
 }
 
 function median(values: number[]): number {

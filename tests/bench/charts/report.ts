@@ -8,19 +8,22 @@ export function table({ title, goals }: Discipline, kind: Input['kind'], results
   const best = peers.find(({ role }) => role === 'stock');
   if (ours === undefined || best === undefined) return `${title}, ${kind}: nobody to compare with\n`;
   const ratio = best.medianMs / ours.medianMs;
+  const leastCpu = Math.min(...peers.filter(({ role }) => role === 'stock').map(({ cpuMs }) => cpuMs));
   const verdict = ratio >= goals[kind] ? 'reached' : 'MISSED';
   return [
-    `${title}, ${kind}: ${ratio.toFixed(1)} times the speed of the best stock peer (goal ${goals[kind]}: ${verdict})`,
+    `${title}, ${kind}: ${ratio.toFixed(1)} times the speed of the best stock peer (goal ${goals[kind]}: ${verdict}), ${(leastCpu / ours.cpuMs).toFixed(1)} times by CPU time`,
     ...[ours, ...peers].map((result) => row(result, ours)),
     '',
   ].join('\n');
 }
 
-function row({ name, role, medianMs, bytes }: Result, ours: Result): string {
+function row({ name, role, medianMs, cpuMs, bytes }: Result, ours: Result): string {
   const cells = [
     `  ${name}${role === 'tuned' ? ' *' : ''}`.padEnd(36),
     `${medianMs.toFixed(3)} ms`.padStart(12),
     `${(medianMs / ours.medianMs).toFixed(1)}×`.padStart(9),
+    `${cpuMs.toFixed(3)} ms CPU`.padStart(16),
+    `${(cpuMs / ours.cpuMs).toFixed(1)}×`.padStart(9),
     `${bytes.toLocaleString('en')} bytes`.padStart(16),
     `${(bytes / ours.bytes).toFixed(2)}×`.padStart(8),
   ];

@@ -53,12 +53,22 @@ const draw = {
       .join('path')
       .attr('d', arc)
       .attr('fill', (_, i) => color(labels[i]));
-    disc
-      .selectAll('text')
+    const rim = d3.arc().innerRadius(242).outerRadius(242);
+    const lines = disc.append('g').attr('fill', 'none').attr('stroke', '#aaa').selectAll('polyline');
+    lines
       .data(arcs)
-      .join('text')
-      .attr('transform', (d) => `translate(${outside.centroid(d)})`)
-      .text((_, i) => labels[i]);
+      .join('polyline')
+      .attr('points', (d) => [rim.centroid(d), outside.centroid(d)]);
+    const percent = d3.format('.1%');
+    const sum = d3.sum(values);
+    const names = disc.selectAll('text').data(arcs).join('text');
+    names.attr('transform', (d) => `translate(${outside.centroid(d)})`);
+    names.append('tspan').text((_, i) => labels[i]);
+    names
+      .append('tspan')
+      .attr('x', 0)
+      .attr('dy', '1.2em')
+      .text((d) => percent(d.value / sum));
   },
 };
 
