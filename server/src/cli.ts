@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
-import { SetupError, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { migrateDatabase, openDatabase } from './db/database.ts';
+import { SetupError } from './environment.ts';
 import { start } from './server.ts';
 
 const usage = `Usage:

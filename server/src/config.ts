@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { readAgentsConfig, type AgentsConfig } from './agents/config.ts';
+import { choice, integer, origins, SetupError, text, url, type Environment } from './environment.ts';
 
 export interface Config {
   readonly listener: ListenerConfig;
@@ -9,6 +11,7 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
+  readonly agents: AgentsConfig;
   readonly charts: ChartConfig;
 }
 
@@ -49,7 +52,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export type LogLevel = (typeof logLevels)[number];
 
 /** Reads the environment, the only place that does. Throws a SetupError that names the first bad variable. */
-export function readConfig(env: Readonly<NodeJS.ProcessEnv> = process.env): Config {
+export function readConfig(env: Environment = process.env): Config {
   return {
     listener: {
       host: text(env, 'HOST') ?? '127.0.0.1',
@@ -73,6 +76,7 @@ export function readConfig(env: Readonly<NodeJS.ProcessEnv> = process.env): Conf
       namedStatements: choice(env, 'DATABASE_STATEMENTS', ['named', 'unnamed'], 'named') === 'named',
     },
     tokens: tokenConfig(env),
+    agents: readAgentsConfig(env),
     charts: {
       painters: integer(env, 'CHART_WORKERS', { fallback: 2, min: 1, max: 256 }),
       queueMax: integer(env, 'CHART_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
@@ -80,12 +84,7 @@ export function readConfig(env: Readonly<NodeJS.ProcessEnv> = process.env): Conf
   };
 }
 
-/** Something that stops the start and that the operator can mend; its message is a sentence that says how. */
-export class SetupError extends Error {
-  override name = 'SetupError';
-}
-
-function tokenConfig(env: Readonly<NodeJS.ProcessEnv>): TokenConfig {
+function tokenConfig(env: Environment): TokenConfig {
   const tokens = {
     secret: text(env, 'JWT_SECRET'),
     publicKey: text(env, 'JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
@@ -102,55 +101,4 @@ function tokenConfig(env: Readonly<NodeJS.ProcessEnv>): TokenConfig {
     throw new SetupError('JWT_SECRET must have at least 32 bytes (RFC 7518 asks for that with HS256).');
   }
   return tokens;
-}
-
-function text(env: Readonly<NodeJS.ProcessEnv>, name: string): string | undefined {
-  const value = env[name];
-  return value === '' ? undefined : value;
-}
-
-function integer(
-  env: Readonly<NodeJS.ProcessEnv>,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  const value = text(env, name);
-  if (value === undefined) return fallback;
-  const number = /^\d+$/.test(value) ? Number(value) : NaN;
-  if (number >= min && number <= max) return number;
-  throw new SetupError(`${name} must be a whole number from ${min} to ${max}, but it is "${value}".`);
-}
-
-function choice<const Value extends string>(
-  env: Readonly<NodeJS.ProcessEnv>,
-  name: string,
-  values: readonly Value[],
-  fallback: Value,
-): Value {
-  const value = text(env, name);
-  if (value === undefined) return fallback;
-  const found = values.find((each) => each === value);
-  if (found !== undefined) return found;
-  throw new SetupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
-}
-
-function url(
-  env: Readonly<NodeJS.ProcessEnv>,
-  name: string,
-  protocols: readonly string[],
-): string | undefined {
-  const value = text(env, name);
-  if (value === undefined) return undefined;
-  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
-  if (protocols.includes(protocol)) return value;
-  // The value is not repeated: a database address usually holds a password.
-  throw new SetupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
-}
-
-/** A comma-separated list of origins, such as `https://app.example.com`. */
-function origins(env: Readonly<NodeJS.ProcessEnv>, name: string): readonly string[] {
-  const values = (text(env, name) ?? '').split(',').flatMap((each) => each.trim() || []);
-  const bad = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
-  if (bad === undefined) return values;
-  throw new SetupError(`${name} must list origins such as https://app.example.com, but "${bad}" is none.`);
 }

@@ -80,6 +80,10 @@ interface ProblemOptions {
   readonly errors?: readonly FieldError[] | undefined;
   /** Seconds until the next attempt makes sense, with Overloaded and Rate Limited. */
   readonly retryAfterS?: number | undefined;
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The run that the problem is about. */
+  readonly about?: { readonly run_id: string; readonly session_id: string } | undefined;
   /** What happened, for the operator's log; callers never see it. */
   readonly cause?: unknown;
 }
@@ -90,6 +94,8 @@ export class Problem extends Error {
   readonly status: number;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterS: number | undefined;
+  readonly headers: ProblemOptions['headers'];
+  readonly about: ProblemOptions['about'];
 
   constructor(code: ErrorCode, sentence: string = failures[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -98,5 +104,7 @@ export class Problem extends Error {
     this.status = failures[code][0];
     this.errors = options.errors;
     this.retryAfterS = options.retryAfterS;
+    this.headers = options.headers;
+    this.about = options.about;
   }
 }

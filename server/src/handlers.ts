@@ -1,8 +1,19 @@
+import { agentFinishers, agentHandlers } from './agents/handlers.ts';
+import type { AgentServices } from './agents/services.ts';
 import { taskHandlers, type TaskServices } from './tasks/handlers.ts';
 import { vizHandlers, type VizServices } from './viz/handlers.ts';
 
 /** What the handlers work with. */
-export type Services = TaskServices & VizServices;
+export type Services = ToolServices & AgentServices;
+
+/** What the handlers work with that agents can use. */
+export type ToolServices = TaskServices & VizServices;
+
+/** The handlers of the operations that agents can use as tools. */
+export const toolHandlers = { ...taskHandlers, ...vizHandlers };
 
 /** The handlers of the operations that this server offers. */
-export const handlers = { ...taskHandlers, ...vizHandlers };
+export const handlers = { ...toolHandlers, ...agentHandlers };
+
+/** Their second parts, of those that take long. */
+export const finishers = { ...agentFinishers };

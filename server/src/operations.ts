@@ -1,3 +1,4 @@
+import type { Db } from './db/tables.ts';
 import type { components, operations } from './generated/contract.ts';
 
 export type OperationId = keyof operations;
@@ -9,6 +10,14 @@ export type FieldError = Schemas['FieldError'];
 export interface Principal {
   readonly id: string;
   readonly name: string;
+  /** The agent that acts for the user, with the user's rights, where it is not the user's own request. */
+  readonly agent?: ActingAgent;
+}
+
+export interface ActingAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly sessionId: string;
 }
 
 /** A request after routing, authentication, validation and defaults, as the contract types it. */
@@ -21,13 +30,15 @@ export interface Call<Id extends OperationId> {
 }
 
 /** A documented success. Failures are thrown as Problems. */
-export type Reply<Id extends OperationId> = {
-  [Status in SuccessStatus<Id>]: {
-    readonly status: Status;
-    readonly headers?: ReplyHeaders<operations[Id]['responses'][Status]>;
-    readonly body: ReplyBody<operations[Id]['responses'][Status]>;
-  };
-}[SuccessStatus<Id>];
+export type Reply<Id extends OperationId> = Id extends OperationId
+  ? {
+      [Status in SuccessStatus<Id>]: {
+        readonly status: Status;
+        readonly headers?: ReplyHeaders<operations[Id]['responses'][Status]>;
+        readonly body: ReplyBody<operations[Id]['responses'][Status]>;
+      };
+    }[SuccessStatus<Id>]
+  : never;
 
 export type Handler<Id extends OperationId, Services> = (
   call: Call<Id>,
@@ -37,6 +48,43 @@ export type Handler<Id extends OperationId, Services> = (
 export type Handlers<Services, Id extends OperationId = OperationId> = {
   readonly [Each in Id]: Handler<Each, Services>;
 };
+
+/**
+ * The second part of an operation that takes long: it begins once what the handler wrote is committed, may wait, and
+ * makes the answer. A repetition under an idempotency key skips the handler and comes here with its first reply.
+ */
+export type Finisher<Id extends OperationId, Services> = (
+  started: Reply<Id>,
+  call: Call<Id>,
+  services: Services,
+  exchange: Exchange,
+) => Promise<Reply<Id>>;
+
+export type Finishers<Services, Id extends OperationId = OperationId> = {
+  readonly [Each in Id]?: Finisher<Each, Services>;
+};
+
+/** The connection on which a finisher answers. */
+export interface Exchange {
+  /** Aborts when nobody is there any more to read the answer. */
+  readonly left: AbortSignal;
+  /** Whether the client asked for a stream of events rather than one answer. */
+  readonly wantsEvents: boolean;
+}
+
+/** A request that comes from inside the server, before validation and defaults. */
+export interface InsideRequest {
+  readonly caller: Principal;
+  readonly path?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** Does an operation on a database or transaction, validated by the contract as if it came over HTTP. */
+export type Perform = <Id extends OperationId>(id: Id, request: InsideRequest, db: Db) => Promise<Reply<Id>>;
+
+/** The body of a streamed answer. */
+export type EventStream = AsyncIterable<Schemas['RunEvent']>;
 
 type Parameters<Id extends OperationId, Place extends 'path' | 'query'> = Readonly<
   Present<operations[Id]['parameters'][Place]>
@@ -57,7 +105,9 @@ type Body<Id extends OperationId> = operations[Id] extends {
 
 type SuccessStatus<Id extends OperationId> = keyof operations[Id]['responses'] & (200 | 201 | 202 | 304);
 
-type ReplyBody<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : null;
+type ReplyBody<Response> =
+  | (Response extends { content: { 'application/json': infer Json } } ? Json : null)
+  | (Response extends { content: { 'text/event-stream': unknown } } ? EventStream : never);
 
 /** The headers that the contract documents for a response, except the one that every response has. */
 type ReplyHeaders<Response> = Response extends { headers: infer Headers }

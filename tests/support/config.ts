@@ -9,6 +9,7 @@ export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJ
     JWT_SECRET: secret,
     LOG_LEVEL: 'silent',
     DRAIN_MS: '200',
+    CHART_WORKERS: '1',
     ...env,
   });
 }

@@ -27,7 +27,15 @@ interface DocumentedOperation {
 }
 
 /** Headers of HTTP itself, which no contract lists. */
-const headersOfHttp = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'vary']);
+const headersOfHttp = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+]);
 
 // Objects are closed here, though not for callers: an undocumented field in an answer is a mistake of ours.
 const ajv = new Ajv2020({

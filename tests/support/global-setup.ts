@@ -2,8 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../server/src/db/database.ts';
-import { migrate } from '../../server/src/db/migrate.ts';
+import { migrateDatabase, openDatabase } from '../../server/src/db/database.ts';
 import { findPostgres } from './postgres.ts';
 import { testConfig } from './config.ts';
 
@@ -19,8 +18,9 @@ declare module 'vitest' {
 /** Makes one migrated database of each engine; every test server starts from a copy. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-tests-'));
-  const embedded = await openDatabase(testConfig({ dataDir: folder }), () => undefined);
-  await migrate(embedded.db);
+  const config = testConfig({ dataDir: folder });
+  const embedded = await openDatabase(config, () => undefined);
+  await migrateDatabase(config, embedded);
   await embedded.close();
   provide('pgliteTemplate', folder);
 

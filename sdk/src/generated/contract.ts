@@ -81,8 +81,8 @@ export interface paths {
         /**
          * Assign a task
          * @description Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears all
-         *     three. With an `assignee_id`, the type defaults to `human`. Assigning never starts an agent and gives the
-         *     assignee no rights.
+         *     three. With an `assignee_id`, the type defaults to `human`; for an agent of the caller the name defaults to
+         *     the agent's. Assigning never starts an agent and gives the assignee no rights.
          */
         post: operations["assignTask"];
         delete?: never;
@@ -272,7 +272,8 @@ export interface paths {
          * Run an agent
          * @description Gives the agent one turn. The answer is the finished run; with `Prefer: respond-async`, or once the time of
          *     `Prefer: wait=N` (120 seconds by default) is over, it is 202 with the unfinished run, which goes on. With
-         *     `Accept: text/event-stream` the turn is told event by event.
+         *     `Accept: text/event-stream` the turn is told event by event. A client that leaves does not stop the run. The
+         *     runs of one session go one after the other, in the order in which they were asked for.
          */
         post: operations["runAgent"];
         delete?: never;
@@ -472,7 +473,7 @@ export interface components {
             /** Format: uuid */
             task_id: string;
             body: string;
-            /** @description The identifier of the caller who wrote it. */
+            /** @description The identifier of the caller or agent who wrote it. */
             author_id: string;
             /** @description A display value for the author. */
             author_name: string;
@@ -492,7 +493,8 @@ export interface components {
             actor_id: string;
             /**
              * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
-             *     comment: its id and body. delete: the last state of the task.
+             *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
+             *     user that it worked for, and `session_id`.
              */
             payload: string;
             created_at: components["schemas"]["Timestamp"];
@@ -587,9 +589,9 @@ export interface components {
         RunContext: {
             /** @description Continue this session of the caller; it is created if it is new. */
             session_id?: string;
-            /** @description Load this task for the agent. */
+            /** @description Load this task for the agent. It must be one of the caller's. */
             task_id?: string;
-            /** @description The workspace of tasks that the agent creates. */
+            /** @description The workspace of tasks that the agent creates, unless it names another. */
             workspace_id?: string;
         } & {
             [key: string]: unknown;
@@ -616,7 +618,11 @@ export interface components {
             code: "runtime_error" | "timeout" | "max_steps" | "interrupted";
             message: string;
         };
-        /** @description One event of the stream of a run. The last one is `run.completed` or `run.failed`. */
+        /**
+         * @description One event of the stream of a run. The last one is `run.completed` or `run.failed`. Deltas are a preview of the
+         *     next message: where a model's answer broke off they are told again, and where another process works on the run
+         *     they are left out. What is kept comes as `message`.
+         */
         RunEvent: {
             /** @enum {string} */
             event: "run.started" | "run.completed" | "run.failed";
@@ -1169,7 +1175,12 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description Which preference of the request was honoured (RFC 7240).
+         * @description Streams are not kept by caches.
+         * @example no-store
+         */
+        CacheControl: string;
+        /**
+         * @description Which preference of the request was honoured (RFC 7240), if it had one.
          * @example respond-async
          */
         PreferenceApplied: string;
@@ -2124,6 +2135,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
-import { SetupError, type TokenConfig } from '../config.ts';
+import type { TokenConfig } from '../config.ts';
+import { SetupError } from '../environment.ts';
 import { readLocalKey } from './local-key.ts';
 
 /** The key that tokens are verified with and the algorithms that it, and no other kind of key, is used for. */

@@ -1,5 +1,8 @@
-import { SetupError, type Config } from '../config.ts';
+import type { ConstructorOptions } from 'pg-boss';
+import type { Config } from '../config.ts';
+import { SetupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
+import { migrateJobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
@@ -8,6 +11,8 @@ import type { Db } from './tables.ts';
 export interface Database {
   readonly db: Db;
   readonly engine: 'PGlite' | 'Postgres';
+  /** How a job queue reaches the same database. */
+  readonly jobs: ConstructorOptions;
   close(): Promise<void>;
 }
 
@@ -18,19 +23,27 @@ export async function openDatabase(
 ): Promise<Database> {
   if (config.database.url === undefined) return { engine: 'PGlite', ...(await openPglite(config.dataDir)) };
   const db = openPostgres(config.database.url, config.database, onBrokenConnection);
-  return { engine: 'Postgres', db, close: () => db.destroy() };
+  const jobs = {
+    connectionString: config.database.url,
+    connectionTimeoutMillis: config.database.poolWaitMs,
+    application_name: 'worktable-jobs',
+    max: 3,
+  };
+  return { engine: 'Postgres', db, jobs, close: () => db.destroy() };
 }
 
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. On Postgres by a connection of its
  * own without a time limit: a migration may take long, or wait for another server that migrates.
  */
-export async function migrateDatabase(config: Config, { db }: Database): Promise<string[]> {
+export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
   const { url } = config.database;
   const own =
     url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
   try {
-    return await migrate(own ?? db);
+    const names = await migrate(own ?? db);
+    await migrateJobs(jobs);
+    return names;
   } catch (error) {
     throw error instanceof Problem ? refusal(error) : error;
   } finally {

@@ -1,5 +1,5 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { SetupError } from '../config.ts';
+import { SetupError } from '../environment.ts';
 
 /**
  * Lets one process at a time use a folder: the file holds the id of that process. A file left behind by a process

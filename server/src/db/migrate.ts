@@ -1,12 +1,16 @@
 import { Migrator, type Migration } from 'kysely/migration';
 import * as tasks from './migrations/001-tasks.ts';
 import * as idempotencyKeys from './migrations/002-idempotency-keys.ts';
-import { SetupError } from '../config.ts';
+import * as agents from './migrations/003-agents.ts';
+import * as rateLimits from './migrations/004-rate-limits.ts';
+import { SetupError } from '../environment.ts';
 import type { Db } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
   '001-tasks': tasks,
   '002-idempotency-keys': idempotencyKeys,
+  '003-agents': agents,
+  '004-rate-limits': rateLimits,
 };
 
 /**

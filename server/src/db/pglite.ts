@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
+import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { databaseProblem } from './failures.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Db, Tables } from './tables.ts';
@@ -10,8 +11,14 @@ import { timestampFromPostgres, timestamptzOid } from './timestamps.ts';
 /** How a PGlite is to read values, so that rows are the same as Postgres'. */
 export const parsers = { [timestamptzOid]: timestampFromPostgres };
 
+interface EmbeddedDatabase {
+  readonly db: Db;
+  readonly jobs: ConstructorOptions;
+  close(): Promise<void>;
+}
+
 /** Postgres inside this process, durable in a folder. One process at a time. */
-export async function openPglite(dataDir: string): Promise<{ db: Db; close: () => Promise<void> }> {
+export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(join(dataDir, 'database.pid'), process.pid);
   const pglite = await PGlite.create(join(dataDir, 'database'), { parsers }).catch((error: unknown) => {
@@ -21,6 +28,8 @@ export async function openPglite(dataDir: string): Promise<{ db: Db; close: () =
   const db = await kyselyOn(pglite);
   return {
     db,
+    // PGlite itself keeps the queue's statements out of Kysely's transactions.
+    jobs: { db: fromPglite(pglite), backend: 'pglite' },
     close: async () => {
       await db.destroy();
       unlock();

@@ -1,4 +1,4 @@
-import type { Generated, Kysely } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;
@@ -9,6 +9,10 @@ export interface Tables {
   comments: CommentRow;
   audit_logs: AuditLogRow;
   idempotency_keys: IdempotencyKeyRow;
+  agents: AgentRow;
+  sessions: SessionRow;
+  runs: RunRow;
+  messages: MessageRow;
 }
 
 export interface TaskRow {
@@ -64,4 +68,78 @@ export interface IdempotencyKeyRow {
   request_hash: string;
   reply: string;
   created_at: string;
+}
+
+export interface AgentRow {
+  id: string;
+  user_id: string;
+  name: string;
+  runtime: string;
+  skills: string[];
+  instructions: string | null;
+  created_at: string;
+}
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  agent_id: string;
+  /** How many messages there are; also the sequence number of the last one. */
+  message_count: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface RunRow {
+  id: string;
+  user_id: string;
+  session_id: string;
+  agent_id: string;
+  /** Order of the runs, given while the caller's runs are locked. */
+  seq: Generated<string>;
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  /** Data for the runtime, as JSON. */
+  context: ColumnType<Record<string, unknown>, string, never>;
+  runtime: string;
+  model: string | null;
+  output: string | null;
+  error: ColumnType<{ code: ErrorName; message: string } | null, string | null, string | null>;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  /** Counts the times that a worker took the run up; a worker with an older count has lost it. */
+  attempt: Generated<number>;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+}
+
+type ErrorName = 'runtime_error' | 'timeout' | 'max_steps' | 'interrupted';
+
+export interface MessageRow {
+  id: string;
+  user_id: string;
+  session_id: string;
+  seq: number;
+  run_id: string;
+  role: 'user' | 'assistant' | 'tool';
+  content: string;
+  tool_calls: ColumnType<ToolCallValue[] | null, string | null, never>;
+  tool_call_id: string | null;
+  is_error: boolean;
+  attachments: ColumnType<AttachmentValue[] | null, string | null, never>;
+  actor_type: 'human' | 'agent';
+  actor_id: string;
+  created_at: string;
+}
+
+interface ToolCallValue {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+interface AttachmentValue {
+  media_type: string;
+  name: string;
+  data_base64: string;
 }

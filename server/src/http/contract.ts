@@ -2,9 +2,11 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Context } from 'koa';
-import { OpenAPIBackend, type Document, type HandlerMap, type Request } from 'openapi-backend';
+import { OpenAPIBackend, type Document, type Handler, type HandlerMap, type Request } from 'openapi-backend';
 import document from '../generated/openapi.json' with { type: 'json' };
-import type { OperationId } from '../operations.ts';
+import type { InsideRequest, OperationId } from '../operations.ts';
+import { queryDefaults, queryParameters } from './query.ts';
+import { validationProblem } from './validation.ts';
 
 /** An operation of the contract with its references resolved, as far as it is used here. */
 export interface Operation {
@@ -34,8 +36,15 @@ export type Step = (context: OperationContext, ctx: Context, request: Request) =
 /** Takes a request through the steps of its operation and resolves to what its handler returned. */
 export type HandleRequest = (request: Request, ctx: Context) => Promise<unknown>;
 
+export interface Contract {
+  /** Answers requests with the steps and handlers; `bearer` says who a request speaks for. */
+  serve(steps: Record<string, Step>, bearer: Step): HandleRequest;
+  /** Holds a request from inside the server against its operation; throws a Problem unless it fits. */
+  validate(id: OperationId, request: InsideRequest): Pick<InsideRequest, 'path' | 'query' | 'body'>;
+}
+
 /** openapi-backend on the bundled contract, with every validator compiled. */
-export async function openContract(steps: Record<string, Step>, bearer: Step): Promise<HandleRequest> {
+export async function openContract(): Promise<Contract> {
   const api = new OpenAPIBackend({
     // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
     definition: structuredClone(document) as unknown as Document,
@@ -46,9 +55,9 @@ export async function openContract(steps: Record<string, Step>, bearer: Step): P
     // `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
     customizeAjv: (_ajv, options) => addFormats.default(new Ajv2020({ ...options, coerceTypes: false })),
-    // The steps see openapi-backend's context narrowed to what this contract makes it be.
-    handlers: steps as unknown as HandlerMap,
-    securityHandlers: { bearer } as unknown as HandlerMap,
+    // Who only validates needs none; those who serve bring theirs.
+    handlers: { validationFail: () => undefined, unauthorizedHandler: () => undefined },
+    securityHandlers: { bearer: () => undefined },
   });
   await api.init();
   api.validator.preCompileRequestValidators();
@@ -56,5 +65,32 @@ export async function openContract(steps: Record<string, Step>, bearer: Step): P
   const operations = api.router.getOperations();
   // openapi-backend would build this list again, several times for every request.
   api.router.getOperations = () => operations;
-  return (request, ctx) => api.handleRequest(request, ctx, request);
+  return {
+    serve: (steps, bearer) => {
+      // The steps see openapi-backend's context narrowed to what this contract makes it be.
+      api.register(steps as unknown as HandlerMap);
+      api.registerSecurityHandler('bearer', bearer as unknown as Handler);
+      return (request, ctx) => api.handleRequest(request, ctx, request);
+    },
+    validate: (id, request) => validate(api, id, request),
+  };
+}
+
+function validate(
+  api: OpenAPIBackend,
+  id: OperationId,
+  { path = {}, query = {}, body }: InsideRequest,
+): Pick<InsideRequest, 'path' | 'query' | 'body'> {
+  // openapi-backend types its operations as documents have them, and finds this one by its id.
+  const operation = api.router.getOperation(id) as unknown as Operation;
+  const filled = { ...queryDefaults(operation), ...query };
+  const concrete = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
+  const request = { method: operation.method, path: concrete, headers: {}, query: filled, body };
+  const { errors } = api.validator.validateRequest(request as unknown as Request, id);
+  if (errors !== null && errors !== undefined && errors.length > 0) {
+    throw validationProblem(errors, [...queryParameters(operation).keys()]);
+  }
+  return { path, query: filled, body };
 }

@@ -3,13 +3,15 @@ import type { Request } from 'openapi-backend';
 import type { VerifyToken } from '../auth/tokens.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
-import type { Call, Handlers, OperationId, Principal } from '../operations.ts';
+import type { Call, Exchange, Finishers, Handlers, OperationId, Principal } from '../operations.ts';
 import { authenticate } from './bearer.ts';
 import { readBody } from './body.ts';
-import { openContract, type Operation, type OperationContext, type Step } from './contract.ts';
+import type { Contract, Operation, OperationContext, Step } from './contract.ts';
 import { idempotently, type WireReply } from './idempotency.ts';
 import { allowedMethods } from './methods.ts';
 import { parseQuery, queryParameters } from './query.ts';
+import type { Admit } from './rate-limit.ts';
+import { write } from './reply.ts';
 import type { Slots } from './slots.ts';
 import type { RequestState } from './state.ts';
 import { validationProblem } from './validation.ts';
@@ -17,10 +19,21 @@ import { validationProblem } from './validation.ts';
 /** Any handler: the contract that types it has found it and validated what it is called with. */
 type AnyHandler<Services> = (call: Call<OperationId>, services: Services) => Promise<WireReply>;
 
+/** The second part of any operation that has one. */
+type AnyFinisher<Services> = (
+  started: WireReply,
+  call: Call<OperationId>,
+  services: Services,
+  exchange: Exchange,
+) => Promise<WireReply>;
+
 interface DispatchParts<Services> {
+  readonly contract: Contract;
   readonly handlers: Partial<Handlers<Services>>;
+  readonly finishers: Finishers<Services>;
   readonly services: Services;
   readonly verify: VerifyToken;
+  readonly admit: Admit;
   readonly slots: Slots;
 }
 
@@ -28,19 +41,27 @@ interface DispatchParts<Services> {
  * Takes each request to the handler of its operation: the contract finds it, says who must be authenticated and what
  * is valid, and the reply goes on the wire.
  */
-export async function createDispatch<Services extends { readonly db: Db }>({
+export function createDispatch<Services extends { readonly db: Db }>({
+  contract,
   handlers,
+  finishers,
   services,
   verify,
+  admit,
   slots,
-}: DispatchParts<Services>): Promise<Middleware<RequestState>> {
+}: DispatchParts<Services>): Middleware<RequestState> {
   const operations: Record<string, Step> = {};
   for (const [id, handler] of Object.entries(handlers)) {
-    operations[id] = (context, ctx, request) =>
-      slots(() => operate(handler as AnyHandler<Services>, services, { context, ctx, request }));
+    const parts = {
+      slots,
+      handler: handler as AnyHandler<Services>,
+      finisher: finishers[id as OperationId] as AnyFinisher<Services> | undefined,
+    };
+    operations[id] = (context, ctx, request) => operate(parts, services, { context, ctx, request });
   }
-  const handle = await openContract({ ...steps, ...operations }, (_context, ctx) =>
-    authenticate(ctx, verify),
+  const handle = contract.serve(
+    { ...steps, postSecurityHandler: beforeBody(admit), ...operations },
+    (_context, ctx) => authenticate(ctx, verify),
   );
 
   return async (ctx) => {
@@ -63,10 +84,6 @@ const steps: Record<string, Step> = {
     // Declared as strings, but validated as what they are.
     request.query = parseQuery(ctx.querystring, operation) as Request['query'] & object;
   },
-  // The body is read only now: whoever is not authenticated learns nothing of it and costs nothing.
-  postSecurityHandler: async ({ operation, security }, ctx, request) => {
-    if (security.authorized && operation.requestBody !== undefined) request.body = await readBody(ctx);
-  },
   unauthorizedHandler: ({ security }) => {
     throw isRejection(security.bearer) ? security.bearer.error : new Problem('Unauthorized');
   },
@@ -85,14 +102,31 @@ const steps: Record<string, Step> = {
   },
 };
 
+/** The body is read last: whoever is not authenticated or asks too often learns nothing of it and costs nothing. */
+function beforeBody(admit: Admit): Step {
+  return async ({ operation, request: { params }, security }, ctx, request) => {
+    if (!security.authorized) return;
+    // The security handler returned a Principal, and path parameters are text.
+    const limits = admit(operation.operationId, security.bearer as Principal, params as { id?: string });
+    ctx.state.limits = await limits;
+    if (operation.requestBody !== undefined) request.body = await readBody(ctx);
+  };
+}
+
 interface StepArguments {
   readonly context: OperationContext;
   readonly ctx: Context;
   readonly request: Request;
 }
 
+interface OperationParts<Services> {
+  readonly slots: Slots;
+  readonly handler: AnyHandler<Services>;
+  readonly finisher: AnyFinisher<Services> | undefined;
+}
+
 async function operate<Services extends { readonly db: Db }>(
-  handler: AnyHandler<Services>,
+  { slots, handler, finisher }: OperationParts<Services>,
   services: Services,
   { context: { operation, request: parsed, security }, ctx, request }: StepArguments,
 ): Promise<WireReply> {
@@ -105,10 +139,23 @@ async function operate<Services extends { readonly db: Db }>(
   // Validated just now by the contract that the type is made from.
   const call = { caller, path, query, headers, body } as Call<OperationId>;
 
-  const key = ctx.get('Idempotency-Key');
-  if (key === '' || !takesKey(operation)) return handler(call, services);
+  const key = takesKey(operation) ? ctx.get('Idempotency-Key') : '';
   const keyed = { operation: operation.operationId, caller, key, path, body };
-  return idempotently(services.db, keyed, (db) => handler(call, { ...services, db }));
+  const reply = await slots(() =>
+    key === ''
+      ? handler(call, services)
+      : idempotently(services.db, keyed, (db) => handler(call, { ...services, db })),
+  );
+  // Who waits for something takes no slot.
+  return finisher === undefined ? reply : finisher(reply, call, services, exchangeOf(ctx));
+}
+
+function exchangeOf(ctx: Context): Exchange {
+  const left = new AbortController();
+  ctx.res.once('close', () => {
+    left.abort();
+  });
+  return { left: left.signal, wantsEvents: ctx.accepts('json', 'text/event-stream') === 'text/event-stream' };
 }
 
 function tellMethods(ctx: Context): void {
@@ -116,16 +163,6 @@ function tellMethods(ctx: Context): void {
   if (allow === undefined) throw new Problem('Not found');
   ctx.status = 204;
   ctx.set('Allow', allow);
-}
-
-function write(ctx: Context, { status, headers, body }: WireReply): void {
-  ctx.status = status;
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    if (value !== undefined) ctx.set(name, value);
-  }
-  if (body === null) return;
-  ctx.body = JSON.stringify(body);
-  ctx.type = 'application/json';
 }
 
 function takesKey(operation: Operation): boolean {

@@ -48,6 +48,7 @@ function answer(ctx: Context, problem: Problem): void {
   ctx.status = problem.status;
   ctx.body = problemBody(problem.code, (ctx.state as RequestState).requestId, problem);
   ctx.type = 'application/problem+json';
+  ctx.set({ ...problem.headers });
   if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
   if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
 }
@@ -56,7 +57,7 @@ function answer(ctx: Context, problem: Problem): void {
 export function problemBody(
   code: ErrorCode,
   requestId: string,
-  { message, errors }: Problem = new Problem(code),
+  { message, errors, about }: Problem = new Problem(code),
 ): string {
   const [status] = codes[code];
   const body: Schemas['Problem'] = {
@@ -68,6 +69,7 @@ export function problemBody(
     error: code,
     request_id: requestId,
     ...(errors === undefined ? {} : { errors: [...errors] }),
+    ...about,
   };
   return JSON.stringify(body);
 }

@@ -7,15 +7,18 @@ import type { Operation, Parameter } from './contract.ts';
 export function parseQuery(queryString: string, operation: Operation): Record<string, unknown> {
   const parameters = queryParameters(operation);
   // Without a prototype, so that a parameter called `__proto__` is one like any other.
-  const query = Object.create(null) as Record<string, unknown>;
-  for (const [name, schema] of parameters) {
-    if (schema.default !== undefined) query[name] = schema.default;
-  }
+  const query = Object.assign(Object.create(null) as Record<string, unknown>, queryDefaults(operation));
   const given = new URLSearchParams(queryString);
   for (const name of new Set(given.keys())) {
     if (!name.startsWith('_')) query[name] = typed(given.getAll(name), parameters.get(name));
   }
   return query;
+}
+
+/** The values of the query parameters that have a default. */
+export function queryDefaults(operation: Operation): Record<string, unknown> {
+  const withDefault = [...queryParameters(operation)].filter(([, schema]) => schema.default !== undefined);
+  return Object.fromEntries(withDefault.map(([name, schema]) => [name, schema.default]));
 }
 
 /** The query parameters of an operation by name. */

@@ -5,6 +5,8 @@ export interface RequestState {
   requestId: string;
   operation?: OperationId;
   caller?: Principal;
+  /** What a success tells of the rate limits. */
+  limits?: Readonly<Record<string, string>>;
   /** What went wrong, for the log. */
   failure?: unknown;
 }

@@ -6,6 +6,8 @@ export interface AuditStamp {
   readonly entryId: string;
   readonly actorType: Schemas['ActorType'];
   readonly actorId: string;
+  /** What the payload says beside the change. */
+  readonly circumstances?: { readonly on_behalf_of: string; readonly session_id: string };
 }
 
 interface AuditEntry {
@@ -18,15 +20,22 @@ interface AuditEntry {
   readonly stamp: AuditStamp;
 }
 
-export function stampOf(caller: Principal, entryId: string): AuditStamp {
-  return { entryId, actorType: 'human', actorId: caller.id };
+export function stampOf({ id, agent }: Principal, entryId: string): AuditStamp {
+  if (agent === undefined) return { entryId, actorType: 'human', actorId: id };
+  const circumstances = { on_behalf_of: id, session_id: agent.sessionId };
+  return { entryId, actorType: 'agent', actorId: agent.id, circumstances };
 }
 
 /** The part of a changing statement that writes the audit entry, so that neither is ever there without the other. */
 export function auditEntry({ of, action, payload, at, stamp }: AuditEntry): RawBuilder<unknown> {
+  const { circumstances } = stamp;
+  const text =
+    circumstances === undefined
+      ? sql`(${payload})::text`
+      : sql`((${payload})::jsonb || ${JSON.stringify(circumstances)}::jsonb)::text`;
   return sql`
     insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
     select ${stamp.entryId}::uuid, id, user_id, ${action}::text, ${stamp.actorType}::text, ${stamp.actorId}::text,
-      (${payload})::text, ${at}
+      ${text}, ${at}
     from ${sql.table(of)}`;
 }

@@ -7,7 +7,7 @@ import type { TaskKey } from './store.ts';
 interface NewComment {
   readonly id: string;
   readonly body: string;
-  readonly author: Principal;
+  readonly author: Pick<Principal, 'id' | 'name'>;
   readonly stamp: AuditStamp;
 }
 

@@ -17,6 +17,8 @@ import { assignedFields, newTask, writtenFields } from './task.ts';
 
 export interface TaskServices {
   readonly db: Db;
+  /** The name of an agent of the user, if there is one with this id. */
+  readonly findAgentName: (db: Db, agent: { id: string; userId: string }) => Promise<string | undefined>;
 }
 
 type TaskOperation =
@@ -66,8 +68,13 @@ export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
     return { status: 200, headers: { ETag: etagOfVersion(version) }, body: { task } };
   },
 
-  async assignTask({ caller, path, headers, body }, { db }) {
-    const { task, version } = await change(db, { caller, path, headers }, 'assign', assignedFields(body));
+  async assignTask({ caller, path, headers, body }, { db, findAgentName }) {
+    const fields = assignedFields(body);
+    if (fields.assignee_type === 'agent' && fields.assignee_id != null && fields.assignee_name === null) {
+      const agent = { id: fields.assignee_id, userId: caller.id };
+      fields.assignee_name = (await findAgentName(db, agent)) ?? null;
+    }
+    const { task, version } = await change(db, { caller, path, headers }, 'assign', fields);
     return { status: 200, headers: { ETag: etagOfVersion(version) }, body: task };
   },
 
@@ -81,7 +88,12 @@ export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
 
   async createComment({ caller, path, body }, { db }) {
     const key = keyOf(path.id, caller);
-    const comment = { id: newId(caller.id), body: body.body, author: caller, stamp: newStamp(caller) };
+    const comment = {
+      id: newId(caller.id),
+      body: body.body,
+      author: caller.agent ?? caller,
+      stamp: newStamp(caller),
+    };
     const inserted = (await insertComment(db, key, comment)) ?? (await refuse(db, key));
     return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: inserted };
   },

@@ -24,8 +24,6 @@ export interface Point {
 // The characters that XML 1.0 has no way to write. Surrogates count as such when they stand alone.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
-// One line of ASCII, as most texts are: nothing in it needs a closer look.
-const plain = /^[!-~]+(?: [!-~]+)*$/;
 
 /** Reads a validated request. Throws a Problem for what the contract's schema cannot say. */
 export function chartFrom(request: ChartRequest): Chart {
@@ -38,7 +36,9 @@ export function chartFrom(request: ChartRequest): Chart {
     title: displayed(request.title ?? ''),
     width: request.width,
     height: request.height,
-    points: request.data.map(({ label, value }) => ({ label: displayed(label), value })),
+    points: request.data.every(({ label }) => isPlain(label))
+      ? request.data
+      : request.data.map(({ label, value }) => ({ label: displayed(label), value })),
     colors: colors.filter((color) => color !== undefined),
   };
 }
@@ -55,7 +55,7 @@ function refuseUnwritable(request: ChartRequest): void {
 }
 
 function isWritable(text: string): boolean {
-  return plain.test(text) || (text.isWellFormed() && !unwritable.test(text));
+  return isPlain(text) || (text.isWellFormed() && !unwritable.test(text));
 }
 
 function colorErrors(colors: readonly (Color | undefined)[]): FieldError[] {
@@ -63,17 +63,33 @@ function colorErrors(colors: readonly (Color | undefined)[]): FieldError[] {
   return colors.flatMap((color, i) => (color ? [] : [{ pointer: `/colors/${i}`, detail }]));
 }
 
-/** JSON has no infinity, but 1e999 is read as one. */
 function valueErrors({ chart_type, data }: ChartRequest): FieldError[] {
-  return data.flatMap(({ value }, i) => {
-    const pointer = `/data/${i}/value`;
-    if (!Number.isFinite(value)) return [{ pointer, detail: 'must be a finite number' }];
-    const isRefused = chart_type === 'pie' && value < 0;
-    return isRefused ? [{ pointer, detail: 'must not be negative in a pie chart' }] : [];
+  const errors: FieldError[] = [];
+  data.forEach(({ value }, i) => {
+    const detail = valueError(value, chart_type);
+    if (detail !== undefined) errors.push({ pointer: `/data/${i}/value`, detail });
   });
+  return errors;
+}
+
+/** JSON has no infinity, but 1e999 is read as one. */
+function valueError(value: number, kind: Chart['kind']): string | undefined {
+  if (!Number.isFinite(value)) return 'must be a finite number';
+  return kind === 'pie' && value < 0 ? 'must not be negative in a pie chart' : undefined;
 }
 
 /** One line without control characters, composed as fonts expect it. */
 function displayed(text: string): string {
-  return plain.test(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
+  return isPlain(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
+}
+
+/** One line of ASCII without spaces at its ends, as most texts are: nothing in it needs a closer look. */
+function isPlain(text: string): boolean {
+  let before = 0x20;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return false;
+    before = code;
+  }
+  return before !== 0x20 || text === '';
 }

@@ -1,8 +1,8 @@
 /** A painter in whose process cairo cannot write the PDF that it has drawn. */
 import { Canvas } from 'canvas';
 
-const { toBuffer } = Canvas.prototype;
+const written: (...args: unknown[]) => Buffer = Reflect.get(Canvas.prototype, 'toBuffer');
 Canvas.prototype.toBuffer = function (this: Canvas, ...args: unknown[]): Buffer {
   if (this.type === 'pdf') throw new Error('out of memory');
-  return Reflect.apply(toBuffer, this, args) as Buffer;
+  return Reflect.apply(written, this, args);
 };

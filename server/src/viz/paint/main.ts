@@ -1,6 +1,9 @@
 /** The program of a painter process: it takes jobs from the server that started it and ends with it. */
+import { setPriority } from 'node:os';
 import { paint, warmUp, type Job } from './painter.ts';
 
+// Painting gives way to the server, whose other requests are small.
+setPriority(10);
 warmUp();
 process.on('message', (job: Job) => {
   tell(paint(job));

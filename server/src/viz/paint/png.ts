@@ -1,40 +1,51 @@
-import { Canvas, type CanvasRenderingContext2D } from 'canvas';
+import { Canvas } from 'canvas';
 import { channelsOf, onWhite } from '../color.ts';
 import { colorsOf, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { encodePng } from './png-encode.ts';
+import { addRows, encodePng, indexedPicture, type IndexedPicture } from './png-encode.ts';
 import { giveBack, takeSurface } from './surfaces.ts';
 
 // Leaves places in a palette of 256 for the edges of shapes and letters.
 const exactMax = 160;
+const bandPixels = 2_000_000;
 
 /** Paints the picture; the result encodes it as PNG, once. Painting and encoding fail for different reasons. */
 export function paintPng(scene: Scene): () => Buffer {
+  const colors = exactColors(scene);
+  if (colors.length > exactMax) return paintInFull(scene);
+  const picture = indexedPicture(scene.width, scene.height, colors);
+  const rows = Math.max(2, Math.floor(bandPixels / scene.width));
+  for (let top = 0; top < scene.height; top += rows)
+    paintBand(picture, scene, top, Math.min(rows, scene.height - top));
+  return () => encodePng(picture);
+}
+
+/** Large pictures are painted in bands, so that memory stays small. Each begins with the last row of the one above. */
+function paintBand(picture: IndexedPicture, scene: Scene, top: number, rows: number): void {
+  const above = top === 0 ? 0 : 1;
+  const surface = takeSurface(scene.width, rows + above);
+  surface.save();
+  surface.translate(0, above - top);
+  paintOnCanvas(surface, scene);
+  surface.restore();
+  const bytes = surface.canvas.toBuffer('raw');
+  giveBack(surface);
+  addRows(picture, top, bytes);
+  // Frees the pixels at once; the garbage collector would let them pile up.
+  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+}
+
+function paintInFull(scene: Scene): () => Buffer {
   const surface = takeSurface(scene.width, scene.height);
   paintOnCanvas(surface, scene);
   return () => {
-    const colors = exactColors(scene);
-    const png =
-      colors.length > exactMax ? encodedInFull(surface) : encodedWithPalette(surface, scene, colors);
+    const png = surface.canvas.toBuffer('image/png', {
+      compressionLevel: 1,
+      filters: Canvas.PNG_FILTER_NONE,
+    });
     giveBack(surface);
     return png;
   };
-}
-
-function encodedWithPalette(
-  { canvas }: CanvasRenderingContext2D,
-  { width, height }: Scene,
-  colors: readonly number[],
-): Buffer {
-  const bytes = canvas.toBuffer('raw');
-  const png = encodePng({ bytes, width, height }, colors);
-  // Frees the pixels at once; the garbage collector would let them pile up.
-  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
-  return png;
-}
-
-function encodedInFull({ canvas }: CanvasRenderingContext2D): Buffer {
-  return canvas.toBuffer('image/png', { compressionLevel: 1, filters: Canvas.PNG_FILTER_NONE });
 }
 
 /** The colours of the scene as they look on white, and white itself. */

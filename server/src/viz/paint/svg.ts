@@ -123,9 +123,9 @@ function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
 }
 
 function connected(points: Coordinates): string {
-  let d = '';
-  for (let i = 0; i < points.length; i += 2) {
-    d += `${i === 0 ? 'M' : i === 2 ? 'L' : ' '}${decimal(points[i] ?? 0)} ${decimal(points[i + 1] ?? 0)}`;
+  let d = `M${decimal(points[0] ?? 0)} ${decimal(points[1] ?? 0)}`;
+  for (let i = 2; i < points.length; i += 2) {
+    d += (i === 2 ? 'L' : ' ') + decimal(points[i] ?? 0) + ' ' + decimal(points[i + 1] ?? 0);
   }
   return d;
 }

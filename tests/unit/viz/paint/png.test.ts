@@ -46,6 +46,15 @@ describe('paintPng', () => {
     expect(colorType(painted({ width: 2000, data, colors: many }).bytes)).toBe('full colour');
   });
 
+  it('paints large pictures in bands without a seam', () => {
+    const request: Request = { width: 1000, height: 2600, data: points(1, 5, 3), title: 'Bands' };
+    const { png } = painted(request);
+    const [bar] = shapesOf(sceneOf(request), 'bars')[0]?.bars.slice(1) ?? [];
+
+    const column = Array.from({ length: 900 }, (_, i) => pixel(png, (bar?.x ?? 0) + 40, 1550 + i));
+    expect(new Set(column)).toEqual(new Set(['#2f6fc4']));
+  });
+
   it('draws letters, not boxes: I and W differ', () => {
     const narrow = painted({ data: [{ label: 'IIIII', value: 1 }] });
     const wide = painted({ data: [{ label: 'WWWWW', value: 1 }] });

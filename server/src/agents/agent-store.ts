@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { AgentRow, Db } from '../db/tables.ts';
+import { isId } from '../ids.ts';
+
+/** Which agent, and whose: nobody reaches another's. */
+export interface AgentKey {
+  readonly id: string;
+  readonly userId: string;
+}
+
+export type StoredAgent = Omit<AgentRow, 'user_id'>;
+
+const columns = ['id', 'name', 'runtime', 'skills', 'instructions', 'created_at'] as const;
+
+export async function insertAgent(
+  db: Db,
+  { id, userId }: AgentKey,
+  agent: Pick<AgentRow, 'name' | 'runtime' | 'skills' | 'instructions'>,
+): Promise<StoredAgent> {
+  return db
+    .insertInto('agents')
+    .values({ ...agent, id, user_id: userId, created_at: sql`now()` })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** All agents of the user, newest first. */
+export async function findAgents(db: Db, userId: string): Promise<StoredAgent[]> {
+  return db
+    .selectFrom('agents')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** The agent, if the user has one with this id. A malformed id is unknown without asking the database. */
+export async function findAgent(db: Db, { id, userId }: AgentKey): Promise<StoredAgent | undefined> {
+  if (!isId(id)) return undefined;
+  return db
+    .selectFrom('agents')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function findAgentName(db: Db, key: AgentKey): Promise<string | undefined> {
+  const agent = await findAgent(db, key);
+  return agent?.name;
+}

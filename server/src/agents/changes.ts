@@ -1,0 +1,82 @@
+/** What happens to a run in this process: text that its model writes, or news in its log up to a message. */
+export type Change =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'log'; readonly upToSeq: number };
+
+/** Everything that is in the log. Postgres' largest integer. */
+export const wholeLog: Change & { kind: 'log' } = { kind: 'log', upToSeq: 2_147_483_647 };
+
+/** Tells those who wait for a run in this process at once; runs of other processes are looked up now and then. */
+export interface RunChanges {
+  publish(runId: string, change: Change): void;
+  subscribe(runId: string, listener: (change: Change) => void): () => void;
+}
+
+export function createRunChanges(): RunChanges {
+  const listeners = new Map<string, Set<(change: Change) => void>>();
+  return {
+    publish: (runId, change) => {
+      for (const listener of listeners.get(runId) ?? []) listener(change);
+    },
+    subscribe: (runId, listener) => {
+      const ofRun = listeners.get(runId) ?? new Set();
+      listeners.set(runId, ofRun.add(listener));
+      return () => {
+        ofRun.delete(listener);
+        if (ofRun.size === 0) listeners.delete(runId);
+      };
+    },
+  };
+}
+
+export interface News {
+  /** Resolves to the changes since the last time: at once, when there are some, after a while or on abort. */
+  next(until: AbortSignal): Promise<readonly Change[]>;
+  readonly close: () => void;
+}
+
+const pollMs = 500;
+
+/** Listens to a run. For a reader who is slow, adjacent text becomes one piece. */
+export function newsOf(changes: RunChanges, runId: string): News {
+  let unread: Change[] = [];
+  let wake: () => void = () => undefined;
+  const close = changes.subscribe(runId, (change) => {
+    unread = joined(unread, change);
+    wake();
+  });
+  return {
+    close,
+    next: async (until) => {
+      if (unread.length === 0) {
+        await quiet(until, (stop) => {
+          wake = stop;
+        });
+      }
+      const read = unread;
+      unread = [];
+      return read;
+    },
+  };
+}
+
+function joined(changes: readonly Change[], change: Change): Change[] {
+  const last = changes.at(-1);
+  if (last?.kind !== change.kind) return [...changes, change];
+  const one: Change =
+    change.kind === 'text' && last.kind === 'text' ? { kind: 'text', text: last.text + change.text } : change;
+  return [...changes.slice(0, -1), one];
+}
+
+function quiet(until: AbortSignal, onStop: (stop: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      until.removeEventListener('abort', stop);
+      resolve();
+    };
+    const timer = setTimeout(stop, pollMs);
+    until.addEventListener('abort', stop, { once: true });
+    if (until.aborted) stop();
+    onStop(stop);
+  });
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/tables.ts';
+import type { Schemas } from '../operations.ts';
+import { findAgent, type StoredAgent } from './agent-store.ts';
+import type { RunKey } from './run-store.ts';
+
+/** A run in the hands of one worker. */
+export interface ClaimedRun extends RunKey {
+  readonly sessionId: string;
+  readonly agent: StoredAgent;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly seq: string;
+  /** A worker that holds an older attempt has lost the run. */
+  readonly attempt: number;
+  /** Since the first attempt began. */
+  readonly elapsedMs: number;
+}
+
+/** Another worker has taken the run up, because this one was thought to be dead. */
+export class LostRun extends Error {
+  override name = 'LostRun';
+}
+
+/** Takes up the oldest unfinished run of a session. */
+export async function claimRun(
+  db: Db,
+  session: { readonly id: string; readonly userId: string },
+): Promise<ClaimedRun | undefined> {
+  const row = await db
+    .updateTable('runs')
+    .set({
+      status: 'running',
+      attempt: sql`attempt + 1`,
+      started_at: sql`coalesce(started_at, clock_timestamp())`,
+    })
+    .where('user_id', '=', session.userId)
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('runs')
+        .select('id')
+        .where('user_id', '=', session.userId)
+        .where('session_id', '=', session.id)
+        .where('status', 'in', ['queued', 'running'])
+        .orderBy('seq')
+        .limit(1),
+    )
+    .returning(['id', 'agent_id', 'context', 'seq', 'attempt'])
+    .returning(sql<number>`(extract(epoch from clock_timestamp() - started_at) * 1000)::int`.as('elapsed_ms'))
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { id, agent_id, elapsed_ms, context, seq, attempt } = row;
+  const agent = await findAgent(db, { id: agent_id, userId: session.userId });
+  if (agent === undefined) throw new Error(`The agent ${agent_id} of run ${id} does not exist.`);
+  return {
+    id,
+    userId: session.userId,
+    sessionId: session.id,
+    agent,
+    context,
+    seq,
+    attempt,
+    elapsedMs: elapsed_ms,
+  };
+}
+
+/** Keeps the run in the hands of this worker until the transaction ends. */
+export async function holdRun(transaction: Db, run: ClaimedRun): Promise<void> {
+  const held = await transaction
+    .selectFrom('runs')
+    .select('id')
+    .where('user_id', '=', run.userId)
+    .where('id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .where('status', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst();
+  if (held === undefined) throw new LostRun(`Run ${run.id} is in other hands.`);
+}
+
+export async function addUsage(
+  transaction: Db,
+  run: ClaimedRun,
+  { input_tokens, output_tokens }: Schemas['Usage'],
+): Promise<void> {
+  await transaction
+    .updateTable('runs')
+    .set({
+      input_tokens: sql`coalesce(input_tokens, 0) + ${input_tokens}::int`,
+      output_tokens: sql`coalesce(output_tokens, 0) + ${output_tokens}::int`,
+    })
+    .where('user_id', '=', run.userId)
+    .where('id', '=', run.id)
+    .execute();
+}
+
+export type Outcome = { readonly output: string } | { readonly error: Schemas['RunError'] };
+
+export async function finishRun(db: Db, run: ClaimedRun, outcome: Outcome): Promise<void> {
+  const result =
+    'output' in outcome
+      ? { status: 'completed' as const, output: outcome.output }
+      : { status: 'failed' as const, error: JSON.stringify(outcome.error) };
+  const { numUpdatedRows } = await db
+    .updateTable('runs')
+    .set({ ...result, completed_at: sql`clock_timestamp()` })
+    .where('user_id', '=', run.userId)
+    .where('id', '=', run.id)
+    .where('attempt', '=', run.attempt)
+    .where('status', '=', 'running')
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new LostRun(`Run ${run.id} is in other hands.`);
+}

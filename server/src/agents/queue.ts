@@ -1,0 +1,105 @@
+import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss';
+import type { Db } from '../db/tables.ts';
+
+/** A session that has a run to be worked on. */
+export interface RunJob {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+export interface RunQueue {
+  /** Adds a job as part of the transaction that writes the run; its id is the run's. */
+  add(transaction: Db, runId: string, job: RunJob): Promise<void>;
+  /** Wakes an idle worker, once the transaction is committed. */
+  nudge(): void;
+  /** Works on jobs, at most one of a session at a time. A job whose work rejects is tried again. */
+  work(perform: (job: RunJob, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Gives jobs back that a process had when it died. Only for who knows that no other process lives. */
+  recover(runIds: readonly string[]): Promise<void>;
+  /** Takes no more jobs; those that are not done soon go back to the queue. */
+  stop(): Promise<void>;
+}
+
+interface QueueOptions {
+  readonly concurrency: number;
+  /** How long a run may take. */
+  readonly runMs: number;
+  readonly onError: (error: Error) => void;
+}
+
+const name = 'runs';
+
+/** pg-boss on the service's own database. */
+export async function openRunQueue(
+  connection: ConstructorOptions,
+  { concurrency, runMs, onError }: QueueOptions,
+): Promise<RunQueue> {
+  const boss = new PgBoss({
+    ...connection,
+    schedule: false,
+    superviseIntervalSeconds: 3,
+    monitorIntervalSeconds: 3,
+  });
+  boss.on('error', onError);
+  await boss.start();
+  await createQueue(boss, runMs);
+  const workers: { id: string; isBusy: boolean }[] = [];
+
+  return {
+    add: async (transaction, runId, { userId, sessionId }) => {
+      // A session id has no slash, so the key names one session of one user.
+      const singletonKey = `${sessionId}/${userId}`;
+      const job: RunJob = { userId, sessionId };
+      await boss.send(name, job, { id: runId, singletonKey, db: fromKysely(transaction) });
+    },
+    nudge: () => {
+      const idle = workers.find(({ isBusy }) => !isBusy);
+      if (idle !== undefined) boss.notifyWorker(idle.id);
+    },
+    work: async (perform) => {
+      for (let count = 0; count < concurrency; count += 1) workers.push(await startWorker(boss, perform));
+    },
+    recover: async (runIds) => {
+      for (const id of runIds) {
+        const [job] = await boss.findJobs(name, { id });
+        if (job?.state === 'active') await boss.fail(name, id);
+      }
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
+  };
+}
+
+/** The jobs of one session are done in order. None ever fails for good, as that would block its session. */
+async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
+  const options = {
+    retryLimit: 1_000_000,
+    retryDelay: 1,
+    // A worker that says nothing for this long is dead. pg-boss allows no less.
+    heartbeatSeconds: 10,
+    expireInSeconds: Math.ceil(runMs / 1000) + 600,
+    deleteAfterSeconds: 600,
+  };
+  await boss.createQueue(name, { ...options, policy: 'key_strict_fifo' });
+  await boss.updateQueue(name, options);
+  // pg-boss remembers the queue from here on, so that sending never asks the database outside its transaction.
+  await boss.getBlockedKeys(name);
+}
+
+async function startWorker(
+  boss: PgBoss,
+  perform: (job: RunJob, signal: AbortSignal) => Promise<void>,
+): Promise<{ id: string; isBusy: boolean }> {
+  const worker = { id: '', isBusy: false };
+  worker.id = await boss.work<RunJob>(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
+    if (job === undefined) return;
+    worker.isBusy = true;
+    try {
+      await perform(job.data, job.signal);
+    } finally {
+      worker.isBusy = false;
+      // Finished jobs may let others of their session begin; without this they would wait for the next poll.
+      boss.notifyWorker(worker.id);
+    }
+  });
+  return worker;
+}

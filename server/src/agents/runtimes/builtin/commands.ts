@@ -1,0 +1,150 @@
+/** A task by its title, or the one that came with the run. */
+export type TaskReference = { readonly title: string } | 'this';
+
+/** What the built-in runtime understands. */
+export type Command =
+  | { readonly kind: 'create'; readonly fields: Readonly<Record<string, string>> }
+  | { readonly kind: 'list'; readonly status: string | undefined }
+  | { readonly kind: 'show'; readonly task: TaskReference }
+  | { readonly kind: 'change'; readonly task: TaskReference; readonly status: string }
+  | { readonly kind: 'assign'; readonly task: TaskReference; readonly assignee: string }
+  | { readonly kind: 'comment'; readonly task: TaskReference; readonly body: string }
+  | { readonly kind: 'comments'; readonly task: TaskReference }
+  | { readonly kind: 'chart'; readonly by: ChartKey; readonly type: 'bar' | 'line' | 'pie' };
+
+export type ChartKey = 'status' | 'priority' | 'assignee_name';
+
+const lengthMax = 1000;
+
+/** The commands of a text, in order; undefined for each part that is none. */
+export function commandsFrom(text: string): (Command | undefined)[] {
+  const { plain, restore } = withoutQuotes(text);
+  return plain
+    .split(separator)
+    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
+    .filter((part) => part !== '')
+    .map((part) => (part.length > lengthMax ? undefined : commandFrom(part, restore)));
+}
+
+const verbs = 'create|add|make|list|show|complete|finish|mark|set|assign|comment|chart|draw|plot';
+const separator = new RegExp(
+  String.raw`[;\n]|,?[ ](?:and )?then[ ]|,?[ ]and[ ](?=(?:${verbs})\b)|[.!](?=[ ]|$)`,
+  'i',
+);
+
+/** Quoted parts are put aside, so that nothing in them is taken for a command. */
+function withoutQuotes(text: string): { plain: string; restore: (part: string) => string } {
+  const quoted: string[] = [];
+  const plain = text
+    .replaceAll(/[\uE000\uE001]/g, '')
+    .replaceAll(/"([^"]*)"|“([^”]*)”/g, (_all, straight?: string, curly?: string) => {
+      quoted.push(straight ?? curly ?? '');
+      return `\uE000${quoted.length - 1}\uE001`;
+    });
+  return {
+    plain,
+    restore: (part) =>
+      part.trim().replaceAll(/\uE000(\d+)\uE001/g, (_all, index: string) => quoted[Number(index)] ?? ''),
+  };
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+type Restore = (part: string) => string;
+
+const task = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?(?<task>.+?)`;
+const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) => Command])[] = [
+  [
+    /^(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due>\S+))?$/i,
+    ({ title, priority, due }, restore) => ({
+      kind: 'create',
+      fields: {
+        title: restore(title ?? ''),
+        ...(priority === undefined ? {} : { priority: restore(priority) }),
+        ...(due === undefined ? {} : { due_date: restore(due) }),
+      },
+    }),
+  ],
+  [
+    /^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>bar|line|pie))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>bar|line|pie)(?: chart)?)?$/i,
+    ({ type, as, by }) => ({ kind: 'chart', by: chartKey(by), type: chartType(as ?? type) }),
+  ],
+  [
+    /^(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?<status>[\w ]+?))? tasks$/i,
+    ({ status }) => ({ kind: 'list', status: status === undefined ? undefined : statusFrom(status) }),
+  ],
+  [
+    new RegExp(`^(?:list|show)(?: me)?(?: the)? comments (?:on|of|for) ${task}$`, 'i'),
+    (groups, restore) => ({ kind: 'comments', task: referenceFrom(groups, restore) }),
+  ],
+  [
+    new RegExp(`^(?:show|get)(?: me)?(?: the)? task (?:(?:titled|called|named) )?(?<task>.+?)$`, 'i'),
+    (groups, restore) => ({ kind: 'show', task: referenceFrom(groups, restore) }),
+  ],
+  [
+    new RegExp(
+      `^(?:comment|(?:add|write) a comment) (?:on|to) ${task} ?(?::|saying|that says) ?(?<body>.+)$`,
+      'i',
+    ),
+    (groups, restore) => ({
+      kind: 'comment',
+      task: referenceFrom(groups, restore),
+      body: restore(groups['body'] ?? ''),
+    }),
+  ],
+  [
+    new RegExp(`^assign ${task} to (?<assignee>.+)$`, 'i'),
+    (groups, restore) => ({
+      kind: 'assign',
+      task: referenceFrom(groups, restore),
+      assignee: restore(groups['assignee'] ?? ''),
+    }),
+  ],
+  [
+    new RegExp(`^(?:mark|set|move) ${task} (?:as|to) (?<status>[\\w ]+)$`, 'i'),
+    (groups, restore) => ({
+      kind: 'change',
+      task: referenceFrom(groups, restore),
+      status: statusFrom(groups['status'] ?? ''),
+    }),
+  ],
+  [
+    new RegExp(`^(?:complete|finish|close) ${task}$`, 'i'),
+    (groups, restore) => ({ kind: 'change', task: referenceFrom(groups, restore), status: 'done' }),
+  ],
+];
+
+function commandFrom(part: string, restore: Restore): Command | undefined {
+  const polite = part.replace(/^(?:please|and|then),? /i, '').replace(/[.!?]$/, '');
+  for (const [pattern, build] of patterns) {
+    const match = pattern.exec(polite);
+    if (match !== null) return build(match.groups ?? {}, restore);
+  }
+  return undefined;
+}
+
+function referenceFrom({ task: title = '' }: Groups, restore: Restore): TaskReference {
+  return /^(?:this|it|this task|the task|task)$/i.test(title) ? 'this' : { title: restore(title) };
+}
+
+/** The well-known status that is meant, or the words as they are. */
+function statusFrom(words: string): string {
+  const status = words.trim().toLowerCase().replaceAll(' ', '_');
+  const known: Readonly<Record<string, string>> = {
+    complete: 'done',
+    completed: 'done',
+    finished: 'done',
+    to_do: 'todo',
+    canceled: 'cancelled',
+  };
+  return known[status] ?? status;
+}
+
+function chartKey(word = 'status'): ChartKey {
+  const key = word.toLowerCase();
+  return key === 'assignee' ? 'assignee_name' : key === 'priority' ? 'priority' : 'status';
+}
+
+function chartType(word = 'bar'): 'bar' | 'line' | 'pie' {
+  const type = word.toLowerCase();
+  return type === 'line' || type === 'pie' ? type : 'bar';
+}

@@ -1,0 +1,171 @@
+import type { Schemas } from '../../../operations.ts';
+import type { RequestedCall } from '../runtime.ts';
+import type { ChartKey, Command, TaskReference } from './commands.ts';
+
+export interface ToolAnswer {
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+/** Asks for tools one after the other, is told what came of each, and ends with a sentence. */
+export type Plan = Generator<RequestedCall, string, ToolAnswer>;
+
+type Context = Readonly<Record<string, unknown>>;
+interface ListedTasks {
+  readonly tasks: readonly ListedTask[];
+  readonly count: number;
+}
+type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority' | 'assignee_name'>;
+
+/** The tools that the commands of a kind need. */
+export const toolsNeeded: Record<Command['kind'], readonly string[]> = {
+  create: ['create_task'],
+  list: ['list_tasks'],
+  show: ['list_tasks', 'get_task'],
+  change: ['list_tasks', 'update_task'],
+  assign: ['list_tasks', 'assign_task'],
+  comment: ['list_tasks', 'add_comment'],
+  comments: ['list_tasks', 'list_comments'],
+  chart: ['list_tasks', 'render_chart'],
+};
+
+export function planOf(command: Command, context: Context): Plan {
+  switch (command.kind) {
+    case 'create':
+      return create(command.fields);
+    case 'list':
+      return list(command.status);
+    case 'chart':
+      return chart(command.by, command.type);
+    default:
+      return withTask(command, context);
+  }
+}
+
+function* create(fields: Readonly<Record<string, string>>): Plan {
+  const answer = yield { name: 'create_task', arguments: fields };
+  if (answer.isError) return failure(answer);
+  const { task } = read(answer) as Schemas['TaskEnvelope'];
+  return `Created the task "${task.title}".`;
+}
+
+function* list(status: string | undefined): Plan {
+  const answer = yield { name: 'list_tasks', arguments: status === undefined ? {} : { status: [status] } };
+  if (answer.isError) return failure(answer);
+  const { tasks, count } = read(answer) as ListedTasks;
+  const kind = status === undefined ? '' : `${status} `;
+  if (count === 0) return `You have no ${kind}tasks.`;
+  const lines = tasks.map((task) => `- ${task.title} (${task.status})`);
+  const heading = `You have ${count} ${kind}${count === 1 ? 'task' : 'tasks'}:`;
+  return [heading, ...lines, ...(count > tasks.length ? [`and ${count - tasks.length} more.`] : [])].join(
+    '\n',
+  );
+}
+
+function* chart(by: ChartKey, type: string): Plan {
+  const answer = yield { name: 'list_tasks', arguments: { limit: 1000 } };
+  if (answer.isError) return failure(answer);
+  const { tasks } = read(answer) as ListedTasks;
+  const counts = new Map<string, number>();
+  for (const task of tasks) {
+    const label = task[by] ?? 'nobody';
+    counts.set(label, (counts.get(label) ?? 0) + 1);
+  }
+  const word = by === 'assignee_name' ? 'assignee' : by;
+  const data = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, value]) => ({ label, value }));
+  const drawn = yield {
+    name: 'render_chart',
+    arguments: { chart_type: type, title: `Tasks by ${word}`, data },
+  };
+  if (drawn.isError) return failure(drawn);
+  return `Drew a ${type} chart of ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} by ${word}.`;
+}
+
+type CommandOnTask = Extract<Command, { task: TaskReference }>;
+
+function* withTask(command: CommandOnTask, context: Context): Plan {
+  const task = yield* findTask(command.task, context);
+  if (typeof task === 'string') return task;
+  const answer = yield callOn(task, command);
+  return answer.isError ? failure(answer) : sentenceOn(task, command, answer);
+}
+
+function callOn({ id }: { id: string }, command: CommandOnTask): RequestedCall {
+  switch (command.kind) {
+    case 'show':
+      return { name: 'get_task', arguments: { id } };
+    case 'change':
+      return { name: 'update_task', arguments: { id, status: command.status } };
+    case 'assign':
+      return {
+        name: 'assign_task',
+        arguments: { id, assignee_id: command.assignee, assignee_name: command.assignee },
+      };
+    case 'comment':
+      return { name: 'add_comment', arguments: { id, body: command.body } };
+    case 'comments':
+      return { name: 'list_comments', arguments: { id } };
+  }
+}
+
+function sentenceOn({ title }: { title: string }, command: CommandOnTask, answer: ToolAnswer): string {
+  switch (command.kind) {
+    case 'show':
+      return description((read(answer) as Schemas['TaskEnvelope']).task);
+    case 'change':
+      return `Set the task "${title}" to ${command.status}.`;
+    case 'assign':
+      return `Assigned the task "${title}" to ${command.assignee}.`;
+    case 'comment':
+      return `Commented on the task "${title}".`;
+    case 'comments':
+      return commentLines(title, read(answer) as Schemas['Comment'][]);
+  }
+}
+
+/** The task that is meant, or the sentence that says why there is none. */
+function* findTask(
+  reference: TaskReference,
+  context: Context,
+): Generator<RequestedCall, { id: string; title: string } | string, ToolAnswer> {
+  if (reference === 'this') {
+    // `task` is what the server has loaded for the run's `task_id`.
+    const task = context['task'] as Schemas['Task'] | undefined;
+    return task ?? 'Which task? Name it by its title, or send its id as task_id in the context.';
+  }
+  const answer = yield { name: 'list_tasks', arguments: { q: reference.title, limit: 100 } };
+  if (answer.isError) return failure(answer);
+  const { tasks } = read(answer) as ListedTasks;
+  const exact = tasks.filter(({ title }) => title.toLowerCase() === reference.title.toLowerCase());
+  const [task, ...others] = exact.length > 0 ? exact : tasks;
+  if (task === undefined) return `There is no task "${reference.title}".`;
+  if (others.length === 0) return task;
+  return `There are ${others.length + 1} tasks that "${reference.title}" could mean. Use the full title or task_id.`;
+}
+
+function description(task: Schemas['Task']): string {
+  const facts = [
+    `status ${task.status}`,
+    `priority ${task.priority}`,
+    ...(task.assignee_name === null ? [] : [`assigned to ${task.assignee_name}`]),
+    ...(task.due_date === null ? [] : [`due ${task.due_date}`]),
+  ];
+  return `The task "${task.title}" has ${facts.join(', ')}.`;
+}
+
+function commentLines(title: string, comments: readonly Schemas['Comment'][]): string {
+  if (comments.length === 0) return `The task "${title}" has no comments.`;
+  return [
+    `Comments on the task "${title}":`,
+    ...comments.map((each) => `- ${each.author_name}: ${each.body}`),
+  ].join('\n');
+}
+
+function failure({ content }: ToolAnswer): string {
+  return `That did not work: ${content}`;
+}
+
+/** What a tool of this server answered: JSON, and where it is no error of the type that the tool's operation has. */
+function read({ content }: ToolAnswer): unknown {
+  return JSON.parse(content);
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { Db } from '../db/tables.ts';
+import type { Perform } from '../operations.ts';
+import type { RunChanges } from './changes.ts';
+import type { AgentsConfig } from './config.ts';
+import type { RunQueue } from './queue.ts';
+import type { Runtime } from './runtimes/runtime.ts';
+import type { Tool } from './skills/tool.ts';
+
+/** What the agents area works with. */
+export interface Agents {
+  readonly config: AgentsConfig;
+  readonly runtimes: ReadonlyMap<string, Runtime>;
+  /** The tools of each skill. */
+  readonly skills: ReadonlyMap<string, readonly Tool[]>;
+  readonly perform: Perform;
+  readonly queue: RunQueue;
+  readonly changes: RunChanges;
+  /** Aborts when this process is about to end. */
+  readonly draining: AbortSignal;
+  readonly logger: Logger;
+}
+
+export interface AgentServices {
+  readonly db: Db;
+  readonly agents: Agents;
+}

@@ -1,0 +1,55 @@
+import type { Schemas } from '../../operations.ts';
+import type { TaskTool } from './operation-tool.ts';
+
+/** What an agent may read with the skills `tasks` and `tasks:read`. */
+export const readingTools: readonly TaskTool[] = [
+  {
+    name: 'list_tasks',
+    operation: 'listTasks',
+    description:
+      'Lists tasks of the user, newest first, with the number of all that match. Text in q is searched.',
+    // A list is for finding tasks: long texts would crowd out the conversation.
+    summarize: (body: Schemas['TaskList']) => ({
+      count: body.count,
+      tasks: body.tasks.map(({ id, title, status, priority, assignee_name, due_date, tags }) => ({
+        id,
+        title,
+        status,
+        priority,
+        assignee_name,
+        due_date,
+        tags,
+      })),
+    }),
+  },
+  { name: 'get_task', operation: 'getTask', description: 'Reads one task with all its fields.' },
+  {
+    name: 'list_comments',
+    operation: 'listComments',
+    description: 'Lists the comments on a task, oldest first.',
+  },
+];
+
+/** What an agent may change with the skill `tasks`. Deleting is no tool. */
+export const changingTools: readonly TaskTool[] = [
+  {
+    name: 'create_task',
+    operation: 'createTask',
+    description: 'Creates a task for the user. Only the title is required.',
+    complete: (values, context) =>
+      values['workspace_id'] === undefined && typeof context['workspace_id'] === 'string'
+        ? { ...values, workspace_id: context['workspace_id'] }
+        : values,
+  },
+  {
+    name: 'update_task',
+    operation: 'updateTask',
+    description: 'Changes the given fields of a task. A task is completed with the status "done".',
+  },
+  {
+    name: 'assign_task',
+    operation: 'assignTask',
+    description: 'Assigns a task to a person or an agent. An empty assignee_id takes the assignment away.',
+  },
+  { name: 'add_comment', operation: 'createComment', description: 'Writes a comment on a task.' },
+];

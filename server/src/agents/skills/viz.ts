@@ -1,0 +1,22 @@
+import type { Perform, Schemas } from '../../operations.ts';
+import { parametersOf } from './parameters.ts';
+import type { Tool } from './tool.ts';
+
+/** Draws a chart. The user gets the picture; the model, which could not read it, a reference to it. */
+export function chartTool(perform: Perform): Tool {
+  return {
+    name: 'render_chart',
+    description: 'Draws a bar, line or pie chart from label and value points and shows it to the user.',
+    parameters: parametersOf('renderPng'),
+    // Drawing takes long and leaves nothing behind, so it holds no transaction.
+    isTransactional: false,
+    call: async (values, { db, caller }) => {
+      const { body } = await perform('renderPng', { caller, body: values }, db);
+      const name = 'chart.png';
+      return {
+        content: JSON.stringify({ shown_to_user: name }),
+        attachments: [{ media_type: 'image/png', name, data_base64: body.png_base64 }],
+      } satisfies { content: string; attachments: Schemas['Attachment'][] };
+    },
+  };
+}

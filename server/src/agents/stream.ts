@@ -1,0 +1,91 @@
+import type { Schemas } from '../operations.ts';
+import { newsOf, wholeLog, type Change, type News } from './changes.ts';
+import { findRunMessages } from './message-store.ts';
+import { isFinished } from './run-store.ts';
+import type { AgentServices } from './services.ts';
+import { runOf } from './wait.ts';
+
+type RunEvent = Schemas['RunEvent'];
+
+interface StreamedRun {
+  readonly id: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  /** Whether it was started just now; what another request has started may be over. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Tells a run event by event, from its start to its end, whenever one comes in. Everything but the pieces of text is
+ * read from the log, so nothing is missed and a slow reader costs no memory. Ends early when the signal aborts.
+ */
+export function runEvents(
+  services: AgentServices,
+  run: StreamedRun,
+  until: AbortSignal,
+): AsyncGenerator<RunEvent, void> {
+  // Listens before anyone reads: a short run may be over by then.
+  const news = newsOf(services.agents.changes, run.id);
+  until.addEventListener('abort', news.close, { once: true });
+  return tell(services, run, { news, until });
+}
+
+async function* tell(
+  services: AgentServices,
+  run: StreamedRun,
+  { news, until }: { readonly news: News; readonly until: AbortSignal },
+): AsyncGenerator<RunEvent, void> {
+  const place: Place = { isStarted: false, seq: 0, isEnd: false };
+  let changes: readonly Change[] = run.isNew ? [] : [wholeLog];
+  while (!until.aborted) {
+    for (const change of changes) {
+      yield* change.kind === 'text' ? delta(run, place, change.text) : look(services, run, place, change);
+      if (!place.isEnd) continue;
+      news.close();
+      return;
+    }
+    const next = await news.next(until);
+    // In silence the log is looked at all the same: another process may be at work.
+    changes = next.length === 0 ? [wholeLog] : next;
+  }
+}
+
+/** How far a stream has come. */
+interface Place {
+  isStarted: boolean;
+  isEnd: boolean;
+  /** Of the last message that was told. */
+  seq: number;
+}
+
+function* delta(run: StreamedRun, { isStarted }: Place, text: string): Generator<RunEvent, void> {
+  if (isStarted) yield { event: 'message.delta', data: { run_id: run.id, text } };
+}
+
+async function* look(
+  { db }: AgentServices,
+  key: StreamedRun,
+  place: Place,
+  { upToSeq }: { upToSeq: number },
+): AsyncGenerator<RunEvent, void> {
+  const run = await runOf(db, key);
+  if (run.status === 'queued') return;
+  if (!place.isStarted) {
+    place.isStarted = true;
+    yield { event: 'run.started', data: atStart(run) };
+  }
+  // A reader who is behind hears the pieces of text first that came before the end.
+  place.isEnd = isFinished(run) && upToSeq === wholeLog.upToSeq;
+  const session = { id: key.sessionId, userId: key.userId };
+  const range = { runId: key.id, afterSeq: place.seq, upToSeq };
+  for (const { seq, message } of await findRunMessages(db, session, range)) {
+    place.seq = seq;
+    yield { event: 'message', id: String(seq), data: message };
+  }
+  if (place.isEnd) yield { event: run.status === 'completed' ? 'run.completed' : 'run.failed', data: run };
+}
+
+/** The run as it was when it began, also for one who comes late. */
+function atStart(run: Schemas['Run']): Schemas['Run'] {
+  return { ...run, status: 'running', output: null, error: null, usage: null, completed_at: null };
+}

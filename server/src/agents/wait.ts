@@ -1,0 +1,30 @@
+import type { Db } from '../db/tables.ts';
+import type { Schemas } from '../operations.ts';
+import { newsOf } from './changes.ts';
+import { findRun, isFinished, type RunKey } from './run-store.ts';
+import type { AgentServices } from './services.ts';
+
+/** Waits until a run is finished, or the signal aborts, and resolves to the run as it is then. */
+export async function waitForRun(
+  { db, agents }: AgentServices,
+  key: RunKey,
+  until: AbortSignal,
+): Promise<Schemas['Run']> {
+  const news = newsOf(agents.changes, key.id);
+  try {
+    for (;;) {
+      const run = await runOf(db, key);
+      if (isFinished(run) || until.aborted) return run;
+      await news.next(until);
+    }
+  } finally {
+    news.close();
+  }
+}
+
+/** A run that is known to be there. */
+export async function runOf(db: Db, key: RunKey): Promise<Schemas['Run']> {
+  const run = await findRun(db, key);
+  if (run === undefined) throw new Error(`Run ${key.id} is gone.`);
+  return run;
+}

@@ -1,0 +1,105 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Problem } from '../errors.ts';
+import { ask } from './ask.ts';
+import { callTool } from './call-tool.ts';
+import { wholeLog } from './changes.ts';
+import { claimRun, finishRun, LostRun, type ClaimedRun, type Outcome } from './claim.ts';
+import { findConversation } from './message-store.ts';
+import type { RunJob } from './queue.ts';
+import { nextStep, type NextStep } from './run.ts';
+import { RuntimeFailure } from './runtimes/runtime.ts';
+import type { AgentServices } from './services.ts';
+
+const attemptsMax = 10;
+
+/**
+ * Works on the next run of a session until it is finished. Rejects when it cannot go on, as at the end of the
+ * process or without a database; whoever takes the run up again goes on from its log.
+ */
+export async function workOnSession(
+  services: AgentServices,
+  { userId, sessionId }: RunJob,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = await claimRun(services.db, { id: sessionId, userId });
+  if (run === undefined) return;
+  try {
+    services.agents.changes.publish(run.id, { kind: 'log', upToSeq: 0 });
+    await finish(services, run, await outcomeOf(services, run, signal));
+  } catch (error) {
+    // Then the run is somebody else's, who finishes it.
+    if (!(error instanceof LostRun)) throw error;
+  }
+}
+
+async function outcomeOf(services: AgentServices, run: ClaimedRun, signal: AbortSignal): Promise<Outcome> {
+  if (run.attempt > attemptsMax) {
+    return failed('interrupted', `The run was interrupted ${attemptsMax} times and is given up.`);
+  }
+  const deadline = AbortSignal.timeout(Math.max(0, services.agents.config.runMs - run.elapsedMs));
+  try {
+    return await steps(services, run, { signal, deadline });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.aborted) return failed('timeout', 'The run took longer than this server allows.');
+    if (error instanceof LostRun || isDatabaseFailure(error)) throw error;
+    services.agents.logger.warn({ err: error, run_id: run.id, runtime: run.agent.runtime }, 'a run failed');
+    const sentence = error instanceof RuntimeFailure ? error.message : 'The runtime failed.';
+    return failed('runtime_error', sentence);
+  }
+}
+
+interface Signals {
+  /** Aborts when the run is to be given back. */
+  readonly signal: AbortSignal;
+  /** Aborts when the run has taken too long. */
+  readonly deadline: AbortSignal;
+}
+
+async function steps(
+  services: AgentServices,
+  run: ClaimedRun,
+  { signal, deadline }: Signals,
+): Promise<Outcome> {
+  const { db, agents } = services;
+  for (;;) {
+    // The embedded database answers within one turn of the event loop; others get theirs between two steps.
+    await turn();
+    signal.throwIfAborted();
+    const conversation = await findConversation(db, { id: run.sessionId, userId: run.userId }, run.seq);
+    const log = conversation.filter((message) => message.run_id === run.id);
+    const next = nextStep({ log, stepsMax: agents.config.stepsMax, isOverdue: deadline.aborted });
+    if (next.kind === 'complete') return { output: next.output };
+    if (next.kind === 'fail') return { error: next.error };
+    const question = { conversation, signal: AbortSignal.any([signal, deadline]) };
+    agents.changes.publish(run.id, { kind: 'log', upToSeq: await take(services, run, next, question) });
+  }
+}
+
+function take(
+  services: AgentServices,
+  run: ClaimedRun,
+  next: Extract<NextStep, { kind: 'ask' | 'call' }>,
+  question: Parameters<typeof ask>[2],
+): Promise<number> {
+  switch (next.kind) {
+    case 'ask':
+      return ask(services, run, question);
+    case 'call':
+      return callTool(services, run, next.call);
+  }
+}
+
+async function finish({ db, agents }: AgentServices, run: ClaimedRun, outcome: Outcome): Promise<void> {
+  await finishRun(db, run, outcome);
+  agents.changes.publish(run.id, wholeLog);
+}
+
+function failed(code: 'interrupted' | 'timeout' | 'runtime_error', message: string): Outcome {
+  return { error: { code, message } };
+}
+
+/** What may be over in a moment, and is no fault of the run. */
+function isDatabaseFailure(error: unknown): boolean {
+  return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
+}

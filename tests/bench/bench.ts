@@ -1,0 +1,12 @@
+/** `npm run bench -- <area>`. Benchmarks print what they measured; they assert nothing. */
+import { benchCharts } from './charts/charts.ts';
+
+const areas: Readonly<Record<string, () => Promise<void>>> = { charts: benchCharts };
+
+const area = areas[process.argv[2] ?? ''];
+if (area === undefined) {
+  console.error(`Say which area: ${Object.keys(areas).join(', ')}.`);
+  process.exitCode = 1;
+} else {
+  await area();
+}

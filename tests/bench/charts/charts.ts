@@ -1,0 +1,21 @@
+/** `npm run bench -- charts`: charts beside the libraries that people use for them. */
+import { compare, disciplines } from './compare.ts';
+import { measureHttp } from './http.ts';
+import type { Input } from './inputs.ts';
+import { measureMemory } from './memory.ts';
+import { installPeers } from './peers.ts';
+import { table } from './report.ts';
+
+const kinds: readonly Input['kind'][] = ['bar', 'line', 'pie'];
+
+export async function benchCharts(): Promise<void> {
+  installPeers();
+  console.log(
+    'Median time of one picture, 800 by 600 pixels; contenders take turns. * tuned beyond its documentation.\n',
+  );
+  for (const discipline of disciplines) {
+    for (const kind of kinds) console.log(table(discipline, kind, await compare(discipline, kind)));
+  }
+  console.log(await measureHttp());
+  console.log(await measureMemory());
+}

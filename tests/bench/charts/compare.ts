@@ -1,0 +1,63 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { contenders, type Format } from './contenders.ts';
+import type { Task, Timing } from './contender.ts';
+import type { Input } from './inputs.ts';
+
+export interface Result extends Timing {
+  readonly name: string;
+  readonly role: 'ours' | 'stock' | 'tuned';
+}
+
+export interface Discipline {
+  readonly title: string;
+  readonly format: Format;
+  readonly isCyrillic: boolean;
+  /** The least ratio to the best stock peer that is to be reached. */
+  readonly goals: Readonly<Record<Input['kind'], number>>;
+}
+
+export const disciplines: readonly Discipline[] = [
+  { title: 'SVG', format: 'svg', isCyrillic: false, goals: { bar: 40, line: 30, pie: 30 } },
+  { title: 'PNG', format: 'png', isCyrillic: false, goals: { bar: 10, line: 7, pie: 6 } },
+  { title: 'PDF, Latin text', format: 'pdf', isCyrillic: false, goals: { bar: 6, line: 9, pie: 6 } },
+  { title: 'PDF, other scripts', format: 'pdf', isCyrillic: true, goals: { bar: 3, line: 6, pie: 3 } },
+];
+
+const rounds = 5;
+const warmUpMs = 1000;
+const turnMs = 400;
+
+/** Lets the contenders draw in turns, so that what else the machine does meets all of them. */
+export async function compare(discipline: Discipline, kind: Input['kind']): Promise<Result[]> {
+  const { format, isCyrillic } = discipline;
+  const entries = contenders.filter(({ formats }) => formats.includes(format));
+  const processes = await Promise.all(entries.map(({ name }) => startContender(name)));
+  const task = { format, kind, isCyrillic };
+  for (const child of processes) await draw(child, { ...task, ms: warmUpMs });
+  const timings: Timing[][] = entries.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, child] of processes.entries())
+      timings[i]?.push(await draw(child, { ...task, ms: turnMs }));
+  }
+  for (const child of processes) child.disconnect();
+  return entries.map(({ name, role }, i) => ({ name, role, ...middle(timings[i] ?? []) }));
+}
+
+async function startContender(name: string): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL('contender.ts', import.meta.url)), [name], { execArgv: [] });
+  await once(child, 'message');
+  return child;
+}
+
+async function draw(child: ChildProcess, task: Task): Promise<Timing> {
+  child.send(task);
+  const [timing] = (await once(child, 'message')) as [Timing];
+  return timing;
+}
+
+function middle(timings: readonly Timing[]): Timing {
+  const sorted = timings.toSorted((a, b) => a.medianMs - b.medianMs);
+  return sorted[sorted.length >> 1] ?? { medianMs: NaN, bytes: 0 };
+}

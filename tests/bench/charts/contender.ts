@@ -1,0 +1,41 @@
+/** The process of one contender: told what to draw, it draws for a while and answers with the time of one picture. */
+import { contenders, type Format } from './contenders.ts';
+import { inCyrillic, inputs, type Input } from './inputs.ts';
+
+export interface Task {
+  readonly format: Format;
+  readonly kind: Input['kind'];
+  readonly isCyrillic: boolean;
+  /** How long to draw. */
+  readonly ms: number;
+}
+
+export interface Timing {
+  readonly medianMs: number;
+  readonly bytes: number;
+}
+
+const contender = await contenders.find(({ name }) => name === process.argv[2])?.load();
+process.on('message', (task: Task) => void time(task).then((timing) => process.send?.(timing)));
+process.on('disconnect', () => {
+  process.exit();
+});
+process.send?.('ready');
+
+async function time({ format, kind, isCyrillic, ms }: Task): Promise<Timing> {
+  const paint = contender?.[format];
+  if (paint === undefined) throw new Error(`${String(process.argv[2])} does not draw ${format}.`);
+  const input = isCyrillic ? inCyrillic(inputs[kind]) : inputs[kind];
+  const times: number[] = [];
+  let bytes = 0;
+  for (const end = performance.now() + ms; performance.now() < end || times.length < 3;) {
+    const start = performance.now();
+    bytes = (await paint(input)).length;
+    times.push(performance.now() - start);
+  }
+  return { medianMs: median(times), bytes };
+}
+
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+}

@@ -1,0 +1,36 @@
+/** What every contender draws: the same numbers, labels and title, at 800 by 600 pixels. */
+export interface Input {
+  readonly kind: 'bar' | 'line' | 'pie';
+  readonly title: string;
+  readonly labels: readonly string[];
+  readonly values: readonly number[];
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const sources = ['Search', 'Direct', 'Email', 'Social', 'Affiliate', 'Referral', 'Video', 'Display'];
+
+export const inputs: Readonly<Record<Input['kind'], Input>> = {
+  bar: {
+    kind: 'bar',
+    title: 'Monthly revenue',
+    labels: months,
+    values: months.map((_, i) => 1200 + ((i * 7919) % 13) * 431),
+  },
+  line: {
+    kind: 'line',
+    title: 'Latency over a day',
+    labels: Array.from({ length: 1000 }, (_, i) => `t${i}`),
+    values: Array.from({ length: 1000 }, (_, i) => 50 + 20 * Math.sin(i / 40) + ((i * 7919) % 101) / 25),
+  },
+  pie: {
+    kind: 'pie',
+    title: 'Traffic by source',
+    labels: sources,
+    values: [1048, 335, 310, 251, 234, 147, 135, 102],
+  },
+};
+
+/** The same with Cyrillic words, which the fonts built into PDF readers do not have. */
+export function inCyrillic(input: Input): Input {
+  return { ...input, title: 'Отчёт за год', labels: input.labels.map((label) => `Я${label}`) };
+}

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operations.ts';
+import { createAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+
+let alice: Client;
+let mallory: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+  mallory = await server.as('mallory');
+  agent = await createAgent(alice, { name: 'Planner' });
+});
+
+spec('assignTask', 200, 'names an agent of the caller, and starts nothing', async () => {
+  const { id } = await createTask(alice);
+
+  const { body } = await alice.ok('assignTask', {
+    id,
+    body: { assignee_type: 'agent', assignee_id: agent.id },
+  });
+
+  expect(body).toMatchObject({ assignee_type: 'agent', assignee_id: agent.id, assignee_name: 'Planner' });
+});
+
+spec('assignTask', 200, 'keeps the name that is sent for an agent', async () => {
+  const { id } = await createTask(alice);
+  const assignment = { assignee_type: 'agent', assignee_id: agent.id, assignee_name: 'My planner' };
+
+  const { body } = await alice.ok('assignTask', { id, body: assignment });
+
+  expect(body).toMatchObject(assignment);
+});
+
+describe.each(['nowhere', '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f'])('the agent %s', (unknown) => {
+  spec('assignTask', 200, 'has no name when the caller has no such agent', async () => {
+    const { id } = await createTask(alice);
+
+    const { body } = await alice.ok('assignTask', {
+      id,
+      body: { assignee_type: 'agent', assignee_id: unknown },
+    });
+
+    expect(body).toMatchObject({ assignee_type: 'agent', assignee_id: unknown, assignee_name: null });
+  });
+});
+
+spec('assignTask', 200, "does not tell the name of another user's agent", async () => {
+  const { id } = await createTask(mallory);
+  const assignment = { assignee_type: 'agent', assignee_id: agent.id };
+
+  const { body } = await mallory.ok('assignTask', { id, body: assignment });
+
+  expect(body.assignee_name).toBeNull();
+});

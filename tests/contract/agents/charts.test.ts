@@ -1,0 +1,42 @@
+import { beforeAll, describe, expect } from 'vitest';
+import { toolHandlers } from '../../../server/src/handlers.ts';
+import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+
+describe.runIf('renderPng' in toolHandlers)('an agent that can draw', () => {
+  let alice: Client;
+
+  beforeAll(async () => {
+    const server = await startTestServer({ env: noLimits });
+    alice = await server.as('alice');
+    await createTask(alice, { status: 'done' });
+    await createTask(alice);
+  });
+
+  spec('runAgent', 200, 'gives the user a picture, and the model only a reference to it', async () => {
+    const agent = await createAgent(alice);
+
+    const { body } = await runAgent(alice, agent, 'draw a pie chart of my tasks by status', {
+      context: { session_id: 'drawn' },
+    });
+
+    expect(body.output).toBe('Drew a pie chart of 2 tasks by status.');
+    const messages = await messagesOf(alice, 'drawn');
+    const [attachment] = messages.flatMap(({ attachments }) => attachments ?? []);
+    expect(attachment).toMatchObject({ media_type: 'image/png', name: 'chart.png' });
+    const bytes = Buffer.from(attachment?.data_base64 ?? '', 'base64');
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect(messages.some(({ content }) => content.includes(attachment?.data_base64 ?? ''))).toBe(false);
+  });
+
+  spec('runAgent', 200, 'draws nothing for an agent without the skill', async () => {
+    const agent = await createAgent(alice, { skills: ['tasks'] });
+
+    const { body } = await runAgent(alice, agent, 'chart my tasks by status');
+
+    expect(body.output).toMatch(/^I did not understand that\./);
+  });
+});

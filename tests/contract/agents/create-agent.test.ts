@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect } from 'vitest';
+import { isId } from '../../../server/src/ids.ts';
+import { createAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+});
+
+spec('createAgent', 200, 'needs no more than a name', async () => {
+  const { body } = await alice.ok('createAgent', { body: { name: '  Planner ' } });
+
+  const { id, created_at, ...rest } = body;
+  expect(rest).toEqual({
+    name: 'Planner',
+    status: 'active',
+    runtime: 'builtin',
+    skills: [],
+    instructions: null,
+  });
+  expect(isId(id)).toBe(true);
+  expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000);
+});
+
+spec('createAgent', 200, 'keeps everything that is sent, also skills that nobody knows', async () => {
+  const agent = {
+    name: 'Coder',
+    runtime: 'gpt-99',
+    skills: ['tasks', 'juggling'],
+    instructions: 'Be brief.',
+  };
+
+  const { body } = await alice.ok('createAgent', { body: { ...agent, extra: 'ignored' } });
+
+  expect(body).toMatchObject({ ...agent, status: 'unavailable' });
+});
+
+describe.each([{ runtime: null }, { runtime: '' }, { instructions: '' }, { skills: [] }])('%j', (fields) => {
+  spec('createAgent', 200, 'counts as absent', async () => {
+    const agent = await createAgent(alice, { skills: [], ...fields });
+
+    expect(agent).toMatchObject({ runtime: 'builtin', skills: [], instructions: null });
+  });
+});
+
+describe.each([
+  [{}, '/name', 'is required'],
+  [{ name: '' }, '/name', 'must not have fewer than 1 characters'],
+  [{ name: '  ' }, '/name', 'must hold text that is not blank, without NUL characters or lone surrogates'],
+  [{ name: 'x'.repeat(101) }, '/name', 'must not have more than 100 characters'],
+  [{ name: 5 }, '/name', 'must be string'],
+  [{ name: 'x', runtime: 5 }, '/runtime', 'must be string or null'],
+  [{ name: 'x', skills: 'tasks' }, '/skills', 'must be array'],
+  [{ name: 'x', skills: [1] }, '/skills/0', 'must be string'],
+  [
+    { name: 'x', instructions: 'a\0b' },
+    '/instructions',
+    'must not contain NUL characters or lone surrogates',
+  ],
+])('the body %j', (body, pointer, detail) => {
+  spec('createAgent', 400, `is refused: ${pointer} ${detail}`, async () => {
+    const { body: problem } = await alice.fails('createAgent', 400, { body });
+
+    expect(problem.code).toBe('VALIDATION_ERROR');
+    expect(problem.errors).toEqual([{ pointer, detail }]);
+  });
+});
+
+spec('createAgent', 200, 'under a repeated Idempotency-Key creates one agent', async () => {
+  const request = { body: { name: 'Once' }, headers: { 'Idempotency-Key': 'agent' } };
+
+  const first = await alice.ok('createAgent', request);
+  const second = await alice.ok('createAgent', request);
+
+  expect(second.body).toEqual(first.body);
+  expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+});
+
+spec('createAgent', 422, 'refuses a key that was used for another body', async () => {
+  const headers = { 'Idempotency-Key': 'agent reused' };
+  await alice.ok('createAgent', { body: { name: 'One' }, headers });
+
+  await alice.fails('createAgent', 422, { body: { name: 'Two' }, headers });
+});
+
+spec('createAgent', 413, 'refuses a body above 1 MiB', async () => {
+  await alice.fails('createAgent', 413, { body: { name: 'x', instructions: 'x'.repeat(1024 * 1024) } });
+});
+
+spec('createAgent', 415, 'refuses a body that is not JSON', async () => {
+  await alice.fails('createAgent', 415, { body: 'name=x', headers: { 'Content-Type': 'text/plain' } });
+});
+
+spec('listAgents', 200, "lists the caller's agents, newest first", async () => {
+  const server = await startTestServer();
+  const [bob, carol] = [await server.as('bob'), await server.as('carol')];
+  const first = await createAgent(bob, { name: 'First' });
+  const second = await createAgent(bob, { name: 'Second' });
+  await createAgent(carol);
+
+  const { body } = await bob.ok('listAgents');
+
+  expect(body).toEqual({ agents: [second, first] });
+});
+
+spec('listAgents', 400, 'refuses query parameters, as it has none', async () => {
+  const { body } = await alice.fails('listAgents', 400, { query: 'limit=1' });
+
+  expect(body.errors).toEqual([
+    { pointer: '/query/limit', detail: 'is not known; this operation has no query parameters' },
+  ]);
+});

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operations.ts';
+import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { runConnection } from '../../support/postgres.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+let server: TestServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: noLimits });
+  alice = await server.as('alice');
+  agent = await createAgent(alice);
+});
+
+spec('runAgent', 200, 'under a repeated Idempotency-Key answers with the same run', async () => {
+  const headers = { 'Idempotency-Key': 'once' };
+  const first = await runAgent(alice, agent, 'create a task titled Once', { headers });
+  const second = await runAgent(alice, agent, 'create a task titled Once', { headers });
+
+  expect(second.body).toEqual(first.body);
+  expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+  expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  expect((await alice.ok('listTasks', { query: { q: 'Once' } })).body.count).toBe(1);
+});
+
+spec('runAgent', 200, 'waits under a repeated key for a run that was started in the background', async () => {
+  const key = { 'Idempotency-Key': 'first async' };
+  const first = await runAgent(alice, agent, 'create a task titled Async', {
+    headers: { ...key, Prefer: 'respond-async' },
+  });
+  const second = await runAgent(alice, agent, 'create a task titled Async', { headers: key });
+
+  expect([first.status, second.status]).toEqual([202, 200]);
+  expect(second.body).toMatchObject({ id: first.body.id, status: 'completed' });
+});
+
+spec('runAgent', 422, 'refuses a key that was used for another input', async () => {
+  const headers = { 'Idempotency-Key': 'reused' };
+  await runAgent(alice, agent, 'list my tasks', { headers });
+
+  await alice.fails('runAgent', 422, { id: agent.id, body: { input: 'list done tasks' }, headers });
+});
+
+describe.runIf(engine === 'postgres')('on Postgres', () => {
+  spec('runAgent', 409, 'tells a second request that the first is still being written', async () => {
+    const headers = { 'Idempotency-Key': 'in flight' };
+    const request = { id: agent.id, body: { input: 'list my tasks' }, headers };
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table runs in share mode');
+      const waiting = alice.ok('runAgent', request);
+      await connection.waitUntilSomeoneWaits();
+      expect((await alice.fails('runAgent', 409, request)).body.code).toBe('Request in progress');
+      await connection.query('commit');
+      await waiting;
+    });
+  });
+
+  spec('createAgent', 409, 'tells a second request that the first is still being written', async () => {
+    const request = { body: { name: 'Slow' }, headers: { 'Idempotency-Key': 'agent in flight' } };
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table agents in share mode');
+      const waiting = alice.ok('createAgent', request);
+      await connection.waitUntilSomeoneWaits();
+      await alice.fails('createAgent', 409, request);
+      await connection.query('commit');
+      await waiting;
+    });
+  });
+});

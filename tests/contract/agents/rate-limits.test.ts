@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { OperationId } from '../../../server/src/operations.ts';
+import { createAgent, runAgent } from '../../support/agents.ts';
+import type { Client, Input } from '../../support/client.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+const id = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
+const limits = { RATE_LIMIT_RUNS_PER_CALLER: '3', RATE_LIMIT_RUNS_PER_AGENT: '2' };
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { ...limits, RATE_LIMIT_REQUESTS_PER_CALLER: '5' } });
+});
+
+async function used(client: Client, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) await client.ok('listAgents');
+}
+
+const requests: readonly (readonly [OperationId, Input])[] = [
+  ['listAgents', {}],
+  ['createAgent', { body: { name: 'x' } }],
+  ['getSession', { id }],
+  ['listMessages', { id }],
+];
+
+describe.each(requests)('%s', (operation, input) => {
+  spec(operation as 'listAgents', 429, 'is refused above the limit, with the time to try again', async () => {
+    const client = await server.as(`greedy-${operation}`);
+    await used(client, 5);
+
+    const { body, headers } = await client.fails(operation as 'listAgents', 429, input);
+
+    expect(body).toMatchObject({ code: 'Rate Limited', error: 'Rate Limited' });
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(60);
+    expect(headers.get('RateLimit')).toMatch(/^"requests-caller";r=0;t=\d+$/);
+    expect(headers.get('RateLimit-Policy')).toBe('"requests-caller";q=5;w=60');
+  });
+});
+
+spec('listAgents', 200, 'tells what is left of the limit', async () => {
+  const client = await server.as('counting');
+
+  const first = await client.ok('listAgents');
+  const second = await client.ok('listAgents');
+
+  expect(first.headers.get('RateLimit')).toMatch(/^"requests-caller";r=4;t=\d+$/);
+  expect(second.headers.get('RateLimit')).toMatch(/^"requests-caller";r=3;t=\d+$/);
+});
+
+spec('runAgent', 429, 'is refused above the limit of the agent', async () => {
+  const client = await server.as('one-agent');
+  const agent = await createAgent(client);
+  await runAgent(client, agent, 'list my tasks');
+  const { headers: last } = await runAgent(client, agent, 'list my tasks');
+
+  const { headers } = await client.fails('runAgent', 429, { id: agent.id, body: { input: 'list my tasks' } });
+
+  expect(last.get('RateLimit')).toMatch(/^"run-caller";r=1;t=\d+, "run-agent";r=0;t=\d+$/);
+  expect(headers.get('RateLimit')).toMatch(/^"run-caller";r=0;t=\d+, "run-agent";r=0;t=\d+$/);
+  expect(headers.get('RateLimit-Policy')).toBe('"run-caller";q=3;w=60, "run-agent";q=2;w=60');
+});
+
+spec('runAgent', 429, 'is refused above the limit of the caller, over all agents', async () => {
+  const client = await server.as('many-agents');
+  const [one, two] = [await createAgent(client), await createAgent(client)];
+  for (const agent of [one, one, two]) await runAgent(client, agent, 'list my tasks');
+
+  await client.fails('runAgent', 429, { id: two.id, body: { input: 'list my tasks' } });
+});
+
+spec('listAgents', 200, 'is not limited by what others do', async () => {
+  const client = await server.as('greedy');
+  await used(client, 5);
+  await client.fails('listAgents', 429);
+
+  await (await server.as('modest')).ok('listAgents');
+});
+
+spec('listTasks', 200, 'has no limit', async () => {
+  const client = await server.as('greedy for tasks');
+
+  const { headers } = await client.ok('listTasks');
+
+  expect(headers.get('RateLimit')).toBeNull();
+});
+
+spec('listAgents', 200, 'has no limit where it is configured as 0', async () => {
+  const free = await startTestServer({ env: { RATE_LIMIT_REQUESTS_PER_CALLER: '0' } });
+
+  const { headers } = await (await free.as('alice')).ok('listAgents');
+
+  expect(headers.get('RateLimit')).toBeNull();
+});
+
+spec('runAgent', 429, 'is refused when the caller has too many runs that are not finished', async () => {
+  const strict = await startTestServer({ env: { AGENT_MAX_QUEUED_RUNS: '1', AGENT_WAIT_MS: '0' } });
+  const client = await strict.as('alice');
+  const agent = await createAgent(client);
+  const body = { input: 'list my tasks' };
+
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => client.send('runAgent', { id: agent.id, body })),
+  );
+
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]?.body).toMatchObject({
+    detail: expect.stringMatching(/^You have 1 runs that are not/) as string,
+  });
+  expect(refused[0]?.headers.get('Retry-After')).toBe('5');
+});
+
+describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
+  spec('listAgents', 429, 'count together', async () => {
+    const env = { RATE_LIMIT_REQUESTS_PER_CALLER: '5' };
+    const other = await startTestServer({ env, sharing: server });
+    await used(await server.as('hopper'), 3);
+    await used(await other.as('hopper'), 2);
+
+    await (await server.as('hopper')).fails('listAgents', 429);
+    await (await other.as('hopper')).fails('listAgents', 429);
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operations.ts';
+import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  const server = await startTestServer({ env: noLimits });
+  alice = await server.as('alice');
+  agent = await createAgent(alice);
+});
+
+describe.each([
+  [{}, '/input', 'is required'],
+  [{ input: '' }, '/input', 'must not have fewer than 1 characters'],
+  [
+    { input: ' \n ' },
+    '/input',
+    'must hold text that is not blank, without NUL characters or lone surrogates',
+  ],
+  [{ input: 'x'.repeat(65_537) }, '/input', 'must not have more than 65536 characters'],
+  [{ input: 'x', context: 'y' }, '/context', 'must be object'],
+  [{ input: 'x', context: [] }, '/context', 'must be object'],
+  [
+    { input: 'x', context: { note: 'a\0b' } },
+    '/context',
+    'must not contain NUL characters or lone surrogates',
+  ],
+  [
+    { input: 'x', context: { a: 'ä'.repeat(33_000) } },
+    '/context',
+    'must not be larger than 65536 bytes as JSON',
+  ],
+  [
+    { input: 'x', context: { session_id: 'a/b' } },
+    '/context/session_id',
+    'must have 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", ":" and "-"',
+  ],
+  [
+    { input: 'x', context: { task_id: 'nowhere' } },
+    '/context/task_id',
+    'must be the id of one of your tasks',
+  ],
+])('the body %.60j', (body, pointer, detail) => {
+  spec('runAgent', 400, `is refused: ${pointer} ${detail}`, async () => {
+    const { body: problem } = await alice.fails('runAgent', 400, { id: agent.id, body });
+
+    expect(problem.code).toBe('VALIDATION_ERROR');
+    expect(problem.errors).toEqual([{ pointer, detail }]);
+  });
+});
+
+spec('runAgent', 400, 'refuses the session of another agent', async () => {
+  const other = await createAgent(alice);
+  await runAgent(alice, agent, 'list my tasks', { context: { session_id: 'taken' } });
+
+  const body = { input: 'list my tasks', context: { session_id: 'taken' } };
+  const { body: problem } = await alice.fails('runAgent', 400, { id: other.id, body });
+
+  expect(problem.errors).toEqual([
+    { pointer: '/context/session_id', detail: 'must not name a session of another agent' },
+  ]);
+});
+
+spec('runAgent', 400, 'names the runtimes that are configured when that of the agent is not', async () => {
+  const unavailable = await createAgent(alice, { runtime: 'gpt-99' });
+
+  const { body } = await alice.fails('runAgent', 400, { id: unavailable.id, body: { input: 'Hi' } });
+
+  expect(body).toMatchObject({
+    code: 'Agent unavailable',
+    detail: 'The runtime "gpt-99" of this agent is not configured on this server. It has: builtin.',
+  });
+});
+
+spec('runAgent', 413, 'refuses a body above 1 MiB', async () => {
+  await alice.fails('runAgent', 413, { id: agent.id, body: { input: 'x'.repeat(1024 * 1024) } });
+});
+
+spec('runAgent', 415, 'refuses a body that is not JSON', async () => {
+  const headers = { 'Content-Type': 'text/plain' };
+
+  await alice.fails('runAgent', 415, { id: agent.id, body: 'hello', headers });
+});
+
+spec('runAgent', 404, 'knows no agent by a malformed or an unknown id', async () => {
+  const body = { input: 'Hi' };
+
+  await alice.fails('runAgent', 404, { id: 'nowhere', body });
+  await alice.fails('runAgent', 404, { id: '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f', body });
+});

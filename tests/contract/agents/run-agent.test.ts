@@ -1,0 +1,171 @@
+import { beforeAll, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operations.ts';
+import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  const server = await startTestServer({ env: noLimits });
+  alice = await server.as('alice');
+  agent = await createAgent(alice);
+});
+
+spec('runAgent', 200, 'answers with the finished run, and the task is there', async () => {
+  const { body } = await runAgent(alice, agent, 'create a task titled Buy milk');
+
+  expect(body).toMatchObject({
+    agent_id: agent.id,
+    status: 'completed',
+    output: 'Created the task "Buy milk".',
+    error: null,
+    usage: null,
+    runtime: 'builtin',
+    model: null,
+  });
+  const { body: list } = await alice.ok('listTasks', { query: { q: 'Buy milk' } });
+  expect(list.tasks.map(({ title }) => title)).toEqual(['Buy milk']);
+});
+
+spec('runAgent', 200, 'says in audit log and comments that the agent acted, and for whom', async () => {
+  const context = { session_id: 'audited' };
+  await runAgent(alice, agent, 'create a task titled Audited; comment on Audited: done by me', { context });
+
+  const { body: list } = await alice.ok('listTasks', { query: { q: 'Audited' } });
+  const id = list.tasks[0]?.id ?? '';
+  const { body: entries } = await alice.ok('listAuditLogs', { id });
+  const { body: comments } = await alice.ok('listComments', { id });
+
+  expect(entries.map(({ action }) => action)).toEqual(['create', 'comment']);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ actor_type: 'agent', actor_id: agent.id });
+    expect(JSON.parse(entry.payload)).toMatchObject({ on_behalf_of: 'alice', session_id: 'audited' });
+  }
+  expect(comments).toMatchObject([{ author_id: agent.id, author_name: 'Planner', body: 'done by me' }]);
+});
+
+spec('runAgent', 200, 'keeps the whole conversation in the log of its session', async () => {
+  const context = { session_id: 'logged' };
+  const { body: run } = await runAgent(alice, agent, 'create a task titled Logged', { context });
+
+  const messages = await messagesOf(alice, 'logged');
+
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+  expect(messages.every(({ run_id }) => run_id === run.id)).toBe(true);
+  const [user, call, answer, last] = messages;
+  expect(user).toMatchObject({
+    content: 'create a task titled Logged',
+    actor_type: 'human',
+    actor_id: 'alice',
+  });
+  expect(call?.tool_calls).toMatchObject([{ name: 'create_task', arguments: { title: 'Logged' } }]);
+  expect(answer).toMatchObject({ tool_call_id: call?.tool_calls?.[0]?.id, is_error: false });
+  expect(last).toMatchObject({ content: run.output, actor_type: 'agent', actor_id: agent.id });
+});
+
+spec('runAgent', 200, 'continues the session that the context names', async () => {
+  const context = { session_id: 'again' };
+  const first = await runAgent(alice, agent, 'list my tasks', { context });
+  const second = await runAgent(alice, agent, 'list my tasks', { context });
+
+  const { body: session } = await alice.ok('getSession', { id: 'again' });
+
+  expect([first.body.session_id, second.body.session_id]).toEqual(['again', 'again']);
+  expect(session).toMatchObject({ id: 'again', agent_id: agent.id, user_id: 'alice', status: 'idle' });
+  expect(session.message_count).toBe(8);
+  expect(session.run?.id).toBe(second.body.id);
+});
+
+spec('runAgent', 200, 'loads the task that the context names', async () => {
+  const task = await createTask(alice, { title: 'Named by id' });
+
+  const { body } = await runAgent(alice, agent, 'complete this task', { context: { task_id: task.id } });
+
+  expect(body.output).toBe('Set the task "Named by id" to done.');
+  expect((await alice.ok('getTask', { id: task.id })).body.task.status).toBe('done');
+});
+
+spec('runAgent', 200, 'creates tasks in the workspace that the context names', async () => {
+  await runAgent(alice, agent, 'create a task titled At work', { context: { workspace_id: 'work' } });
+
+  const { body } = await alice.ok('listTasks', { query: { workspace_id: 'work' } });
+
+  expect(body.tasks.map(({ title }) => title)).toEqual(['At work']);
+});
+
+spec('runAgent', 200, 'says what it can do when it does not understand', async () => {
+  const { body } = await runAgent(alice, agent, 'What is the meaning of life?');
+
+  expect(body.output).toMatch(/^I did not understand that\. I can do: create a task titled Buy milk; /);
+});
+
+spec('runAgent', 200, 'gives an agent without skills no tools', async () => {
+  const idle = await createAgent(alice, { skills: ['juggling'] });
+
+  const { body } = await runAgent(alice, idle, 'create a task titled Nothing');
+
+  expect(body.output).toMatch(/^I have no tools for that\./);
+  expect((await alice.ok('listTasks', { query: { q: 'Nothing' } })).body.count).toBe(0);
+});
+
+spec('runAgent', 200, 'lets an agent that may only read change nothing', async () => {
+  const reader = await createAgent(alice, { skills: ['tasks:read'] });
+
+  const { body } = await runAgent(alice, reader, 'create a task titled Forbidden');
+
+  expect(body.output).toMatch(/^I did not understand that\. I can do: list my tasks; /);
+  expect((await alice.ok('listTasks', { query: { q: 'Forbidden' } })).body.count).toBe(0);
+});
+
+spec('runAgent', 200, 'tells the agent why a tool was refused, and the log keeps it', async () => {
+  const context = { session_id: 'refused' };
+  const { body } = await runAgent(alice, agent, `create a task titled "${'x'.repeat(501)}"`, { context });
+
+  expect(body.status).toBe('completed');
+  expect(body.output).toMatch(/^That did not work: The field "title" must not have more than 500 characters/);
+  const [, , answer] = await messagesOf(alice, 'refused');
+  expect(answer).toMatchObject({ role: 'tool', is_error: true });
+});
+
+spec(
+  'runAgent',
+  202,
+  'answers at once with the queued run when it is to go on in the background',
+  async () => {
+    const answer = await runAgent(alice, agent, 'create a task titled Later', {
+      context: { session_id: 'background' },
+      headers: { Prefer: 'respond-async' },
+    });
+
+    expect(answer.status).toBe(202);
+    expect(['queued', 'running']).toContain(answer.body.status);
+    expect(answer.headers.get('Location')).toBe('/v1/sessions/background');
+    expect(answer.headers.get('Preference-Applied')).toBe('respond-async');
+    const session = await finishedSession(alice, 'background');
+    expect(session.run).toMatchObject({ id: answer.body.id, status: 'completed' });
+  },
+);
+
+spec('runAgent', 200, 'waits as long as the request prefers', async () => {
+  const { status } = await runAgent(alice, agent, 'list my tasks', { headers: { Prefer: 'wait=20' } });
+
+  expect(status).toBe(200);
+});
+
+spec('runAgent', 200, 'works on the runs of one session in the order in which they came', async () => {
+  const context = { session_id: 'ordered' };
+  const headers = { Prefer: 'respond-async' };
+  const titles = ['One', 'Two', 'Three'];
+  for (const title of titles) {
+    await runAgent(alice, agent, `create a task titled Ordered ${title}`, { context, headers });
+  }
+
+  await runAgent(alice, agent, 'list my tasks', { context });
+
+  const { body } = await alice.ok('listTasks', { query: { q: 'Ordered', sort: 'created_at' } });
+  expect(body.tasks.map(({ title }) => title)).toEqual(titles.map((title) => `Ordered ${title}`));
+});

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operations.ts';
+import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+
+let alice: Client;
+let mallory: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  const server = await startTestServer({ env: noLimits });
+  alice = await server.as('alice');
+  mallory = await server.as('mallory');
+  agent = await createAgent(alice);
+  await runAgent(alice, agent, 'create a task titled Secret', { context: { session_id: 's' } });
+});
+
+spec('getSession', 200, 'tells who talks with which agent, and the latest run', async () => {
+  const { body } = await alice.ok('getSession', { id: 's' });
+
+  expect(body).toMatchObject({ id: 's', agent_id: agent.id, user_id: 'alice', status: 'idle' });
+  expect(body).toMatchObject({
+    message_count: 4,
+    usage: null,
+    run: { status: 'completed', session_id: 's' },
+  });
+});
+
+spec('getSession', 404, 'protects a session from everybody but its owner', async () => {
+  const { body } = await mallory.fails('getSession', 404, { id: 's' });
+
+  expect(body).toMatchObject({ code: 'Session not found', error: 'Session not found' });
+});
+
+spec('listMessages', 404, 'protects the messages from everybody but their owner', async () => {
+  await mallory.fails('listMessages', 404, { id: 's' });
+  await alice.fails('listMessages', 404, { id: 'nowhere' });
+});
+
+spec('runAgent', 404, 'protects an agent from everybody but its owner', async () => {
+  const { body } = await mallory.fails('runAgent', 404, { id: agent.id, body: { input: 'list my tasks' } });
+
+  expect(body.code).toBe('Agent not found');
+});
+
+spec('runAgent', 200, 'keeps sessions apart that two users call the same', async () => {
+  const own = await createAgent(mallory);
+
+  const { body } = await runAgent(mallory, own, 'list my tasks', { context: { session_id: 's' } });
+
+  expect(body.output).toBe('You have no tasks.');
+  expect(await messagesOf(alice, 's')).toHaveLength(4);
+});
+
+spec('runAgent', 400, "does not load another user's task", async () => {
+  const task = await createTask(alice);
+  const own = await createAgent(mallory);
+  const body = { input: 'complete this task', context: { task_id: task.id } };
+
+  const { body: problem } = await mallory.fails('runAgent', 400, { id: own.id, body });
+
+  expect(problem.errors?.[0]?.pointer).toBe('/context/task_id');
+});
+
+spec('listMessages', 200, 'pages through the log, oldest first', async () => {
+  const { body: all } = await alice.ok('listMessages', { id: 's' });
+  const first = await alice.ok('listMessages', { id: 's', query: { limit: 2 } });
+  const second = await alice.ok('listMessages', { id: 's', query: { limit: 2, offset: 2 } });
+
+  expect(all.count).toBe(4);
+  expect([...first.body.messages, ...second.body.messages]).toEqual(all.messages);
+  expect(first.headers.get('Link')).toBe('</v1/sessions/s/messages?limit=2&offset=2>; rel="next"');
+  expect(second.headers.get('Link')).toBe('</v1/sessions/s/messages?limit=2&offset=0>; rel="prev"');
+});
+
+spec('listMessages', 200, 'lists what comes after a message', async () => {
+  const all = await messagesOf(alice, 's');
+
+  const { body } = await alice.ok('listMessages', { id: 's', query: { after: all[1]?.id ?? '' } });
+
+  expect(body).toEqual({ messages: all.slice(2), count: 2 });
+});
+
+describe.each(['nowhere', '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f'])('after=%s', (after) => {
+  spec('listMessages', 400, 'is refused when it is no message of the session', async () => {
+    const { body } = await alice.fails('listMessages', 400, { id: 's', query: { after } });
+
+    expect(body.errors).toEqual([
+      { pointer: '/query/after', detail: 'must be the id of a message of this session' },
+    ]);
+  });
+});
+
+describe.each(['%00', 'x'.repeat(129), 'a%2Fb'])('the id %.10s', (id) => {
+  spec('getSession', 404, 'is unknown, as no session can have it', async () => {
+    await alice.fails('getSession', 404, { id });
+  });
+});
+
+spec('getSession', 400, 'refuses query parameters, as it has none', async () => {
+  await alice.fails('getSession', 400, { id: 's', query: 'foo=1' });
+});
+
+spec('listMessages', 400, 'refuses a page that cannot be', async () => {
+  const { body } = await alice.fails('listMessages', 400, { id: 's', query: 'limit=-1' });
+
+  expect(body.errors?.[0]?.pointer).toBe('/query/limit');
+});

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operations.ts';
+import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { eventsFrom } from '../../support/events.ts';
+import { engine, startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
+  let here: Client;
+  let there: Client;
+  let agent: Schemas['Agent'];
+
+  beforeAll(async () => {
+    const server = await startTestServer({ env: noLimits });
+    const other = await startTestServer({ env: noLimits, sharing: server });
+    here = await server.as('alice');
+    there = await other.as('alice');
+    agent = await createAgent(here);
+  });
+
+  spec('runAgent', 200, 'do each run once, whoever is asked', async () => {
+    const titles = Array.from({ length: 20 }, (_, index) => `Shared ${index}`);
+
+    await Promise.all(
+      titles.map((title, index) =>
+        runAgent(index % 2 ? here : there, agent, `create a task titled ${title}`),
+      ),
+    );
+
+    const { body } = await there.ok('listTasks', { query: { q: 'Shared', sort: 'created_at' } });
+    expect(body.tasks.map(({ title }) => title).sort()).toEqual(titles.sort());
+  });
+
+  spec('runAgent', 200, 'keep the runs of one session in order', async () => {
+    const context = { session_id: 'both' };
+    const headers = { Prefer: 'respond-async' };
+    const numbers = [1, 2, 3, 4, 5, 6];
+    for (const number of numbers) {
+      await runAgent(number % 2 ? here : there, agent, `create a task titled Turn ${number}`, {
+        context,
+        headers,
+      });
+    }
+    await runAgent(here, agent, 'list my tasks', { context });
+
+    const { body } = await here.ok('listTasks', { query: { q: 'Turn', sort: 'created_at' } });
+
+    expect(body.tasks.map(({ title }) => title)).toEqual(numbers.map((number) => `Turn ${number}`));
+    expect((await there.ok('getSession', { id: 'both' })).body.message_count).toBe(28);
+  });
+
+  spec('runAgent', 200, 'tell a stream whoever works on the run', async () => {
+    const headers = { Accept: 'text/event-stream' };
+    const streams = await Promise.all(
+      [here, there, here, there].map((client, index) => {
+        const body = { input: 'list my tasks', context: { session_id: `stream-${index}` } };
+        return client.send('runAgent', { id: agent.id, body, headers });
+      }),
+    );
+
+    for (const [index, { body }] of streams.entries()) {
+      const told = eventsFrom(String(body)).filter(({ event }) => event === 'message');
+      expect(told.map(({ data }) => data)).toEqual(await messagesOf(here, `stream-${index}`));
+    }
+  });
+
+  spec('runAgent', 200, 'replay a run under its key', async () => {
+    const headers = { 'Idempotency-Key': 'two servers' };
+
+    const first = await runAgent(here, agent, 'list my tasks', { headers });
+    const second = await runAgent(there, agent, 'list my tasks', { headers });
+
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+});

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAgent, finishedSession, messagesOf, noLimits } from '../support/agents.ts';
+import { Client } from '../support/client.ts';
+import { run } from '../support/postgres.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+const databases: TestDatabase[] = [];
+
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+});
+
+/** The run writes five messages after the user's: two calls, their two results, and what it says at the end. */
+const input = 'create a task titled First; create a task titled Second';
+const kills = [
+  ['before each message is written', 'before 2', ['before 2', 'before 2', 'before 2', 'before 2']],
+  ['after each message is written', 'after 2', ['after 1', 'after 1', 'after 1', 'after 1']],
+] as const;
+
+describe.concurrent('a run with two tool calls', () => {
+  it.each(kills)(
+    'survives that its process is killed %s',
+    { timeout: 120_000 },
+    async (_name, first, others) => {
+      const database = await createDatabase();
+      databases.push(database);
+      const env = { ...database.env, ...noLimits, JWT_SECRET: secret, LOG_LEVEL: 'error' };
+
+      await startAndDie(env, first);
+      for (const kill of others) {
+        await forgetTheDead(env);
+        expect((await runCli(['serve'], { PORT: '0', ...env, ...killing(kill) })).code).toBeNull();
+      }
+      await forgetTheDead(env);
+      const last = await startProcess(env);
+
+      const alice = new Client(last.url, await tokenFor('alice'));
+      const session = await finishedSession(alice, 'killed');
+      const messages = await messagesOf(alice, 'killed');
+      const { body: list } = await alice.ok('listTasks', { query: { sort: 'created_at' } });
+      await last.stop('SIGTERM');
+      expect(list.tasks.map(({ title }) => title)).toEqual(['First', 'Second']);
+      expect(session).toMatchObject({ message_count: 6, run: { status: 'completed' } });
+      expect(messages.map(({ role }) => role)).toEqual([
+        'user',
+        'assistant',
+        'tool',
+        'assistant',
+        'tool',
+        'assistant',
+      ]);
+      expect(messages.at(-1)?.content).toBe('Created the task "First".\nCreated the task "Second".');
+    },
+  );
+});
+
+/** Starts the run; the process dies in it, perhaps before it has answered. */
+async function startAndDie(env: Record<string, string>, kill: string): Promise<void> {
+  const server = await startProcess({ ...env, ...killing(kill) });
+  const alice = new Client(server.url, await tokenFor('alice'));
+  const agent = await createAgent(alice);
+  const request = { id: agent.id, body: { input, context: { session_id: 'killed' } } };
+  await expect(alice.send('runAgent', request)).rejects.toThrow();
+}
+
+function killing(at: string): Record<string, string> {
+  const preload = join(import.meta.dirname, '../support/kill-at-message.ts');
+  return { KILL_AT: at, NODE_OPTIONS: `--import=${preload}` };
+}
+
+/** On Postgres others could be alive, so a dead worker is noticed by its silence; this is the passing of that time. */
+async function forgetTheDead({ DATABASE_URL: url }: Record<string, string>): Promise<void> {
+  if (engine !== 'postgres' || url === undefined) return;
+  await run(
+    url,
+    `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
+  );
+}

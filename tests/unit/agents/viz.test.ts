@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createSkills } from '../../../server/src/agents/skills/skills.ts';
+import type { Db } from '../../../server/src/db/tables.ts';
+import type { InsideRequest, Perform } from '../../../server/src/operations.ts';
+
+const asked: InsideRequest[] = [];
+
+/** Drawing uses no database, so nothing stands for it. */
+const noDatabase = undefined as unknown as Db;
+
+/** Draws the same picture whatever it is asked for. */
+const draw = ((_id, request) => {
+  asked.push(request);
+  return Promise.resolve({ status: 200, body: { png_base64: 'cGljdHVyZQ==' } });
+}) as Perform;
+
+it('the skill viz gives the user a picture and the model a reference', async () => {
+  const [tool] = createSkills(draw, (operation) => operation === 'renderPng').get('viz') ?? [];
+  const caller = { id: 'alice', name: 'alice', agent: { id: 'a', name: 'Planner', sessionId: 's' } };
+  const values = { chart_type: 'pie', data: [{ label: 'todo', value: 1 }] };
+
+  const result = await tool?.call(values, { db: noDatabase, caller, context: {} });
+
+  expect(tool?.name).toBe('render_chart');
+  expect(asked).toEqual([{ caller, body: values }]);
+  expect(result).toEqual({
+    content: '{"shown_to_user":"chart.png"}',
+    attachments: [{ media_type: 'image/png', name: 'chart.png', data_base64: 'cGljdHVyZQ==' }],
+  });
+});
+
+it('a skill has no tools for operations that the server does not offer', () => {
+  const skills = createSkills(draw, () => false);
+
+  expect([...skills.values()].flat()).toEqual([]);
+});
