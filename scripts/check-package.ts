@@ -37,12 +37,12 @@ async function usePackage(tarball: string): Promise<void> {
       report(name, said.trim().endsWith('used') ? [] : [said]);
     }
   } finally {
-    stop();
+    await stop();
   }
 }
 
 /** A server with an empty database that pages of the browser check may call. */
-async function startServer(): Promise<{ server: ServerAddress; stop: () => void }> {
+async function startServer(): Promise<{ server: ServerAddress; stop: () => Promise<void> }> {
   const env = {
     ...process.env,
     DATA_DIR: join(folder, 'data'),
@@ -66,7 +66,16 @@ async function startServer(): Promise<{ server: ServerAddress; stop: () => void 
       reject(new Error(`The server did not start: ${output}`));
     });
   });
-  return { server, stop: () => child.kill() };
+  return {
+    server,
+    stop: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit').once('exit', () => {
+          resolve();
+        });
+        child.kill();
+      }),
+  };
 }
 
 function report(what: string, complaints: readonly string[]): void {
