@@ -26,7 +26,8 @@ export interface Agents {
   /**
    * Run an agent. Gives the agent one turn. The answer is the finished run; with `Prefer: respond-async`, or once the time of
    * `Prefer: wait=N` (120 seconds by default) is over, it is 202 with the unfinished run, which goes on. With
-   * `Accept: text/event-stream` the turn is told event by event. For that, call `stream`.
+   * `Accept: text/event-stream` the turn is told event by event. A client that leaves does not stop the run. The runs of
+   * one session go one after the other, in the order in which they were asked for. For a stream, call `stream`.
    *
    * @example
    * const run = await client.agents.run('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c', { input: 'create a task titled Buy milk' });

