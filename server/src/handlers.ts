@@ -1,5 +1,6 @@
 import { agentFinishers, agentHandlers } from './agents/handlers.ts';
 import type { AgentServices } from './agents/services.ts';
+import type { Handlers } from './operations.ts';
 import { taskHandlers, type TaskServices } from './tasks/handlers.ts';
 import { vizHandlers, type VizServices } from './viz/handlers.ts';
 
@@ -12,8 +13,8 @@ export type ToolServices = TaskServices & VizServices;
 /** The handlers of the operations that agents can use as tools. */
 export const toolHandlers = { ...taskHandlers, ...vizHandlers };
 
-/** The handlers of the operations that this server offers. */
-export const handlers = { ...toolHandlers, ...agentHandlers };
+/** The handlers of all operations of the contract; one that is missing does not compile. */
+export const handlers = { ...toolHandlers, ...agentHandlers } satisfies Handlers<Services>;
 
 /** Their second parts, of those that take long. */
 export const finishers = { ...agentFinishers };
