@@ -7,33 +7,40 @@ import type { Contract } from './http/contract.ts';
 import { cors } from './http/cors.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { failures } from './http/failures.ts';
+import { probes } from './http/probes.ts';
 import type { Admit } from './http/rate-limit.ts';
 import { referencePage } from './http/reference-page.ts';
-import { createSlots } from './http/slots.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import type { Slots } from './http/slots.ts';
 import type { RequestState } from './http/state.ts';
+import type { Metrics } from './metrics.ts';
 
 interface AppParts {
   readonly contract: Contract;
   readonly services: Services;
   readonly admit: Admit;
   readonly verify: VerifyToken;
+  readonly slots: Slots;
   readonly logger: Logger;
-  readonly requestsMax: number;
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+  readonly unreadiness: () => Promise<string | undefined>;
   readonly corsOrigins: readonly string[];
 }
 
 /** The Koa stack, in the order a request goes through it. */
-export function createApp({ logger, requestsMax, corsOrigins, ...parts }: AppParts): Koa<RequestState> {
+export function createApp({ logger, metrics, corsOrigins, ...parts }: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   // A connection that breaks while its answer is written: nobody is left to tell, so it is only logged.
   app.on('error', (error: Error) => {
     logger.warn({ err: error }, 'the answer could not be written');
   });
-  app.use(accessLog(logger));
+  app.use(accessLog(logger, metrics));
+  app.use(securityHeaders());
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
   app.use(failures());
+  app.use(probes({ ...parts, metrics }));
   app.use(referencePage());
-  const slots = createSlots(requestsMax);
-  app.use(createDispatch({ ...parts, handlers, finishers, slots }));
+  app.use(createDispatch({ ...parts, handlers, finishers }));
   return app;
 }

@@ -7,6 +7,8 @@ export interface Config {
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly requestsMax: number;
+  /** What a reader of the metrics must present. */
+  readonly metricsToken: string | undefined;
   /** The origins of pages that may call this server; none means that CORS is off. */
   readonly corsOrigins: readonly string[];
   readonly database: DatabaseConfig;
@@ -25,9 +27,11 @@ export interface ChartConfig {
 export interface ListenerConfig {
   readonly host: string;
   readonly port: number;
-  /** How long a client may take to send a request. */
+  /** How long a client may take to send a request, and to read its answer. */
   readonly requestTimeoutMs: number;
-  /** How long requests in flight have to end when the server stops. */
+  /** How long the server still takes requests once it is told to stop, so that balancers notice. */
+  readonly drainNoticeMs: number;
+  /** How long requests in flight then have to end. */
   readonly drainMs: number;
 }
 
@@ -58,11 +62,13 @@ export function readConfig(env: Environment = process.env): Config {
       host: text(env, 'HOST') ?? '127.0.0.1',
       port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65535 }),
       requestTimeoutMs: integer(env, 'REQUEST_TIMEOUT_MS', { fallback: 30_000, min: 1000, max: 600_000 }),
+      drainNoticeMs: integer(env, 'DRAIN_NOTICE_MS', { fallback: 500, min: 0, max: 600_000 }),
       drainMs: integer(env, 'DRAIN_MS', { fallback: 10_000, min: 0, max: 600_000 }),
     },
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
+    metricsToken: text(env, 'METRICS_TOKEN'),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
     database: {
       url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),

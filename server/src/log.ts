@@ -1,9 +1,13 @@
 import { pino, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** Lines of JSON on standard output. */
+/**
+ * Lines of JSON on standard output, written some at a time, as a write for each request would cost more than many
+ * requests do. What is held back is written every half second and at the end of the process.
+ */
 export function createLogger(level: LogLevel): Logger {
-  return pino({ level, serializers: { err: loggedError } });
+  const destination = pino.destination({ sync: false, minLength: 4096, periodicFlush: 500 });
+  return pino({ level, serializers: { err: loggedError } }, destination);
 }
 
 /**

@@ -8,13 +8,15 @@ import type { Config } from './config.ts';
 import { migrateDatabase, openDatabase, type Database } from './db/database.ts';
 import { openLimitStore } from './db/limit-store.ts';
 import { startForgetting } from './db/once.ts';
-import { SetupError } from './environment.ts';
+import { createReadiness } from './db/readiness.ts';
 import { toolHandlers, type ToolServices } from './handlers.ts';
 import { openContract, type Contract } from './http/contract.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createPerform } from './http/perform.ts';
 import { createRateLimits } from './http/rate-limit.ts';
+import { createSlots, type Slots } from './http/slots.ts';
 import { createLogger } from './log.ts';
+import { createMetrics, watch, type Metrics } from './metrics.ts';
 import { Painters } from './viz/painters.ts';
 
 export interface RunningServer {
@@ -41,13 +43,20 @@ export async function start(
     opened.push(() => database.close());
     await migrateDatabase(config, database);
     opened.push(keepClean(database, logger));
-    const painters = startPainters(config, logger);
+    const metrics = createMetrics();
+    const painters = startPainters(config, { logger, metrics });
     opened.push(() => painters.close());
-    const parts = { database, contract: await openContract(), painters, logger };
-    const agents = await openAgents(config, parts);
+    const shared = { database, contract: await openContract(), painters, logger, metrics };
+    const agents = await openAgents(config, shared);
     opened.push(() => agents.close());
-    const listener = await serve(config, { ...parts, agents });
-    opened.push(() => finished(listener, agents, config.listener.drainMs));
+    const parts = { ...shared, agents, slots: createSlots(config.requestsMax) };
+    watchAll(parts);
+    const stopping = new AbortController();
+    const listener = await serve(config, { ...parts, stopping: stopping.signal });
+    opened.push(() => {
+      stopping.abort();
+      return finished(listener, agents, config.listener);
+    });
     return { url: listener.url, engine: database.engine, close };
   } catch (error) {
     await close();
@@ -55,10 +64,23 @@ export async function start(
   }
 }
 
-function startPainters({ charts }: Config, logger: Logger): Painters {
+interface Parts {
+  readonly database: Database;
+  readonly contract: Contract;
+  readonly painters: Painters;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly agents: RunningAgents;
+  readonly slots: Slots;
+  /** Aborts when the server is about to end. */
+  readonly stopping: AbortSignal;
+}
+
+function startPainters({ charts }: Config, { logger, metrics }: Pick<Parts, 'logger' | 'metrics'>): Painters {
   return new Painters({
     ...charts,
     onDeath: (reason) => {
+      metrics.painterDeaths.inc();
       logger.warn({ reason }, 'a painter process has ended and is replaced');
     },
     onMissing: (letters) => {
@@ -67,15 +89,11 @@ function startPainters({ charts }: Config, logger: Logger): Painters {
   });
 }
 
-interface Parts {
-  readonly database: Database;
-  readonly contract: Contract;
-  readonly painters: Painters;
-  readonly logger: Logger;
-}
-
 /** Agents do what they do by the operations of the tasks and charts that HTTP requests reach. */
-function openAgents(config: Config, { database, contract, painters, logger }: Parts): Promise<RunningAgents> {
+function openAgents(
+  config: Config,
+  { database, contract, painters, logger, metrics }: Omit<Parts, 'agents' | 'slots' | 'stopping'>,
+): Promise<RunningAgents> {
   const perform = createPerform<ToolServices>(contract, toolHandlers, { findAgentName, painters });
   return startAgents({
     config: config.agents,
@@ -83,35 +101,57 @@ function openAgents(config: Config, { database, contract, painters, logger }: Pa
     perform,
     offers: (id) => id in toolHandlers,
     logger,
+    onFinished: (outcome) => {
+      metrics.runs.inc({ outcome });
+    },
   });
 }
 
-async function serve(
-  config: Config,
-  { database, contract, painters, agents, logger }: Parts & { readonly agents: RunningAgents },
-): Promise<Listener> {
-  const { db, engine } = database;
+function watchAll({ metrics, database, painters, agents, slots }: Omit<Parts, 'stopping'>): void {
+  const { poolUse } = database;
+  watch(metrics, {
+    http_requests_in_work: ['Requests that hold one of MAX_REQUESTS.', slots.taken],
+    chart_queue_length: ['Pictures that wait for a painter.', () => painters.waiting],
+    chart_painters: ['Painter processes.', () => painters.pids.length],
+    agent_runs_in_work: ['Runs that this process works on.', agents.working],
+    ...(poolUse && {
+      database_connections: ['Connections to the database.', () => poolUse().open],
+      database_connections_idle: ['Those of them that nobody uses.', () => poolUse().idle],
+      database_waiting_requests: ['Requests that wait for a connection.', () => poolUse().waiting],
+    }),
+  });
+}
+
+async function serve(config: Config, parts: Parts): Promise<Listener> {
+  const { contract, painters, agents, logger, metrics, slots, stopping } = parts;
+  const { db, engine } = parts.database;
   const app = createApp({
-    contract,
+    ...{ contract, logger, metrics, slots },
     services: { db, findAgentName, painters, agents: agents.agents },
     admit: createRateLimits(config.agents.limits, engine === 'Postgres' ? openLimitStore(db) : undefined),
     verify: createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens),
-    logger,
-    requestsMax: config.requestsMax,
+    unreadiness: createReadiness(db, stopping),
+    metricsToken: config.metricsToken,
     corsOrigins: config.corsOrigins,
   });
-  try {
-    return await listen(app.callback(), config.listener);
-  } catch (error) {
-    throw listenError(error, config.listener);
-  }
+  const onRefused = (status: number): void => {
+    metrics.refusedConnections.inc({ status });
+  };
+  return listen(app.callback(), config.listener, { stopping, onRefused });
 }
 
 /** Answers what is in flight; who waits for a run is sent away in time, and the run goes on in another process. */
-async function finished(listener: Listener, agents: RunningAgents, drainMs: number): Promise<void> {
-  const draining = setTimeout(() => {
-    agents.drain();
-  }, drainMs / 2);
+async function finished(
+  listener: Listener,
+  agents: RunningAgents,
+  { drainNoticeMs, drainMs }: Config['listener'],
+): Promise<void> {
+  const draining = setTimeout(
+    () => {
+      agents.drain();
+    },
+    drainNoticeMs + drainMs / 2,
+  );
   await listener.close();
   clearTimeout(draining);
 }
@@ -125,11 +165,4 @@ function keepClean({ db }: Database, logger: Logger): () => Promise<void> {
     stop();
     return Promise.resolve();
   };
-}
-
-function listenError(error: unknown, { host, port }: Config['listener']): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new SetupError(`Port ${port} is already in use. Set PORT to a free one.`);
-  if (code === 'EADDRNOTAVAIL') return new SetupError(`HOST ${host} is no address of this machine.`);
-  return error;
 }

@@ -89,6 +89,12 @@ describe.each([
     431,
     'Headers too large',
   ],
+  [
+    'more than a hundred headers',
+    `GET /openapi.json HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(100)}\r\n`,
+    431,
+    'Headers too large',
+  ],
   ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417, 'Expectation failed'],
 ] as const)('a request with %s', (_name, text, status, code) => {
   it(`is a ${status}${code === undefined ? '' : ' as problem details with a request id'}`, async () => {

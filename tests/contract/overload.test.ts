@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { sendRaw, sendUnfinished } from '../support/raw.ts';
+import { sendRaw, sendUnfinished, untilCutOff } from '../support/raw.ts';
 import { holdRequest, offered, requests } from '../support/requests.ts';
 import { engine, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -60,6 +60,13 @@ describe('a client that sends its body slowly', () => {
     await createTask(await server.as('alice'));
 
     for (const socket of sockets) socket.destroy();
+  });
+
+  it('takes no memory with an answer that it does not read', async () => {
+    const server = await startTestServer({ env: { REQUEST_TIMEOUT_MS: '1000' } });
+    const page = 'GET /docs/swagger-ui.js HTTP/1.1\r\nHost: x\r\n\r\n';
+
+    await untilCutOff(server.url, page.repeat(50));
   });
 
   it('is told that its time is over', async () => {

@@ -8,6 +8,7 @@ export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJ
     PORT: '0',
     JWT_SECRET: secret,
     LOG_LEVEL: 'silent',
+    DRAIN_NOTICE_MS: '50',
     DRAIN_MS: '200',
     CHART_WORKERS: '1',
     ...env,

@@ -26,8 +26,8 @@ interface DocumentedOperation {
   readonly responses: Record<string, DocumentedResponse>;
 }
 
-/** Headers of HTTP itself, which no contract lists. */
-const headersOfHttp = new Set([
+/** Headers that the contract does not list: those of HTTP itself, and those for browsers. */
+const unlistedHeaders = new Set([
   'connection',
   'content-length',
   'content-type',
@@ -35,6 +35,13 @@ const headersOfHttp = new Set([
   'keep-alive',
   'transfer-encoding',
   'vary',
+  // The contract mentions these once, as every answer has them.
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+  'x-frame-options',
 ]);
 
 // Objects are closed here, though not for callers: an undocumented field in an answer is a mistake of ours.
@@ -95,7 +102,7 @@ function complaintAboutHeaders(
   headers: Headers,
 ): string | undefined {
   const names = new Set(Object.keys(documented).map((name) => name.toLowerCase()));
-  const undocumented = [...headers.keys()].filter((name) => !names.has(name) && !headersOfHttp.has(name));
+  const undocumented = [...headers.keys()].filter((name) => !names.has(name) && !unlistedHeaders.has(name));
   if (undocumented.length > 0) return `undocumented headers ${undocumented.join(', ')}`;
   for (const [name, { required, schema }] of Object.entries(documented)) {
     const value = headers.get(name);

@@ -22,7 +22,7 @@ export interface RunningProcess {
 export async function startProcess(env: Readonly<Record<string, string>>): Promise<RunningProcess> {
   const child = spawnCli(['serve'], { PORT: '0', ...env });
   let output = '';
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();

@@ -28,3 +28,16 @@ export function sendUnfinished(url: string, head: string): Promise<Socket> {
     socket.on('error', reject);
   });
 }
+
+/** Sends text, reads nothing of what comes back, and resolves when the server has cut the connection. */
+export async function untilCutOff(url: string, text: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.write(text);
+  // A socket that does not read learns of its end only by writing.
+  const writing = setInterval(() => socket.write('\r\n'), 100);
+  await new Promise((resolve) => socket.once('close', resolve));
+  clearInterval(writing);
+}

@@ -17,10 +17,13 @@ interface AgentsParts {
   /** Whether this server offers an operation, for the tools of the skills. */
   readonly offers: (operation: OperationId) => boolean;
   readonly logger: Logger;
+  readonly onFinished: Agents['onFinished'];
 }
 
 export interface RunningAgents {
   readonly agents: Agents;
+  /** How many runs this process works on. */
+  readonly working: () => number;
   /** Sends those who wait for runs away; runs that are not done go on in the next process. */
   drain(): void;
   /** Stops working. The database must still be open. */
@@ -34,6 +37,7 @@ export async function startAgents({
   perform,
   offers,
   logger,
+  onFinished,
 }: AgentsParts): Promise<RunningAgents> {
   const { db, engine, jobs } = database;
   const draining = new AbortController();
@@ -45,7 +49,7 @@ export async function startAgents({
     },
   });
   const agents: Agents = {
-    ...{ config, perform, queue, logger, draining: draining.signal },
+    ...{ config, perform, queue, logger, onFinished, draining: draining.signal },
     runtimes: await openRuntimes(config.models),
     skills: createSkills(perform, offers),
     changes: createRunChanges(),
@@ -60,6 +64,7 @@ export async function startAgents({
   };
   return {
     agents,
+    working: () => queue.working(),
     drain,
     close: () => {
       drain();

@@ -14,6 +14,8 @@ export interface RunQueue {
   nudge(): void;
   /** Works on jobs, at most one of a session at a time. A job whose work rejects is tried again. */
   work(perform: (job: RunJob, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** How many jobs this process works on. */
+  working(): number;
   /** Gives jobs back that a process had when it died. Only for who knows that no other process lives. */
   recover(runIds: readonly string[]): Promise<void>;
   /** Takes no more jobs; those that are not done soon go back to the queue. */
@@ -59,6 +61,7 @@ export async function openRunQueue(
     work: async (perform) => {
       for (let count = 0; count < concurrency; count += 1) workers.push(await startWorker(boss, perform));
     },
+    working: () => workers.filter(({ isBusy }) => isBusy).length,
     recover: async (runIds) => {
       for (const id of runIds) {
         const [job] = await boss.findJobs(name, { id });

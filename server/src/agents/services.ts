@@ -19,6 +19,8 @@ export interface Agents {
   /** Aborts when this process is about to end. */
   readonly draining: AbortSignal;
   readonly logger: Logger;
+  /** Called with each run that this process has finished. */
+  readonly onFinished: (outcome: 'completed' | 'failed') => void;
 }
 
 export interface AgentServices {

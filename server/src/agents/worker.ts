@@ -92,6 +92,7 @@ function take(
 
 async function finish({ db, agents }: AgentServices, run: ClaimedRun, outcome: Outcome): Promise<void> {
   await finishRun(db, run, outcome);
+  agents.onFinished('output' in outcome ? 'completed' : 'failed');
   agents.changes.publish(run.id, wholeLog);
 }
 

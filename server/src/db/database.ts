@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts';
 import { migrateJobs } from './jobs.ts';
 import { migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type PoolUse } from './postgres.ts';
 import type { Db } from './tables.ts';
 
 export interface Database {
@@ -13,6 +13,8 @@ export interface Database {
   readonly engine: 'PGlite' | 'Postgres';
   /** How a job queue reaches the same database. */
   readonly jobs: ConstructorOptions;
+  /** Of a Postgres server; the embedded database has no pool. */
+  readonly poolUse?: () => PoolUse;
   close(): Promise<void>;
 }
 
@@ -22,14 +24,14 @@ export async function openDatabase(
   onBrokenConnection: (error: Error) => void,
 ): Promise<Database> {
   if (config.database.url === undefined) return { engine: 'PGlite', ...(await openPglite(config.dataDir)) };
-  const db = openPostgres(config.database.url, config.database, onBrokenConnection);
+  const { db, poolUse } = openPostgres(config.database.url, config.database, onBrokenConnection);
   const jobs = {
     connectionString: config.database.url,
     connectionTimeoutMillis: config.database.poolWaitMs,
     application_name: 'worktable-jobs',
     max: 3,
   };
-  return { engine: 'Postgres', db, jobs, close: () => db.destroy() };
+  return { engine: 'Postgres', db, jobs, poolUse, close: () => db.destroy() };
 }
 
 /**
@@ -39,7 +41,7 @@ export async function openDatabase(
 export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
   const { url } = config.database;
   const own =
-    url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
+    url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 }).db;
   try {
     const names = await migrate(own ?? db);
     await migrateJobs(jobs);

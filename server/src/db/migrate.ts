@@ -25,6 +25,12 @@ export async function migrate(db: Db): Promise<string[]> {
   return (results ?? []).map((result) => result.migrationName);
 }
 
+/** Whether the schema has all that this version needs; a newer version may have added more. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const applied = await migrationNames(db);
+  return Object.keys(migrations).every((name) => applied.includes(name));
+}
+
 async function refuseNewerSchema(db: Db): Promise<void> {
   const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
@@ -36,6 +42,10 @@ async function refuseNewerSchema(db: Db): Promise<void> {
 async function appliedMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+  return migrationNames(db);
+}
+
+async function migrationNames(db: Db): Promise<string[]> {
   const rows = await db
     .$extendTables<{ kysely_migration: { name: string } }>()
     .selectFrom('kysely_migration')

@@ -7,12 +7,20 @@ import { databaseProblem } from './failures.ts';
 import type { Db, Tables } from './tables.ts';
 import { timestampFromPostgres, timestamptzOid } from './timestamps.ts';
 
+/** How the connections to a Postgres server are used. */
+export interface PoolUse {
+  readonly open: number;
+  readonly idle: number;
+  /** Requests that wait for one. */
+  readonly waiting: number;
+}
+
 /** A pool on a Postgres server. Nothing connects until the first statement. */
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
   onBrokenConnection: (error: Error) => void = () => undefined,
-): Db {
+): { readonly db: Db; readonly poolUse: () => PoolUse } {
   const types = new pg.TypeOverrides();
   types.setTypeParser(timestamptzOid, timestampFromPostgres);
   const pool = new pg.Pool({
@@ -29,11 +37,11 @@ export function openPostgres(
   pool.on('error', onBrokenConnection);
   // So is one that breaks at work; its statement fails as well, and tells the request.
   pool.on('connect', (client) => client.on('error', onBrokenConnection));
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: withProblems(pool, config.namedStatements ? new StatementNames() : undefined),
-    }),
-  });
+  const names = config.namedStatements ? new StatementNames() : undefined;
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withProblems(pool, names) }) }),
+    poolUse: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  };
 }
 
 /** The pool as Kysely sees it: statements carry names, failures are Problems. */

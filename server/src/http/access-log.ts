@@ -2,10 +2,12 @@ import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
+import type { Metrics } from '../metrics.ts';
 import type { RequestState } from './state.ts';
+import { traceFrom } from './trace.ts';
 
-/** Names each request and writes one line for it when it has been answered. */
-export function accessLog(logger: Logger): Middleware<RequestState> {
+/** Names each request, and when it has been answered, measures it and writes its line. */
+export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middleware<RequestState> {
   return async (ctx, next) => {
     const startedMs = performance.now();
     const { state } = ctx;
@@ -14,17 +16,24 @@ export function accessLog(logger: Logger): Middleware<RequestState> {
 
     await next();
 
-    logger[ctx.status >= 500 ? 'error' : 'info']({
-      request_id: state.requestId,
-      method: ctx.method,
-      path: ctx.path,
-      operation: state.operation,
-      user: state.caller?.id,
-      status: ctx.status,
-      ms: Math.round((performance.now() - startedMs) * 10) / 10,
-      ...(ctx.status >= 500 ? { err: state.failure } : {}),
+    const { status, method, path } = ctx;
+    const { requestId, operation, caller, failure } = state;
+    const ms = performance.now() - startedMs;
+    requestSeconds.observe({ operation: operation ?? 'none', status }, ms / 1000);
+    logger[levelOf(status, operation)]({
+      request_id: requestId,
+      ...traceFrom(ctx.get('traceparent')),
+      ...{ method, path, operation, user: caller?.id, status },
+      ms: Math.round(ms * 10) / 10,
+      ...(status >= 500 ? { err: failure } : {}),
     });
   };
+}
+
+/** What is no operation, such as a probe every few seconds, is of interest only when it fails. */
+function levelOf(status: number, operation: string | undefined): 'error' | 'info' | 'debug' {
+  if (status >= 500) return 'error';
+  return operation === undefined && status < 400 ? 'debug' : 'info';
 }
 
 function givenRequestId(header: string): string | undefined {

@@ -141,7 +141,7 @@ async function operate<Services extends { readonly db: Db }>(
 
   const key = takesKey(operation) ? ctx.get('Idempotency-Key') : '';
   const keyed = { operation: operation.operationId, caller, key, path, body };
-  const reply = await slots(() =>
+  const reply = await slots.use(() =>
     key === ''
       ? handler(call, services)
       : idempotently(services.db, keyed, (db) => handler(call, { ...services, db })),

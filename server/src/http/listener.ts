@@ -1,19 +1,10 @@
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { v7 } from 'uuid';
 import type { ListenerConfig } from '../config.ts';
-import { failures } from '../errors.ts';
-import type { ErrorCode } from '../operations.ts';
-import { problemBody } from './failures.ts';
+import { SetupError } from '../environment.ts';
+import { createRefusals } from './refusals.ts';
 
 export interface Listener {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
@@ -24,19 +15,41 @@ export interface Listener {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+interface ListenerParts {
+  /** Aborts when the server is about to end. */
+  readonly stopping: AbortSignal;
+  /** Called with the status of each answer to what never became a request of the app. */
+  readonly onRefused: (status: number) => void;
+}
+
+const headersMax = 100;
+// Longer than balancers keep theirs, so that none sends a request down a connection that is just being closed.
+const keepAliveMs = 75_000;
+
 /** Listens for HTTP and answers what never becomes a request of the app: unreadable, too slow or too large heads. */
-export async function listen(answer: Answer, options: ListenerConfig): Promise<Listener> {
-  let isDraining = false;
+export async function listen(
+  answer: Answer,
+  options: ListenerConfig,
+  { stopping, onRefused }: ListenerParts,
+): Promise<Listener> {
+  const { refuse, refuseSocket } = createRefusals(onRefused);
   const server = createServer({
     requestTimeout: options.requestTimeoutMs,
     headersTimeout: Math.min(options.requestTimeoutMs, 10_000),
+    keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 1000,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     // A client that keeps its connection busy would otherwise keep the server from ever ending.
-    if (isDraining) response.setHeader('Connection', 'close');
-    if (isReadableTarget(request.url)) void answer(request, response);
-    else refuse(response, 'Bad Request');
+    if (stopping.aborted) response.setHeader('Connection', 'close');
+    if (!isReadableTarget(request.url)) refuse(response, 'Bad Request');
+    // Names and values alternate.
+    else if (request.rawHeaders.length > 2 * headersMax) refuse(response, 'Headers too large');
+    else {
+      void answer(request, response).then(() => {
+        cutOffSlowReader(response, options.requestTimeoutMs);
+      });
+    }
   };
   server.on('request', onRequest);
   // `readBody` invites the body once the request is known to be allowed.
@@ -46,15 +59,19 @@ export async function listen(answer: Answer, options: ListenerConfig): Promise<L
   });
   server.on('clientError', refuseSocket);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, options.host, resolve);
+    const fail = (error: Error): void => {
+      reject(listenError(error, options));
+    };
+    server.once('error', fail).listen(options.port, options.host, resolve);
   });
-  return {
-    url: urlOf(server, options.host),
-    close: () => {
-      isDraining = true;
-      return closed(server, options.drainMs);
-    },
-  };
+  return { url: urlOf(server, options.host), close: () => closed(server, options) };
+}
+
+function listenError(error: Error, { host, port }: ListenerConfig): Error {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return new SetupError(`Port ${port} is already in use. Set PORT to a free one.`);
+  if (code === 'EADDRNOTAVAIL') return new SetupError(`HOST ${host} is no address of this machine.`);
+  return error;
 }
 
 /** The target of a request is a path, or an address that can be parsed (RFC 9112, section 3.2). */
@@ -62,36 +79,14 @@ function isReadableTarget(target = ''): boolean {
   return target.startsWith('/') || target === '*' || URL.canParse(target);
 }
 
-function refuse(response: ServerResponse, code: ErrorCode): void {
-  const requestId = v7();
-  response.writeHead(failures[code][0], headersOf(requestId));
-  response.end(problemBody(code, requestId));
-}
-
-/** Node found the request unreadable before there was anything to answer with but the socket. */
-function refuseSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const code = socketCodes[error.code ?? ''] ?? 'Bad Request';
-  const requestId = v7();
-  const [status] = failures[code];
-  const head = Object.entries(headersOf(requestId)).map(([name, value]) => `${name}: ${value}`);
-  socket.end(
-    [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', problemBody(code, requestId)].join(
-      '\r\n',
-    ),
-  );
-}
-
-const socketCodes: Readonly<Record<string, ErrorCode>> = {
-  HPE_HEADER_OVERFLOW: 'Headers too large',
-  ERR_HTTP_REQUEST_TIMEOUT: 'Request timeout',
-};
-
-function headersOf(requestId: string): Record<string, string> {
-  return { 'X-Request-Id': requestId, 'Content-Type': 'application/problem+json', Connection: 'close' };
+/** A client that reads slower than this, or not at all, would keep the answer in memory for nobody. */
+function cutOffSlowReader(response: ServerResponse, afterMs: number): void {
+  if (!response.writableEnded || response.writableFinished) return;
+  // Not the socket's own time limit, which whatever the client sends would start again.
+  const limit = setTimeout(() => response.destroy(), afterMs);
+  response.once('close', () => {
+    clearTimeout(limit);
+  });
 }
 
 function urlOf(server: Server, host: string): string {
@@ -101,13 +96,13 @@ function urlOf(server: Server, host: string): string {
 }
 
 /**
- * For a moment every answer asks its client to close the connection. Only then are idle connections closed, as one that
- * looks idle may have a request on its way.
+ * For a moment requests are still taken, and every answer asks its client to close the connection. Only then are idle
+ * connections closed, as one that looks idle may have a request on its way.
  */
-async function closed(server: Server, drainMs: number): Promise<void> {
-  await setTimeout(Math.min(drainMs / 4, 500));
+async function closed(server: Server, { drainNoticeMs, drainMs }: ListenerConfig): Promise<void> {
+  await pause(drainNoticeMs);
   const cutOff = new AbortController();
-  void setTimeout(drainMs, undefined, { signal: cutOff.signal }).then(
+  void pause(drainMs, undefined, { signal: cutOff.signal }).then(
     () => {
       server.closeAllConnections();
     },

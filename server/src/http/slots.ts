@@ -1,7 +1,11 @@
 import { Problem } from '../errors.ts';
 
 /** Does some work now, or refuses it at once. */
-export type Slots = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export interface Slots {
+  /** How many are taken. */
+  readonly taken: () => number;
+  readonly use: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
 
 /**
  * Lets as many requests as the limit be worked on at once and refuses those above, so that the others stay quick. A
@@ -9,13 +13,16 @@ export type Slots = <Result>(work: () => Promise<Result>) => Promise<Result>;
  */
 export function createSlots(max: number): Slots {
   let taken = 0;
-  return async (work) => {
-    if (taken >= max) throw new Problem('Overloaded', undefined, { retryAfterS: 1 });
-    taken += 1;
-    try {
-      return await work();
-    } finally {
-      taken -= 1;
-    }
+  return {
+    taken: () => taken,
+    use: async (work) => {
+      if (taken >= max) throw new Problem('Overloaded', undefined, { retryAfterS: 1 });
+      taken += 1;
+      try {
+        return await work();
+      } finally {
+        taken -= 1;
+      }
+    },
   };
 }

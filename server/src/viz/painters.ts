@@ -42,6 +42,11 @@ export class Painters {
     });
   }
 
+  /** How many pictures wait for a painter. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   get pids(): readonly number[] {
     return [...this.#alive].flatMap(({ pid }) => pid ?? []);
   }

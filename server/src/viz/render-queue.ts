@@ -31,6 +31,10 @@ export class RenderQueue {
     this.#work += work;
   }
 
+  get length(): number {
+    return this.#waiting.length;
+  }
+
   take(): Waiting | undefined {
     const next = this.#waiting.shift();
     if (next !== undefined) this.#work -= workOf(next.job);

@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Middleware } from 'koa';
+import { Problem } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+
+interface ProbeParts {
+  /** Why this server cannot take requests now, as a sentence; undefined when it can. */
+  readonly unreadiness: () => Promise<string | undefined>;
+  readonly metrics: Metrics;
+  /** What a reader of the metrics must present; undefined lets everyone read them. */
+  readonly metricsToken: string | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** For operators: `/healthz` (the process lives), `/readyz` (send requests here), `/metrics` (Prometheus). */
+export function probes({ unreadiness, metrics, metricsToken }: ProbeParts): Middleware {
+  const answers: Readonly<Record<string, (authorization: string) => Promise<Answer>>> = {
+    '/healthz': () => Promise.resolve(plain(200, 'alive')),
+    '/readyz': async () => {
+      const reason = await unreadiness();
+      return reason === undefined ? plain(200, 'ready') : plain(503, reason);
+    },
+    '/metrics': async (authorization) => {
+      if (metricsToken !== undefined && !isSame(authorization, `Bearer ${metricsToken}`)) {
+        throw new Problem('Unauthorized', 'Send the METRICS_TOKEN of this server as "Bearer <token>".');
+      }
+      return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() };
+    },
+  };
+  return async (ctx, next) => {
+    const answer = Object.hasOwn(answers, ctx.path) ? answers[ctx.path] : undefined;
+    if (answer === undefined) {
+      await next();
+      return;
+    }
+    ctx.set({ Allow: 'GET, HEAD, OPTIONS', 'Cache-Control': 'no-store' });
+    if (ctx.method === 'OPTIONS') ctx.status = 204;
+    else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw new Problem('Method not allowed');
+    else {
+      const { status, type, body } = await answer(ctx.get('Authorization'));
+      ctx.status = status;
+      ctx.body = body;
+      ctx.set('Content-Type', type);
+    }
+  };
+}
+
+function plain(status: number, sentence: string): Answer {
+  return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };
+}
+
+/** Takes the same time wherever the two differ. */
+function isSame(one: string, two: string): boolean {
+  return timingSafeEqual(digest(one), digest(two));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
