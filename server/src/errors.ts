@@ -71,7 +71,6 @@ export const failures = {
     'The PDF could not be written. Try again, and tell the operator if it keeps failing.',
   ],
   'Server Error': [500, 'The server failed. Tell the operator and name the request_id.'],
-  'Not implemented': [501, 'This operation is part of the contract, but this server does not offer it.'],
   Overloaded: [503, 'The server has more work than it can queue. Try again after the time in Retry-After.'],
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 

@@ -6,6 +6,7 @@ import { OpenAPIBackend, type Document, type Handler, type HandlerMap, type Requ
 import document from '../generated/openapi.json' with { type: 'json' };
 import type { InsideRequest, OperationId } from '../operations.ts';
 import { queryDefaults, queryParameters } from './query.ts';
+import { routeByTable, type AllowedMethods } from './routing.ts';
 import { validationProblem } from './validation.ts';
 
 /** An operation of the contract with its references resolved, as far as it is used here. */
@@ -37,6 +38,7 @@ export type Step = (context: OperationContext, ctx: Context, request: Request) =
 export type HandleRequest = (request: Request, ctx: Context) => Promise<unknown>;
 
 export interface Contract {
+  readonly allowedMethods: AllowedMethods;
   /** Answers requests with the steps and handlers; `bearer` says who a request speaks for. */
   serve(steps: Record<string, Step>, bearer: Step): HandleRequest;
   /** Holds a request from inside the server against its operation; throws a Problem unless it fits. */
@@ -62,10 +64,8 @@ export async function openContract(): Promise<Contract> {
   await api.init();
   api.validator.preCompileRequestValidators();
 
-  const operations = api.router.getOperations();
-  // openapi-backend would build this list again, several times for every request.
-  api.router.getOperations = () => operations;
   return {
+    allowedMethods: routeByTable(api.router),
     serve: (steps, bearer) => {
       // The steps see openapi-backend's context narrowed to what this contract makes it be.
       api.register(steps as unknown as HandlerMap);

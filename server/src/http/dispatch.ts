@@ -8,7 +8,6 @@ import { authenticate } from './bearer.ts';
 import { readBody } from './body.ts';
 import type { Contract, Operation, OperationContext, Step } from './contract.ts';
 import { idempotently, type WireReply } from './idempotency.ts';
-import { allowedMethods } from './methods.ts';
 import { parseQuery, queryParameters } from './query.ts';
 import type { Admit } from './rate-limit.ts';
 import { write } from './reply.ts';
@@ -29,7 +28,7 @@ type AnyFinisher<Services> = (
 
 interface DispatchParts<Services> {
   readonly contract: Contract;
-  readonly handlers: Partial<Handlers<Services>>;
+  readonly handlers: Handlers<Services>;
   readonly finishers: Finishers<Services>;
   readonly services: Services;
   readonly verify: VerifyToken;
@@ -59,15 +58,19 @@ export function createDispatch<Services extends { readonly db: Db }>({
     };
     operations[id] = (context, ctx, request) => operate(parts, services, { context, ctx, request });
   }
+  const methodNotAllowed: Step = (_context, ctx) => {
+    ctx.set('Allow', contract.allowedMethods(ctx.path) ?? '');
+    throw new Problem('Method not allowed');
+  };
   const handle = contract.serve(
-    { ...steps, postSecurityHandler: beforeBody(admit), ...operations },
+    { ...steps, methodNotAllowed, postSecurityHandler: beforeBody(admit), ...operations },
     (_context, ctx) => authenticate(ctx, verify),
   );
 
   return async (ctx) => {
     refuseBadEscapes(ctx.path);
     if (ctx.method === 'OPTIONS') {
-      tellMethods(ctx);
+      tellMethods(ctx, contract.allowedMethods(ctx.path));
       return;
     }
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
@@ -90,15 +93,8 @@ const steps: Record<string, Step> = {
   validationFail: ({ operation, validation }) => {
     throw validationProblem(validation.errors ?? [], [...queryParameters(operation).keys()]);
   },
-  methodNotAllowed: (_context, ctx) => {
-    ctx.set('Allow', allowedMethods(ctx.path) ?? '');
-    throw new Problem('Method not allowed');
-  },
   notFound: () => {
     throw new Problem('Not found');
-  },
-  notImplemented: () => {
-    throw new Problem('Not implemented');
   },
 };
 
@@ -158,8 +154,7 @@ function exchangeOf(ctx: Context): Exchange {
   return { left: left.signal, wantsEvents: ctx.accepts('json', 'text/event-stream') === 'text/event-stream' };
 }
 
-function tellMethods(ctx: Context): void {
-  const allow = allowedMethods(ctx.path);
+function tellMethods(ctx: Context, allow: string | undefined): void {
   if (allow === undefined) throw new Problem('Not found');
   ctx.status = 204;
   ctx.set('Allow', allow);
