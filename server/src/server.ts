@@ -39,7 +39,7 @@ export async function start(
       logger.warn({ err: error }, 'a database connection broke and is replaced');
     });
     opened.push(() => database.close());
-    await migrateDatabase(config, database);
+    await migrateDatabase(database);
     opened.push(keepClean(database, logger));
     const painters = startPainters(config, logger);
     opened.push(() => painters.close());
