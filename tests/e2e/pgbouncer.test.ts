@@ -65,7 +65,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
       Array.from({ length: 10 }, (_, index) => runAgent(alice, agent, `create a task titled Run ${index}`)),
     );
 
-    expect(retry?.body.task).toEqual(first?.body.task);
+    expect(retry.body.task).toEqual(first.body.task);
     expect(runs.map(({ body }) => body.status)).toEqual(Array.from({ length: 10 }, () => 'completed'));
     expect((await alice.ok('listTasks')).body.count).toBe(61);
     expect(await server.stop('SIGTERM')).toBe(0);
