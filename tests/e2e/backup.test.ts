@@ -93,7 +93,7 @@ async function readAll(client: Client): Promise<unknown> {
       log: (await client.ok('listAuditLogs', { id })).body,
     })),
   );
-  const agents = (await client.ok('listAgents')).body;
+  const { agents } = (await client.ok('listAgents')).body;
   return { tasks, details, agents, messages: await messagesOf(client, 'kept') };
 }
 
