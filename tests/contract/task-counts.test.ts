@@ -86,11 +86,11 @@ describe.runIf(engine === 'postgres')('behind the back of the server', () => {
     from generate_series(1, 300) n`;
 
   it.each([
-    ['inserter', 'select 1', 300],
-    ['updater', `update tasks set status = 'done', workspace_id = 'work' where user_id = 'updater'`, 300],
-    ['deleter', `delete from tasks where user_id = 'deleter' and workspace_id = 'home'`, 150],
-    ['undoer', 'begin; delete from tasks; rollback', 300],
-  ])('what an %s does with many rows is counted as well', async (user, statement, count) => {
+    ['insert', 'select 1', 300],
+    ['update', `update tasks set status = 'done', workspace_id = 'work' where user_id = 'update'`, 300],
+    ['delete', `delete from tasks where user_id = 'delete' and workspace_id = 'home'`, 150],
+    ['undone delete', 'begin; delete from tasks; rollback', 300],
+  ])('the %s of many rows is counted as well', async (user, statement, count) => {
     await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
       await connection.query(insertFor(user));
       await connection.query(statement);

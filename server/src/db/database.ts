@@ -34,12 +34,12 @@ export async function openDatabase(
 
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. On Postgres by a connection of its
- * own without a time limit: a migration may take long, or wait for another server that migrates.
+ * own without time limits: a migration may take long, or wait for another server that migrates.
  */
 export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
   const { url } = config.database;
-  const own =
-    url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
+  const unlimited = { statementTimeoutMs: 0, lockTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
+  const own = url === undefined ? undefined : openPostgres(url, { ...config.database, ...unlimited });
   try {
     const names = await migrate(own ?? db);
     await migrateJobs(jobs);
