@@ -4,6 +4,7 @@ import * as tasks from './migrations/001-tasks.ts';
 import * as idempotencyKeys from './migrations/002-idempotency-keys.ts';
 import * as agents from './migrations/003-agents.ts';
 import * as rateLimits from './migrations/004-rate-limits.ts';
+import * as taskCounts from './migrations/005-task-counts.ts';
 import { SetupError } from '../environment.ts';
 import type { Db } from './tables.ts';
 
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '002-idempotency-keys': idempotencyKeys,
   '003-agents': agents,
   '004-rate-limits': rateLimits,
+  '005-task-counts': taskCounts,
 };
 
 /**
