@@ -41,6 +41,10 @@ export interface DatabaseConfig {
   readonly poolSize: number;
   readonly poolWaitMs: number;
   readonly statementTimeoutMs: number;
+  /** How long a statement waits for what another one is changing. */
+  readonly lockTimeoutMs: number;
+  /** How long a transaction may do nothing. */
+  readonly idleTransactionTimeoutMs: number;
   readonly namedStatements: boolean;
 }
 
@@ -70,23 +74,27 @@ export function readConfig(env: Environment = process.env): Config {
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
     metricsToken: text(env, 'METRICS_TOKEN'),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
-    database: {
-      url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-      poolSize: integer(env, 'DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1000 }),
-      poolWaitMs: integer(env, 'DATABASE_POOL_WAIT_MS', { fallback: 4000, min: 1, max: 600_000 }),
-      statementTimeoutMs: integer(env, 'DATABASE_STATEMENT_TIMEOUT_MS', {
-        fallback: 4000,
-        min: 1,
-        max: 600_000,
-      }),
-      namedStatements: choice(env, 'DATABASE_STATEMENTS', ['named', 'unnamed'], 'named') === 'named',
-    },
+    database: databaseConfig(env),
     tokens: tokenConfig(env),
     agents: readAgentsConfig(env),
     charts: {
       painters: integer(env, 'CHART_WORKERS', { fallback: 2, min: 1, max: 256 }),
       queueMax: integer(env, 'CHART_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
     },
+  };
+}
+
+function databaseConfig(env: Environment): DatabaseConfig {
+  const duration = (name: string, fallback: number): number =>
+    integer(env, name, { fallback, min: 1, max: 600_000 });
+  return {
+    url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    poolSize: integer(env, 'DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1000 }),
+    poolWaitMs: duration('DATABASE_POOL_WAIT_MS', 4000),
+    statementTimeoutMs: duration('DATABASE_STATEMENT_TIMEOUT_MS', 4000),
+    lockTimeoutMs: duration('DATABASE_LOCK_TIMEOUT_MS', 2000),
+    idleTransactionTimeoutMs: duration('DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 4000),
+    namedStatements: choice(env, 'DATABASE_STATEMENTS', ['named', 'unnamed'], 'named') === 'named',
   };
 }
 

@@ -41,7 +41,7 @@ export async function start(
       logger.warn({ err: error }, 'a database connection broke and is replaced');
     });
     opened.push(() => database.close());
-    await migrateDatabase(config, database);
+    await migrateDatabase(database);
     opened.push(keepClean(database, logger));
     const metrics = createMetrics();
     const painters = startPainters(config, { logger, metrics });

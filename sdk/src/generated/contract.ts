@@ -856,7 +856,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server has more work than it can queue. Nothing was done. */
+        /**
+         * @description The server has more work than it can queue, or other requests change the same data for too long. Nothing was
+         *     done.
+         */
         Overloaded: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -34,22 +34,14 @@ export async function openDatabase(
   return { engine: 'Postgres', db, jobs, poolUse, close: () => db.destroy() };
 }
 
-/**
- * Brings the schema up to date and returns the names of the migrations that ran. On Postgres by a connection of its
- * own without a time limit: a migration may take long, or wait for another server that migrates.
- */
-export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
-  const { url } = config.database;
-  const own =
-    url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 }).db;
+/** Brings the schema and the job queue up to date and returns the names of the migrations that ran. */
+export async function migrateDatabase({ db, jobs }: Database): Promise<string[]> {
   try {
-    const names = await migrate(own ?? db);
+    const names = await migrate(db);
     await migrateJobs(jobs);
     return names;
   } catch (error) {
     throw error instanceof Problem ? refusal(error) : error;
-  } finally {
-    await own?.destroy();
   }
 }
 

@@ -1,59 +1,28 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { SetupError } from '../environment.ts';
 
+const busy = 5; // SQLITE_BUSY
+
 /**
- * Lets one process at a time use a folder: the file holds the id of that process. A file left behind by a process
- * that was killed is taken over. Returns the function that lets go.
+ * Makes a folder, if it is not there, and lets one process at a time use it. The kernel holds the lock and drops it when
+ * the process ends, however it ends; process ids, which repeat, play no part. Node has no such lock of its own, and
+ * SQLite's exclusive transaction takes one. Returns the function that lets go.
  */
-export function lockFolder(file: string, processId: number): () => void {
-  // The file appears with its content: a link to one that is already written either succeeds or exists.
-  const draft = `${file}.${processId}`;
-  writeFileSync(draft, String(processId), { mode: 0o600 });
+export function lockFolder(folder: string): () => void {
   try {
-    if (!link(draft, file)) takeOver(draft, file, processId);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return () => {
-    if (holderOf(file) === processId) rmSync(file, { force: true });
-  };
-}
-
-function link(draft: string, file: string): boolean {
-  try {
-    linkSync(draft, file);
-    return true;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = new DatabaseSync(join(folder, 'database.lock'));
+    lock.exec('begin exclusive');
+    return () => {
+      lock.close();
+    };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-function takeOver(draft: string, file: string, processId: number): void {
-  const holder = holderOf(file);
-  // A holder with our own id was an earlier process in a container, where ids repeat.
-  if (holder !== processId && isAlive(holder)) {
     throw new SetupError(
-      `Process ${holder} already uses this data folder. Stop it, or set DATA_DIR to another folder. ` +
-        `If that process is no server, remove ${file}.`,
+      error instanceof Error && 'errcode' in error && error.errcode === busy
+        ? `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`
+        : `The data folder ${folder} cannot be used: ${String(error)}. Make it one that this user may write to.`,
     );
-  }
-  // Of two processes that find the same dead holder, the rename lets one take the file away and so win.
-  renameSync(file, `${draft}.dead`);
-  rmSync(`${draft}.dead`, { force: true });
-  if (!link(draft, file)) takeOver(draft, file, processId);
-}
-
-function holderOf(file: string): number {
-  return Number(readFileSync(file, 'utf8'));
-}
-
-function isAlive(processId: number): boolean {
-  if (!Number.isInteger(processId) || processId <= 0) return false;
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

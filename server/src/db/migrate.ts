@@ -1,8 +1,10 @@
-import { Migrator, type Migration } from 'kysely/migration';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import * as tasks from './migrations/001-tasks.ts';
 import * as idempotencyKeys from './migrations/002-idempotency-keys.ts';
 import * as agents from './migrations/003-agents.ts';
 import * as rateLimits from './migrations/004-rate-limits.ts';
+import * as taskCounts from './migrations/005-task-counts.ts';
 import { SetupError } from '../environment.ts';
 import type { Db } from './tables.ts';
 
@@ -11,45 +13,64 @@ const migrations: Record<string, Migration> = {
   '002-idempotency-keys': idempotencyKeys,
   '003-agents': agents,
   '004-rate-limits': rateLimits,
+  '005-task-counts': taskCounts,
 };
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran. Two processes that start at once
- * wait for each other: Kysely holds a lock in the database.
+ * Brings the schema up to date and returns the names of the migrations that ran. All are one transaction, and so is the
+ * lock by which processes that start at once wait for each other: the lock of Kysely's migrator belongs to a session,
+ * which a pooler in transaction mode does not keep. The record has the form that Kysely gives it.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  await refuseNewerSchema(db);
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error });
-  return (results ?? []).map((result) => result.migrationName);
+  return db.transaction().execute(async (transaction) => {
+    await takeTurn(transaction);
+    const applied = await appliedMigrations(transaction);
+    refuseNewerSchema(applied);
+    const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
+    for (const [name, migration] of missing) {
+      await migration.up(transaction).catch((cause: unknown) => {
+        throw new Error(`The migration ${name} failed, and the database is as it was.`, { cause });
+      });
+      await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
+    }
+    return missing.map(([name]) => name);
+  });
 }
 
 /** Whether the schema has all that this version needs; a newer version may have added more. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  const applied = await migrationNames(db);
-  return Object.keys(migrations).every((name) => applied.includes(name));
+  const recorded = await recordedMigrations(db);
+  return Object.keys(migrations).every((name) => recorded.includes(name));
 }
 
-async function refuseNewerSchema(db: Db): Promise<void> {
-  const unknown = (await appliedMigrations(db)).filter((name) => !(name in migrations));
+/** No time limit until the transaction ends: a migration may take long, and so may the one that is waited for. */
+async function takeTurn(transaction: Db): Promise<void> {
+  const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+  await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(transaction);
+}
+
+async function appliedMigrations(transaction: Db): Promise<string[]> {
+  const record = sql<{ is_there: boolean }>`select to_regclass('kysely_migration') is not null as is_there`;
+  const { rows } = await record.execute(transaction);
+  if (rows[0]?.is_there === true) {
+    return recordedMigrations(transaction);
+  }
+  await sql`
+    create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)
+  `.execute(transaction);
+  return [];
+}
+
+async function recordedMigrations(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+function refuseNewerSchema(applied: readonly string[]): void {
+  const unknown = applied.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
   throw new SetupError(
     `The database was migrated by a newer version of this server (${unknown.join(', ')}). Start that version.`,
   );
-}
-
-async function appliedMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
-  return migrationNames(db);
-}
-
-async function migrationNames(db: Db): Promise<string[]> {
-  const rows = await db
-    .$extendTables<{ kysely_migration: { name: string } }>()
-    .selectFrom('kysely_migration')
-    .select('name')
-    .execute();
-  return rows.map((row) => row.name);
 }

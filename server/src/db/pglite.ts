@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
@@ -19,8 +18,7 @@ interface EmbeddedDatabase {
 
 /** Postgres inside this process, durable in a folder. One process at a time. */
 export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = lockFolder(join(dataDir, 'database.pid'), process.pid);
+  const unlock = lockFolder(dataDir);
   const pglite = await PGlite.create(join(dataDir, 'database'), { parsers }).catch((error: unknown) => {
     unlock();
     throw error;

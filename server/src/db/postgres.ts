@@ -29,7 +29,8 @@ export function openPostgres(
     max: config.poolSize,
     connectionTimeoutMillis: config.poolWaitMs,
     statement_timeout: config.statementTimeoutMs,
-    idle_in_transaction_session_timeout: config.statementTimeoutMs,
+    lock_timeout: config.lockTimeoutMs,
+    idle_in_transaction_session_timeout: config.idleTransactionTimeoutMs,
     options: '-c TimeZone=UTC',
     application_name: 'worktable',
   });

@@ -6,6 +6,7 @@ export type Db = Kysely<Tables>;
 /** The rows as the drivers deliver them. Columns with names of the contract hold exactly what goes on the wire. */
 export interface Tables {
   tasks: TaskRow;
+  task_counts: TaskCountRow;
   comments: CommentRow;
   audit_logs: AuditLogRow;
   idempotency_keys: IdempotencyKeyRow;
@@ -37,6 +38,16 @@ export interface TaskRow {
   version: Generated<number>;
   created_at: string;
   updated_at: string;
+}
+
+/** Written by triggers alone. */
+export interface TaskCountRow {
+  user_id: string;
+  /** Empty for tasks of no workspace. */
+  workspace_id: string;
+  status: string;
+  bucket: number;
+  count: string;
 }
 
 export interface CommentRow {

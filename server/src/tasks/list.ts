@@ -1,63 +1,32 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/tables.ts';
-import type { Call, Schemas } from '../operations.ts';
+import type { Schemas } from '../operations.ts';
+import { countOf } from './count.ts';
+import { conditionsOf, type TaskQuery } from './filters.ts';
 import { taskColumns } from './store.ts';
 
-/** What a list is asked for, with moments as timestamps. */
-export type TaskQuery = Call<'listTasks'>['query'];
-
-/** One page of the user's tasks and the number of all that match, in one statement unless the page is empty. */
+/** One page of the user's tasks and the number of all that match, both as they were at one moment. */
 export async function findTasks(db: Db, userId: string, query: TaskQuery): Promise<Schemas['TaskList']> {
-  const conditions = sql.join(conditionsOf(userId, query), sql` and `);
+  const count = countOf(userId, query);
   const statement = sql<Schemas['Task'] & { count: number }>`
-    select ${columns}, (select count(*)::int from tasks where ${conditions}) as count
+    select ${columns}, (${count}) as count
     from tasks
-    where ${conditions}
+    where ${conditionsOf(userId, query)}
     order by ${orders[query.sort]}
     limit ${query.limit} offset ${query.offset}`;
   const { rows } = await statement.execute(db);
   const [first] = rows;
-  if (first === undefined) return { tasks: [], count: await countTasks(db, conditions) };
-  return { tasks: rows.map(({ count, ...task }) => task), count: first.count };
+  if (first !== undefined) return { tasks: rows.map(({ count, ...task }) => task), count: first.count };
+  const total = await countTasks(db, count);
+  // Where tasks have come between the two statements, the page may not be empty any more.
+  return query.limit === 0 || total <= query.offset
+    ? { tasks: [], count: total }
+    : findTasks(db, userId, query);
 }
 
-async function countTasks(db: Db, conditions: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{
-    count: number;
-  }>`select count(*)::int as count from tasks where ${conditions}`.execute(db);
+async function countTasks(db: Db, count: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select (${count}) as count`.execute(db);
   return rows[0]?.count ?? 0;
-}
-
-function conditionsOf(userId: string, query: TaskQuery): RawBuilder<unknown>[] {
-  const statuses = query.status?.filter((status) => status !== '') ?? [];
-  return [
-    sql`user_id = ${userId}`,
-    ...(statuses.length === 0 ? [] : [sql`status = any(${statuses}::text[])`]),
-    ...given(query.workspace_id, (value) => sql`workspace_id = ${value}`),
-    ...given(query.priority, (value) => sql`priority = ${value}`),
-    ...given(query.assignee_id, (value) => sql`assignee_id = ${value}`),
-    ...given(query.assignee_type, (value) => sql`assignee_type = ${value}`),
-    ...given(query.tag, (value) => sql`${value} = any(tag_list)`),
-    ...given(query.due_before, (value) => sql`due_at < ${value}::timestamptz`),
-    ...given(query.due_after, (value) => sql`due_at >= ${value}::timestamptz`),
-    ...given(query.updated_since, (value) => sql`updated_at >= ${value}::timestamptz`),
-    ...given(
-      query.q,
-      (value) => sql`(title ilike ${containing(value)} or description ilike ${containing(value)})`,
-    ),
-  ];
-}
-
-/** No condition for an absent or empty value. */
-function given(
-  value: string | undefined,
-  condition: (value: string) => RawBuilder<unknown>,
-): RawBuilder<unknown>[] {
-  return value === undefined || value === '' ? [] : [condition(value)];
-}
-
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
 const columns = sql.join(taskColumns.map((name) => sql.ref(name)));

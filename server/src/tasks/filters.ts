@@ -1,0 +1,46 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Call } from '../operations.ts';
+
+/** What a list is asked for, with moments as timestamps. */
+export type TaskQuery = Call<'listTasks'>['query'];
+
+export type FilterName = Exclude<keyof TaskQuery, 'sort' | 'limit' | 'offset'>;
+
+/** The filters that are given: an absent or empty value filters nothing. */
+export function givenFilters(query: TaskQuery): FilterName[] {
+  return filterNames.filter((name) => textsOf(query, name).length > 0);
+}
+
+/** What a row must be to be one of the user's tasks that the query asks for. */
+export function conditionsOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
+  const filters = filterNames.flatMap((name) => {
+    const texts = textsOf(query, name);
+    const [text] = texts;
+    return text === undefined ? [] : [conditions[name](text, texts)];
+  });
+  return sql.join([sql`user_id = ${userId}`, ...filters], sql` and `);
+}
+
+function textsOf(query: TaskQuery, name: FilterName): string[] {
+  return [query[name] ?? []].flat().filter((text) => text !== '');
+}
+
+const conditions: Record<FilterName, (text: string, texts: readonly string[]) => RawBuilder<unknown>> = {
+  status: (_, texts) => sql`status = any(${texts}::text[])`,
+  workspace_id: (text) => sql`workspace_id = ${text}`,
+  priority: (text) => sql`priority = ${text}`,
+  assignee_id: (text) => sql`assignee_id = ${text}`,
+  assignee_type: (text) => sql`assignee_type = ${text}`,
+  tag: (text) => sql`${text} = any(tag_list)`,
+  due_before: (text) => sql`due_at < ${text}::timestamptz`,
+  due_after: (text) => sql`due_at >= ${text}::timestamptz`,
+  updated_since: (text) => sql`updated_at >= ${text}::timestamptz`,
+  q: (text) => sql`(title ilike ${containing(text)} or description ilike ${containing(text)})`,
+};
+
+// The keys of an exhaustive record are the names of the contract's filters.
+const filterNames = Object.keys(conditions) as FilterName[];
+
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}

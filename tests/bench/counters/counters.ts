@@ -1,0 +1,25 @@
+/**
+ * `npm run bench -- counters`: what the exact total of a list costs, and what keeping it costs a write. On the Postgres
+ * of TEST_DATABASE_URL, else the one on 127.0.0.1:5432, in databases of its own.
+ */
+import { availableParallelism } from 'node:os';
+import { withDatabase } from './database.ts';
+import { measureLists } from './lists.ts';
+import { measureOffsets } from './offsets.ts';
+import { measureWrites } from './writes.ts';
+
+const parts: Readonly<Record<string, () => Promise<string>>> = {
+  lists: () => withDatabase('worktable_bench_lists', measureLists),
+  offsets: () => withDatabase('worktable_bench_offsets', measureOffsets),
+  writes: () =>
+    withDatabase('worktable_bench_counted', (counted) =>
+      withDatabase('worktable_bench_uncounted', (uncounted) => measureWrites(counted, uncounted)),
+    ),
+};
+
+export async function benchCounters(only?: string): Promise<void> {
+  console.log(`Medians of alternating turns, on ${availableParallelism()} cores shared with the database.\n`);
+  for (const [name, measure] of Object.entries(parts)) {
+    if (only === undefined || only === name) console.log(await measure());
+  }
+}

@@ -1,0 +1,38 @@
+import { tmpdir } from 'node:os';
+import { migrateByCommand } from '../../support/migrate.ts';
+import { databaseUrl, run } from '../../support/postgres.ts';
+
+const server = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres';
+
+/** Lends a migrated database, which is dropped afterwards. */
+export async function withDatabase<Result>(
+  name: string,
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const url = databaseUrl(server, name);
+  await run(server, `drop database if exists ${name} with (force)`);
+  await run(server, `create database ${name}`);
+  try {
+    await migrateByCommand({ DATA_DIR: tmpdir(), DATABASE_URL: url });
+    return await use(url);
+  } finally {
+    await run(server, `drop database ${name} with (force)`);
+  }
+}
+
+/** Gives the user `user-<count>` that many tasks of four statuses in three workspaces. */
+export async function seedTasks(url: string, counts: readonly number[]): Promise<void> {
+  for (const count of counts) {
+    await run(
+      url,
+      `insert into tasks
+         (id, user_id, workspace_id, title, description, status, priority, tag_list, created_at, updated_at)
+       select gen_random_uuid(), 'user-${count}', (array['home', 'work', null])[1 + n % 3], 'Task number ' || n,
+         'A description of a few words, as it may stand in task ' || n,
+         (array['todo', 'in_progress', 'blocked', 'done'])[1 + n % 4], 'none', '{}',
+         timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second'
+       from generate_series(1, ${count}) n`,
+    );
+  }
+  await run(url, 'vacuum analyze');
+}

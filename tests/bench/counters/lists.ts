@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { readConfig } from '../../../server/src/config.ts';
+import { openPostgres } from '../../../server/src/db/postgres.ts';
+import type { Db } from '../../../server/src/db/tables.ts';
+import { findTasks } from '../../../server/src/tasks/list.ts';
+import { taskColumns } from '../../../server/src/tasks/store.ts';
+import { seedTasks } from './database.ts';
+import { medians, msOf, table } from './turns.ts';
+
+const counts = [100, 1000, 10_000, 100_000];
+
+/** A page of a hundred tasks: alone, with the total as the server answers it, and with a counted total. */
+export async function measureLists(url: string): Promise<string> {
+  await seedTasks(url, counts);
+  const db = openPostgres(url, readConfig({}).database);
+  const rows: string[][] = [];
+  for (const count of counts) rows.push(await rowOf(db, count));
+  await db.destroy();
+  const head = ['tasks of the user', 'page alone', 'with counters', 'with count(*)', 'counters', 'count(*)'];
+  return `A list of 100: milliseconds, and the speed beside the page alone\n\n${table(head, rows)}`;
+}
+
+async function rowOf(db: Db, count: number): Promise<string[]> {
+  const userId = `user-${count}`;
+  const times = Math.max(10, Math.min(200, 500_000 / count));
+  const contenders = [
+    () => page(db, userId),
+    () => findTasks(db, userId, { sort: '-created_at', limit: 100, offset: 0 }),
+    () => page(db, userId, sql`, (select count(*)::int from tasks where user_id = ${userId}) as count`),
+  ].map((act) => () => msOf(times, act));
+  const [alone = NaN, counters = NaN, counted = NaN] = await medians(contenders, 9);
+  return [
+    count.toLocaleString('en'),
+    ...[alone, counters, counted].map((ms) => ms.toFixed(2)),
+    (alone / counters).toFixed(2),
+    (alone / counted).toFixed(2),
+  ];
+}
+
+async function page(db: Db, userId: string, total = sql``): Promise<void> {
+  await sql`select ${sql.join(taskColumns.map((name) => sql.ref(name)))} ${total}
+    from tasks where user_id = ${userId} order by created_at desc, id desc limit ${100} offset ${0}`.execute(
+    db,
+  );
+}

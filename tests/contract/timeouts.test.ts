@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openPostgres } from '../../server/src/db/postgres.ts';
+import { testConfig } from '../support/config.ts';
+import { runConnection } from '../support/postgres.ts';
+import { createDatabase, engine, startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask } from '../support/tasks.ts';
+
+describe.runIf(engine === 'postgres')('while somebody holds a task', () => {
+  spec('updateTask', 503, 'tells to come back, soon, and nothing was done', async () => {
+    const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '200' } });
+    const alice = await server.as('alice');
+    const { id } = await createTask(alice);
+    const change = { id, body: { title: 'Changed' } };
+
+    const { body, headers, ms } = await runConnection(
+      server.env['DATABASE_URL'] ?? '',
+      async (connection) => {
+        await connection.query('begin; select from tasks for update');
+        const start = performance.now();
+        const refusal = await alice.fails('updateTask', 503, change);
+        const ms = performance.now() - start;
+        await connection.query('rollback');
+        return { ...refusal, ms };
+      },
+    );
+
+    expect(body.code).toBe('Overloaded');
+    expect(body.detail).toContain('Other requests are changing the same data');
+    expect(headers.get('Retry-After')).toBe('1');
+    expect(ms).toBeGreaterThan(150);
+    expect(ms).toBeLessThan(2000);
+    expect(await auditLog(alice, id)).toHaveLength(1);
+    await alice.ok('updateTask', change);
+  });
+
+  spec('createTask', 503, 'is not remembered under an Idempotency-Key', async () => {
+    const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '200' } });
+    const alice = await server.as('alice');
+    const request = { body: { title: 'Once' }, headers: { 'Idempotency-Key': 'key' } };
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table tasks in share mode');
+      await alice.fails('createTask', 503, request);
+      await connection.query('rollback');
+    });
+
+    expect((await alice.ok('createTask', request)).headers.get('Idempotency-Replayed')).toBeNull();
+    expect((await alice.ok('listTasks')).body.count).toBe(1);
+  });
+});
+
+describe.runIf(engine === 'postgres')('a transaction that does nothing', () => {
+  it('is ended by the database, which frees its locks; the next one has a new connection', async () => {
+    const own = await createDatabase();
+    const settings = {
+      ...own.env,
+      DATABASE_POOL_SIZE: '1',
+      DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '200',
+    };
+    const { database } = testConfig({ dataDir: own.env['DATA_DIR'] ?? '', env: settings });
+    const db = openPostgres(database.url ?? '', database);
+
+    const idle = db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('tasks').select('id').forUpdate().execute();
+      await setTimeout(600);
+      await transaction.selectFrom('tasks').select('id').execute();
+    });
+
+    await expect(idle).rejects.toMatchObject({ code: 'Database error' });
+    expect(await db.selectFrom('tasks').select('id').execute()).toEqual([]);
+    await db.destroy();
+    await own.drop();
+  });
+});

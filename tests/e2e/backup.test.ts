@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
+import { Client } from '../support/client.ts';
+import { versionOf } from '../support/installed.ts';
+import { databaseName, databaseUrl, run } from '../support/postgres.ts';
+import { startProcess } from '../support/process.ts';
+import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+
+let database: TestDatabase;
+let folder: string;
+const slow = { timeout: 120_000 };
+
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'worktable-backup-'));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', slow, async () => {
+  const server = await startProcess({ ...database.env, ...noLimits });
+  const before = await fill(new Client(server.url, server.token));
+  await server.stop('SIGTERM');
+
+  await cp(database.env['DATA_DIR'] ?? '', folder, { recursive: true });
+
+  expect(await restored({ DATA_DIR: folder }, server.token)).toEqual(before);
+});
+
+it.runIf(engine === 'postgres')(
+  'a dump of a running server, with its local key, is a backup',
+  async (test) => {
+    const url = database.env['DATABASE_URL'] ?? '';
+    test.skip(
+      !(await canDump(url)),
+      'pg_dump is missing or older than the server. Install postgresql-client.',
+    );
+    const server = await startProcess({ ...database.env, ...noLimits });
+    const before = await fill(new Client(server.url, server.token));
+
+    const file = join(folder, 'worktable.dump');
+    command('pg_dump', ['--format=custom', `--file=${file}`, url]);
+    await cp(join(database.env['DATA_DIR'] ?? '', 'token.key'), join(folder, 'token.key'));
+    await server.stop('SIGTERM');
+    const name = `${databaseName(url)}_restored`;
+    await run(url, `create database ${name}`);
+    command('pg_restore', ['--exit-on-error', '--no-owner', `--dbname=${databaseUrl(url, name)}`, file]);
+
+    const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl(url, name) };
+    expect(await restored(env, server.token)).toEqual(before);
+    await run(url, `drop database ${name} with (force)`);
+  },
+);
+
+/** What a server on the restored data shows to the bearer of a token of the first server. */
+async function restored(env: Record<string, string>, token: string | undefined): Promise<unknown> {
+  const server = await startProcess({ ...env, ...noLimits });
+  const everything = await readAll(new Client(server.url, token));
+  await server.stop('SIGTERM');
+  return everything;
+}
+
+/** Tasks with changes and comments, a deleted one, and a session of an agent. */
+async function fill(client: Client): Promise<unknown> {
+  for (let number = 1; number <= 12; number += 1) {
+    const { id } = await createTask(client, {
+      title: `Task ${number}`,
+      tags: 'kept',
+      due_date: '2026-12-01',
+    });
+    await client.ok('updateTask', { id, body: { status: 'in_progress' } });
+    await client.ok('createComment', { id, body: { body: `Comment ${number}` } });
+    if (number === 12) await client.ok('deleteTask', { id });
+  }
+  const agent = await createAgent(client);
+  await runAgent(client, agent, 'chart my tasks by status', { context: { session_id: 'kept' } });
+  return readAll(client);
+}
+
+async function readAll(client: Client): Promise<unknown> {
+  const { tasks } = (await client.ok('listTasks', { query: { limit: 100 } })).body;
+  const details = await Promise.all(
+    tasks.map(async ({ id }) => ({
+      comments: (await client.ok('listComments', { id })).body,
+      log: (await client.ok('listAuditLogs', { id })).body,
+    })),
+  );
+  const { agents } = (await client.ok('listAgents')).body;
+  return { tasks, details, agents, messages: await messagesOf(client, 'kept') };
+}
+
+async function canDump(url: string): Promise<boolean> {
+  const { rows } = await run(url, 'show server_version_num');
+  const { server_version_num: version } = rows[0] as { server_version_num: string };
+  const dump = /\) (\d+)/.exec(versionOf('pg_dump') ?? '')?.[1];
+  return Number(dump) >= Math.floor(Number(version) / 10_000);
+}
+
+function command(program: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ended with ${String(status)}: ${stderr}`);
+}

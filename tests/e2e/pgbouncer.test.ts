@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAgent, noLimits, runAgent } from '../support/agents.ts';
+import { Client } from '../support/client.ts';
+import {
+  hasPgbouncer,
+  keepsNamedStatements,
+  pgbouncerMissing,
+  startPgbouncer,
+} from '../support/pgbouncer.ts';
+import type { Pgbouncer } from '../support/pgbouncer.ts';
+import { databaseName, run, runConnection } from '../support/postgres.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+if (engine === 'postgres' && !hasPgbouncer) console.warn(pgbouncerMissing);
+
+describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in transaction mode', () => {
+  let database: TestDatabase;
+  let direct: string;
+  let pooler: Pgbouncer;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    direct = database.env['DATABASE_URL'] ?? '';
+    const name = databaseName(direct);
+    await run(direct, `alter database ${name} set statement_timeout = '2s'`);
+    await run(direct, `alter database ${name} set lock_timeout = '1s'`);
+    pooler = await startPgbouncer(direct);
+    const statements = keepsNamedStatements ? 'named' : 'unnamed';
+    env = { ...noLimits, ...database.env, DATABASE_URL: pooler.url, DATABASE_STATEMENTS: statements };
+  });
+
+  afterAll(async () => {
+    await pooler.stop();
+    await database.drop();
+  });
+
+  it('processes that migrate at once do it once, and wait longer than a statement may take', async () => {
+    await run(direct, 'drop schema public, pgboss cascade; create schema public');
+
+    const migrations = await runConnection(direct, async (connection) => {
+      await connection.query(`begin; select pg_advisory_xact_lock(hashtextextended('migrations', 0))`);
+      const started = [1, 2, 3].map(() => runCli(['migrate'], env));
+      await connection.waitUntilSomeoneWaits();
+      await connection.query('select pg_sleep(1.5); select pg_sleep(1)');
+      await connection.query('commit');
+      return Promise.all(started);
+    });
+
+    const outputs = migrations.map(({ output }) => output.replace(/:.*/s, '').trim()).sort();
+    expect(outputs).toEqual(['Migrated', 'The database is up to date.', 'The database is up to date.']);
+  });
+
+  it('tasks, idempotency keys and runs are what they are without it', async () => {
+    const server = await startProcess({ ...env, JWT_SECRET: secret });
+    const alice = new Client(server.url, await tokenFor('alice'));
+    const agent = await createAgent(alice);
+
+    const [first, retry] = await inTurn(() =>
+      alice.ok('createTask', { body: { title: 'Once' }, headers: { 'Idempotency-Key': 'once' } }),
+    );
+    await Promise.all(Array.from({ length: 50 }, () => createTask(alice, { workspace_id: 'many' })));
+    const runs = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => runAgent(alice, agent, `create a task titled Run ${index}`)),
+    );
+
+    expect(retry.body.task).toEqual(first.body.task);
+    expect(runs.map(({ body }) => body.status)).toEqual(Array.from({ length: 10 }, () => 'completed'));
+    expect((await alice.ok('listTasks')).body.count).toBe(61);
+    expect(await server.stop('SIGTERM')).toBe(0);
+  });
+
+  it('a statement waits no longer than the database allows', async () => {
+    const server = await startProcess({ ...env, JWT_SECRET: secret });
+    const alice = new Client(server.url, await tokenFor('alice'));
+    const task = await createTask(alice);
+
+    const refused = await runConnection(direct, async (connection) => {
+      await connection.query('begin; lock table tasks in access exclusive mode');
+      const answer = await alice.fails('getTask', 503, { id: task.id });
+      await connection.query('rollback');
+      return answer;
+    });
+
+    expect(refused.body.code).toBe('Overloaded');
+    await server.stop('SIGTERM');
+  });
+});
+
+async function inTurn<Result>(act: () => Promise<Result>): Promise<[Result, Result]> {
+  return [await act(), await act()];
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { versionOf } from './installed.ts';
+
+const version = /PgBouncer (\d+)\.(\d+)/.exec(versionOf('pgbouncer') ?? '');
+
+export const hasPgbouncer = version !== null;
+export const pgbouncerMissing =
+  'PgBouncer is missing, so nothing is tried behind it. Install it (Debian: apt-get install pgbouncer).';
+
+/** From 1.21 on it keeps named statements apart in transaction mode. */
+export const keepsNamedStatements = Number(version?.[1]) > 1 || Number(version?.[2]) >= 21;
+
+export interface Pgbouncer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** A PgBouncer in transaction mode before a database, set up as the operator's page says. */
+export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-pgbouncer-'));
+  const port = await freePort();
+  const file = join(folder, 'pgbouncer.ini');
+  await writeFile(file, settings(new URL(databaseUrl), port), { mode: 0o600 });
+  // As root it reads its settings and then becomes somebody else, as it must.
+  const child = spawn('pgbouncer', [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file]);
+  const exited = once(child, 'exit');
+  await untilListening(port);
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  return {
+    url: url.href,
+    stop: async () => {
+      child.kill('SIGINT');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function settings({ hostname, port: target, username, password, pathname }: URL, port: number): string {
+  const login = `user=${username} ${password === '' ? '' : `password=${password}`}`;
+  return `
+[databases]
+${pathname.slice(1)} = host=${hostname} port=${target || '5432'} ${login}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 5
+query_wait_timeout = 4
+${keepsNamedStatements ? 'max_prepared_statements = 500' : ''}
+ignore_startup_parameters = options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // A server that listens on a port has such an address.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const answers = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (answers) return;
+    await setTimeout(50);
+  }
+  throw new Error('PgBouncer does not start.');
+}

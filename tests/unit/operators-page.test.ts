@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/src/config.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../server/README.md'), 'utf8');
+
+/** Rows such as "| `PORT` | `3000` | Port to listen on. |". */
+const rows = [...page.matchAll(/^\| `([A-Z_<>]+)` \| (?:`([^`]*)`)? *\|/gm)].map(
+  ([, name = '', value = '']) => ({ name, value }),
+);
+const withDefault = rows.filter(({ value }) => value !== '');
+const withoutDefault = rows.filter(({ name, value }) => value === '' && !name.includes('<NAME>'));
+
+describe("the configuration table of the operator's page", () => {
+  it('lists exactly the variables that are read', () => {
+    expect(rows.map(({ name }) => name).sort()).toEqual([...variablesRead()].sort());
+  });
+
+  it.each(withDefault)('$name is $value where it is not set', ({ name, value }) => {
+    expect(readConfig({ [name]: value })).toEqual(readConfig({}));
+  });
+
+  it('has no default where nothing is set without it', () => {
+    expect(withoutDefault).toHaveLength(emptyValues(readConfig({})));
+  });
+});
+
+/** The names that a reading of the configuration asks for, with one model server of the name NAME. */
+function variablesRead(): Set<string> {
+  const names = new Set<string>();
+  const env = {
+    AGENT_RUNTIMES: 'name',
+    AGENT_RUNTIME_NAME_URL: 'http://127.0.0.1:1/v1',
+    AGENT_RUNTIME_NAME_MODEL: 'model',
+  };
+  readConfig(
+    new Proxy<NodeJS.ProcessEnv>(env, {
+      get: (target, name) => {
+        names.add(String(name).replace('_NAME_', '_<NAME>_'));
+        return target[String(name)];
+      },
+    }),
+  );
+  return names;
+}
+
+/** How many settings are absent or an empty list. */
+function emptyValues(value: unknown): number {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 1;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((count, each) => count + emptyValues(each), 0);
+}
