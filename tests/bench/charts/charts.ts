@@ -6,7 +6,7 @@ import { compare, disciplines } from './compare.ts';
 import { measureHttp } from './http.ts';
 import type { Input } from './inputs.ts';
 import { measureMemory } from './memory.ts';
-import { installPeers } from './peers.ts';
+import { installPeers } from '../peers.ts';
 import { table } from './report.ts';
 
 const kinds: readonly Input['kind'][] = ['bar', 'line', 'pie'];

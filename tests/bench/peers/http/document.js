@@ -13,7 +13,11 @@ export const document = {
         operationId: 'listTasks',
         parameters: [
           user,
-          { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000, default: 100 } },
+          {
+            name: 'limit',
+            in: 'query',
+            schema: { type: 'integer', minimum: 0, maximum: 1000, default: 100 },
+          },
           { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0, default: 0 } },
         ],
         responses: { 200: json('The tasks.', list) },

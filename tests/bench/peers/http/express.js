@@ -24,10 +24,7 @@ app.get('/api/tasks', async (request, response) => {
 });
 
 app.post('/api/tasks', async (request, response) => {
-  const { rows } = await pool.query(
-    statements.create,
-    createValues(request.body, request.get('x-user')),
-  );
+  const { rows } = await pool.query(statements.create, createValues(request.body, request.get('x-user')));
   response.status(201).json({ task: rows[0] });
 });
 

@@ -2,8 +2,8 @@
 import { feathers } from '@feathersjs/feathers';
 import { KnexService, transaction } from '@feathersjs/knex';
 import { bodyParser, errorHandler, koa, rest } from '@feathersjs/koa';
-import { hooks, resolve } from '@feathersjs/schema';
-import { Ajv, getValidator, querySyntax, Type } from '@feathersjs/typebox';
+import { Ajv, hooks, resolve } from '@feathersjs/schema';
+import { getValidator, querySyntax, Type } from '@feathersjs/typebox';
 import knex from 'knex';
 import { announce, databaseUrl, poolSize } from './process.js';
 import { columns, newEntry, newTask } from './tasks.js';
@@ -75,4 +75,4 @@ function complete(context) {
 }
 
 const server = await app.listen(0, '127.0.0.1');
-announce(server.address().port);
+server.once('listening', () => announce(server.address().port));

@@ -13,6 +13,7 @@ const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
 
 const api = new OpenAPIBackend({
   definition: document,
+  ajvOpts: { logger: false },
   handlers: {
     async getTask({ request }, ctx) {
       const task = await db
@@ -43,7 +44,11 @@ const api = new OpenAPIBackend({
       const body = request.requestBody;
       const fields = { ...newTask(body, ctx.get('x-user')), created_at: new Date(), updated_at: new Date() };
       const task = await db.transaction().execute(async (transaction) => {
-        const row = await transaction.insertInto('tasks').values(fields).returning(columns).executeTakeFirst();
+        const row = await transaction
+          .insertInto('tasks')
+          .values(fields)
+          .returning(columns)
+          .executeTakeFirst();
         const entry = { ...newEntry(body, fields), created_at: fields.created_at };
         await transaction.insertInto('audit_logs').values(entry).execute();
         return row;

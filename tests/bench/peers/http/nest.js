@@ -56,12 +56,7 @@ __decorate(
   'get',
   null,
 );
-__decorate(
-  [Get(), __param(0, Query()), __param(1, user), types(ListTasks, String)],
-  prototype,
-  'list',
-  null,
-);
+__decorate([Get(), __param(0, Query()), __param(1, user), types(ListTasks, String)], prototype, 'list', null);
 __decorate(
   [Post(), __param(0, Body()), __param(1, user), types(CreateTask, String)],
   prototype,

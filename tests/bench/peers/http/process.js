@@ -1,6 +1,6 @@
 /** What every peer's process does beside its work: read where the database is, tell its port, end with its parent. */
 export const databaseUrl = process.env.DATABASE_URL;
-export const poolSize = 10;
+export const poolSize = Number(process.env.DATABASE_POOL_SIZE);
 
 export function announce(port) {
   process.send?.(port);
