@@ -27,6 +27,12 @@ export async function checkAnswer({ name }: Contender, port: number, request: st
   if (tasks.length !== 100 || Number(answer['count'] ?? answer['total']) < 100) fail(name, request, body);
 }
 
+/** Sends a request that must be answered with 200. */
+export async function checkStatus(port: number, request: string): Promise<void> {
+  const [head] = await exchange(port, request);
+  if (!head.startsWith('HTTP/1.1 200')) fail('The server', request, head);
+}
+
 /** By a plain connection that is then closed, so that the bytes are those that are measured. */
 async function exchange(port: number, request: string): Promise<readonly [head: string, body: string]> {
   const socket = connect(port, '127.0.0.1');

@@ -11,6 +11,8 @@ export interface Load {
   /** Whole requests, sent one after the other and again from the start. */
   readonly requests: readonly string[];
   readonly connections: number;
+  /** Requests come at this pace, whatever the earlier ones took; without it, one always waits on each connection. */
+  readonly perSecond?: number;
   /** How long to send before anything counts. */
   readonly leadMs: number;
   readonly ms: number;
@@ -37,12 +39,13 @@ process.on('disconnect', () => {
 });
 process.send?.('ready');
 
-async function measure({ port, requests, connections, leadMs, ms }: Load): Promise<Outcome> {
+async function measure({ port, requests, connections, perSecond, leadMs, ms }: Load): Promise<Outcome> {
   const buffers = requests.map((request) => Buffer.from(request));
   let sent = 0;
   const next = (): Buffer => buffers[sent++ % buffers.length] ?? Buffer.alloc(0);
   const tally: Tally = { times: [], errors: 0, isCounting: false, isOver: false };
-  const ended = Array.from({ length: connections }, () => talk(port, next, tally));
+  const everyMs = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
+  const ended = Array.from({ length: connections }, () => talk({ port, next, everyMs }, tally));
   await sleep(leadMs);
   tally.isCounting = true;
   const start = performance.now();
@@ -53,29 +56,46 @@ async function measure({ port, requests, connections, leadMs, ms }: Load): Promi
   await Promise.all(ended);
   const sorted = Float64Array.from(tally.times).sort();
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
-  const perSecond = (tally.times.length * 1000) / elapsedMs;
-  return { perSecond, p50Ms: quantile(0.5), p99Ms: quantile(0.99), errors: tally.errors };
+  const answered = (tally.times.length * 1000) / elapsedMs;
+  return { perSecond: answered, p50Ms: quantile(0.5), p99Ms: quantile(0.99), errors: tally.errors };
 }
 
-/** One connection: a request, its answer, the next request. */
-function talk(port: number, next: () => Buffer, tally: Tally): Promise<void> {
+interface Talk {
+  readonly port: number;
+  readonly next: () => Buffer;
+  readonly everyMs: number;
+}
+
+/** One connection: a request, its answer, the next request at once or when it is due. */
+function talk({ port, next, everyMs }: Talk, tally: Tally): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let due = performance.now() + Math.random() * everyMs;
     let sentAt = 0;
-    const send = (): void => {
+    const send = (since = performance.now()): void => {
       if (tally.isOver) {
         socket.end();
         return;
       }
-      sentAt = performance.now();
+      sentAt = since;
       socket.write(next());
+    };
+    const sendNext = (): void => {
+      due += everyMs;
+      const waitMs = due - performance.now();
+      if (everyMs === 0) send();
+      else if (waitMs > 0) setTimeout(send, waitMs);
+      // What is late because the answer before it was late counts from when it was due.
+      else send(due);
     };
     readAnswers(socket, (isSuccess) => {
       if (!isSuccess) tally.errors += 1;
       if (tally.isCounting) tally.times.push(performance.now() - sentAt);
+      sendNext();
+    });
+    socket.on('connect', () => {
       send();
     });
-    socket.on('connect', send);
     socket.on('error', () => (tally.errors += 1));
     socket.on('close', () => {
       // A server that closes a connection in the middle has failed its request.

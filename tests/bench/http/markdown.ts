@@ -11,5 +11,5 @@ export function whole(value: number): string {
 }
 
 export function ms(value: number): string {
-  return `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+  return `${value < 10 ? value.toFixed(2) : whole(value)} ms`;
 }

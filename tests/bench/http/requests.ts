@@ -76,7 +76,7 @@ export function get(user: User, path: string): string {
 }
 
 export function post(user: User, i: number): string {
-  const body = JSON.stringify({
+  return postTo('/api/tasks', user, {
     title: `Prepare the review of quarter ${(i % 4) + 1}`,
     description:
       'Collect the figures of all teams, compare them with the plan, and write down what is to be decided.',
@@ -85,8 +85,12 @@ export function post(user: User, i: number): string {
     due_date: '2027-01-31',
     tags: 'review,quarter',
   });
+}
+
+export function postTo(path: string, user: User, content: object): string {
+  const body = JSON.stringify(content);
   const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  return `POST /api/tasks HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
+  return `POST ${path} HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
 }
 
 /** Every contender gets both headers: ours reads the token, the others believe the name. */
