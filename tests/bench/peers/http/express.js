@@ -3,10 +3,10 @@ import express from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import pg from 'pg';
 import { document } from './document.js';
-import { databaseUrl, listen, poolSize } from './process.js';
+import { listen, poolOptions } from './process.js';
 import { createValues, statements, taskList } from './tasks.js';
 
-const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+const pool = new pg.Pool(poolOptions);
 const app = express();
 app.use(express.json());
 app.use(OpenApiValidator.middleware({ apiSpec: document, validateRequests: true, validateResponses: false }));

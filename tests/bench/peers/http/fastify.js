@@ -1,12 +1,12 @@
 /** Fastify with schemas for what comes in and goes out, and pg; `named` names the statements. */
 import fastify from 'fastify';
 import pg from 'pg';
-import { announce, databaseUrl, poolSize } from './process.js';
+import { announce, poolOptions } from './process.js';
 import { list, task, taskCreate } from './schemas.js';
 import { createValues, statements, taskList } from './tasks.js';
 
 const isNamed = process.argv[2] === 'named';
-const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+const pool = new pg.Pool(poolOptions);
 const run = (name, values) =>
   isNamed ? pool.query({ name, text: statements[name], values }) : pool.query(statements[name], values);
 

@@ -1,10 +1,10 @@
 /** The floor: node:http and pg with named statements. No routing table, no validation, no authentication, no logs. */
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { databaseUrl, listen, poolSize } from './process.js';
+import { listen, poolOptions } from './process.js';
 import { createValues, statements, taskList } from './tasks.js';
 
-const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+const pool = new pg.Pool(poolOptions);
 const base = '/api/tasks';
 
 listen(

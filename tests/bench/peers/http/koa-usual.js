@@ -5,10 +5,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { OpenAPIBackend } from 'openapi-backend';
 import pg from 'pg';
 import { document } from './document.js';
-import { databaseUrl, listen, poolSize } from './process.js';
+import { listen, poolOptions } from './process.js';
 import { columns, newEntry, newTask } from './tasks.js';
 
-const pool = new pg.Pool({ connectionString: databaseUrl, max: poolSize });
+const pool = new pg.Pool(poolOptions);
 const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
 
 const api = new OpenAPIBackend({

@@ -2,6 +2,12 @@
 export const databaseUrl = process.env.DATABASE_URL;
 export const poolSize = Number(process.env.DATABASE_POOL_SIZE);
 
+/** Triggers that keep something of our server's beside the tasks do not fire for peers, who keep nothing. */
+export const sessionOptions = '-c session_replication_role=replica';
+
+/** For a pool of `pg`. */
+export const poolOptions = { connectionString: databaseUrl, max: poolSize, options: sessionOptions };
+
 export function announce(port) {
   process.send?.(port);
   process.on('disconnect', () => process.exit());
