@@ -1,10 +1,12 @@
-/** `npm run bench -- <area>`. Benchmarks print what they measured; they assert nothing. */
+/** `npm run bench -- <area> [part]`. Benchmarks print what they measured; they assert nothing. */
 import { benchCharts } from './charts/charts.ts';
 import { benchCounters } from './counters/counters.ts';
+import { benchHttp } from './http/http.ts';
 
-const areas: Readonly<Record<string, (only?: string) => Promise<void>>> = {
+const areas: Readonly<Record<string, (part?: string) => Promise<void>>> = {
   charts: benchCharts,
   counters: benchCounters,
+  http: benchHttp,
 };
 
 const area = areas[process.argv[2] ?? ''];

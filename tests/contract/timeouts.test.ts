@@ -60,7 +60,7 @@ describe.runIf(engine === 'postgres')('a transaction that does nothing', () => {
       DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '200',
     };
     const { database } = testConfig({ dataDir: own.env['DATA_DIR'] ?? '', env: settings });
-    const db = openPostgres(database.url ?? '', database);
+    const { db } = openPostgres(database.url ?? '', database);
 
     const idle = db.transaction().execute(async (transaction) => {
       await transaction.selectFrom('tasks').select('id').forUpdate().execute();

@@ -10,7 +10,7 @@ const offsets = [0, 500, 1000, 5000, 20_000, 50_000, 99_900];
 /** Pages deep in the list of a user. */
 export async function measureOffsets(url: string): Promise<string> {
   await seedTasks(url, [count]);
-  const db = openPostgres(url, readConfig({}).database);
+  const { db } = openPostgres(url, readConfig({}).database);
   const list = (offset: number): Promise<unknown> =>
     findTasks(db, `user-${count}`, { sort: '-created_at', limit: 100, offset });
   const ms = await medians(

@@ -14,7 +14,7 @@ const turnMs = 1500;
 export async function measureWrites(countedUrl: string, uncountedUrl: string): Promise<string> {
   await run(uncountedUrl, 'drop function count_task_insert() cascade');
   const config = { ...readConfig({}).database, poolSize: Math.max(...writers) };
-  const databases = [uncountedUrl, countedUrl].map((url) => openPostgres(url, config));
+  const databases = [uncountedUrl, countedUrl].map((url) => openPostgres(url, config).db);
   const rows: string[][] = [];
   for (const count of writers) {
     const contenders = databases.map((db) => () => createdPerSecond(db, count));

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { isId, shardOfId, shardOfUser } from '../../../server/src/ids.ts';
+
+const serverUrl = 'postgres://root@127.0.0.1:5432/bench_worktable';
+export const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? serverUrl;
+export const rowsWanted = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
+
+/** Beside the large database a small one, for what the size of the table changes. */
+export const smallDatabaseUrl = `${databaseUrl}_small`;
+export const smallRows = 10_000;
+
+const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
+
+/** A migrated database with that many tasks; one that is there already is used again. */
+export async function ensureDatabase(url: string, rows: number): Promise<void> {
+  if (await isSeeded(url, rows)) return cleanUp(url);
+  await createEmptyDatabase(url);
+  await migrate({ DATABASE_URL: url });
+  console.error(`Seeding ${rows.toLocaleString('en')} tasks into ${new URL(url).pathname.slice(1)} …`);
+  await onDatabase(url, (client) => seed(client, rows));
+  await cleanUp(url);
+}
+
+export async function createEmptyDatabase(url: string): Promise<void> {
+  await dropDatabase(url);
+  await onServerOf(url, (client, name) => client.query(`create database ${pg.escapeIdentifier(name)}`));
+}
+
+export async function dropDatabase(url: string): Promise<void> {
+  await onServerOf(url, (client, name) =>
+    client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+  );
+}
+
+/** Takes back what a part of the bench wrote: every task that is newer than the seeding, by its id. */
+export async function cleanUp(url: string): Promise<void> {
+  await onDatabase(url, async (client) => {
+    await client.query(`delete from tasks where id >= (select first_id from bench_seed)`);
+    await client.query(await textOf('seed-beside.sql'));
+    await client.query('vacuum analyze');
+  });
+}
+
+export async function onDatabase<Result>(
+  url: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function onServerOf<Result>(
+  url: string,
+  use: (client: pg.Client, name: string) => Promise<Result>,
+): Promise<Result> {
+  const server = new URL(url);
+  const name = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  return onDatabase(server.href, (client) => use(client, name));
+}
+
+/** Brings a database up to date by our own command; the variables lead to it. */
+export async function migrate(surroundings: Readonly<Record<string, string>>): Promise<void> {
+  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: tmpdir(), ...surroundings };
+  await promisify(execFile)(process.execPath, [cli, 'migrate'], { env });
+}
+
+/** A database that was seeded before the latest migration is seeded anew, so that nothing depends on backfilling. */
+async function isSeeded(url: string, rows: number): Promise<boolean> {
+  const isThere = await onServerOf(url, async (client, name) => {
+    const found = await client.query('select 1 from pg_database where datname = $1', [name]);
+    return found.rowCount === 1;
+  });
+  if (!isThere) return false;
+  await migrate({ DATABASE_URL: url });
+  return onDatabase(url, async (client) => {
+    const { rowCount } = await client.query("select 1 from pg_tables where tablename = 'bench_seed'");
+    if (rowCount === 0) return false;
+    const seeded = await client.query(
+      'select 1 from bench_seed where rows = $1 and migrations = (select count(*) from kysely_migration)',
+      [rows],
+    );
+    return seeded.rowCount === 1;
+  });
+}
+
+async function seed(client: pg.Client, rows: number): Promise<void> {
+  await client.query('begin');
+  await client.query("select set_config('bench.rows', $1, true)", [rows]);
+  await client.query(await textOf('seed.sql'));
+  await client.query(
+    `create table bench_seed as select $1::int as rows, (select count(*) from kysely_migration) as migrations,
+      (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid as first_id`,
+    [rows],
+  );
+  const { rows: samples } = await client.query<{ id: string; user_id: string }>(
+    'select id, user_id from tasks limit 100',
+  );
+  const strays = samples.filter(({ id, user_id }) => !isId(id) || shardOfId(id) !== shardOfUser(user_id));
+  if (strays.length > 0) throw new Error('seed.sql makes other ids than server/src/ids.ts.');
+  await client.query('commit');
+}
+
+function textOf(file: string): Promise<string> {
+  return readFile(new URL(file, import.meta.url), 'utf8');
+}

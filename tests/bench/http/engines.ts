@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ours } from './contenders.ts';
+import { cleanUp, migrate, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
+import { cell } from './growth.ts';
+import { startGenerator } from './load.ts';
+import { table, whole } from './markdown.ts';
+import { findSubjects, requestsOf, type Operation } from './requests.ts';
+import { middle, ratio, takeTurns } from './turns.ts';
+
+const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST'];
+const pace = { rounds: 3, turnMs: 1500, warmUpMs: 1500, leadMs: 300, connections: 8 };
+
+/** Our server on the embedded database beside Postgres, with the same rows. */
+export async function measureEngines(): Promise<string> {
+  const folder = await pgliteFolder();
+  const subjects = await onDatabase(smallDatabaseUrl, findSubjects);
+  const generator = await startGenerator();
+  const servers = [
+    await ours.start({ DATABASE_URL: smallDatabaseUrl }),
+    await ours.start({ DATA_DIR: folder }),
+  ];
+  try {
+    const rows = [];
+    for (const operation of operations) {
+      const requests = requestsOf(operation, subjects, ours);
+      const [postgres = [], pglite = []] = await takeTurns(
+        servers.map((server) => ({ server, requests })),
+        generator,
+        pace,
+      );
+      rows.push([
+        operation,
+        cell(middle(postgres)),
+        cell(middle(pglite)),
+        ratio(pglite, postgres).toFixed(2),
+      ]);
+    }
+    return table(
+      [`${whole(smallRows)} tasks, ${pace.connections} connections`, 'Postgres', 'PGlite', 'ratio'],
+      rows,
+    );
+  } finally {
+    generator.stop();
+    for (const server of servers) await server.stop();
+    await rm(folder, { recursive: true });
+    await cleanUp(smallDatabaseUrl);
+  }
+}
+
+/** A data folder with the rows of the small database. Filled by another process: PGlite sets its exit code. */
+export async function pgliteFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
+  await migrate({ DATA_DIR: folder });
+  const program = fileURLToPath(new URL('fill-pglite.ts', import.meta.url));
+  await promisify(execFile)(process.execPath, [program, folder, smallDatabaseUrl]);
+  return folder;
+}

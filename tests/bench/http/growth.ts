@@ -1,0 +1,77 @@
+import { ours } from './contenders.ts';
+import { cleanUp, databaseUrl, rowsWanted, smallDatabaseUrl, smallRows } from './database.ts';
+import { startGenerator } from './load.ts';
+import { ms, table, whole } from './markdown.ts';
+import { get, listPath, post, user, type User } from './requests.ts';
+import type { RunningServer } from './servers.ts';
+import { middle, takeTurns, type Turn } from './turns.ts';
+
+/** The users that the seeding gives so many tasks. */
+const sizes: Readonly<Record<string, number>> = {
+  'growth-100': 100,
+  'growth-1000': 1000,
+  'growth-10000': 10_000,
+  large: 100_000,
+};
+
+type RequestOf = (user: User, size: number) => string;
+
+const variants: Readonly<Record<string, RequestOf>> = {
+  'list of 100': (user) => get(user, listPath),
+  'with workspace_id': (user) => get(user, `${listPath}&workspace_id=workspace-1`),
+  'with status': (user) => get(user, `${listPath}&status=todo`),
+  'with workspace_id and status': (user) => get(user, `${listPath}&workspace_id=workspace-1&status=todo`),
+  'with tag': (user) => get(user, `${listPath}&tag=review`),
+  'last page': (user, size) => get(user, `/api/tasks?limit=100&offset=${size - 100}`),
+  POST: (user) => post(user, 1),
+};
+
+const pace = { rounds: 3, turnMs: 600, warmUpMs: 200, leadMs: 100, connections: 8 };
+
+/** What lists and writes cost as one user's tasks grow, and as the table grows around one user. */
+export async function measureGrowth(): Promise<string> {
+  const large = await ours.start({ DATABASE_URL: databaseUrl });
+  const small = await ours.start({ DATABASE_URL: smallDatabaseUrl });
+  try {
+    return [await growthOfUser(large), await growthOfTable(small, large)].join('\n');
+  } finally {
+    await large.stop();
+    await small.stop();
+    await cleanUp(databaseUrl);
+    await cleanUp(smallDatabaseUrl);
+  }
+}
+
+async function growthOfUser(server: RunningServer): Promise<string> {
+  const rows = [];
+  for (const [name, requestOf] of Object.entries(variants)) {
+    const requests = await Promise.all(
+      Object.entries(sizes).map(async ([id, size]) => requestOf(await user(id), size)),
+    );
+    rows.push([name, ...(await cells(requests.map((request) => ({ server, requests: [request] }))))]);
+  }
+  return table([`${pace.connections} connections, one user of`, ...Object.values(sizes).map(whole)], rows);
+}
+
+async function growthOfTable(small: RunningServer, large: RunningServer): Promise<string> {
+  const rows = [];
+  for (const [name, requestOf] of Object.entries(variants)) {
+    const requests = [requestOf(await user('growth-1000'), 1000)];
+    rows.push([name, ...(await cells([small, large].map((server) => ({ server, requests }))))]);
+  }
+  return table(['one user of 1,000, in a table of', whole(smallRows), whole(rowsWanted)], rows);
+}
+
+async function cells(entries: readonly { server: RunningServer; requests: string[] }[]): Promise<string[]> {
+  const generator = await startGenerator();
+  try {
+    return (await takeTurns(entries, generator, pace)).map((turns) => cell(middle(turns)));
+  } finally {
+    generator.stop();
+  }
+}
+
+export function cell({ perSecond, p50Ms, p99Ms, errors }: Turn): string {
+  const figures = `${whole(perSecond)}/s, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
+  return errors === 0 ? figures : `${figures}, ${errors} ERRORS`;
+}

@@ -1,0 +1,39 @@
+/**
+ * `npm run bench -- http [part]`: tasks through HTTP beside other servers, what they cost as data grows, the two engines,
+ * start and memory. `npm run bench -- http --drop` removes the databases.
+ */
+import { installPeers } from '../peers.ts';
+import { measureBesideCharts } from './beside-charts.ts';
+import * as databases from './database.ts';
+import { measureEngines } from './engines.ts';
+import { measureGrowth } from './growth.ts';
+import { machine } from './machine.ts';
+import { measureRates } from './rates.ts';
+import { measureMemory, measureStartUp } from './start-up.ts';
+
+const parts: Readonly<Record<string, () => Promise<string>>> = {
+  get: () => measureRates('GET one'),
+  list: () => measureRates('list of 100'),
+  post: () => measureRates('POST'),
+  mixed: () => measureRates('mixed'),
+  growth: measureGrowth,
+  engines: measureEngines,
+  charts: measureBesideCharts,
+  start: measureStartUp,
+  memory: measureMemory,
+};
+
+export async function benchHttp(only?: string): Promise<void> {
+  const { databaseUrl, rowsWanted, smallDatabaseUrl, smallRows } = databases;
+  if (only === '--drop') {
+    for (const url of [databaseUrl, smallDatabaseUrl]) await databases.dropDatabase(url);
+    return;
+  }
+  const chosen = Object.entries(parts).filter(([name]) => only === undefined || name === only);
+  if (chosen.length === 0) throw new Error(`Say which part: ${Object.keys(parts).join(', ')}, or --drop.`);
+  installPeers();
+  await databases.ensureDatabase(databaseUrl, rowsWanted);
+  await databases.ensureDatabase(smallDatabaseUrl, smallRows);
+  console.log(`${await databases.onDatabase(databaseUrl, (client) => machine(client, rowsWanted))}\n`);
+  for (const [, measure] of chosen) console.log(await measure());
+}

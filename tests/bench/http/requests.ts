@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import { tokenFor } from '../../support/tokens.ts';
+import type { Contender } from './contenders.ts';
+
+export type Operation = 'GET one' | 'list of 100' | 'POST' | 'mixed';
+
+/** What requests are about: users with some of their tasks, and users who only write. */
+export interface Subjects {
+  readonly readers: readonly Reader[];
+  readonly writers: readonly User[];
+}
+
+export interface User {
+  readonly id: string;
+  readonly token: string;
+}
+
+interface Reader extends User {
+  readonly taskIds: readonly string[];
+}
+
+const readersCount = 100;
+const writersCount = 50;
+const tasksPerReader = 20;
+export const listPath = '/api/tasks?limit=100&offset=0';
+
+/** Ordinary users and some tasks of each, spread over the whole year. */
+export async function findSubjects(client: pg.Client): Promise<Subjects> {
+  const { rows } = await client.query<{ user_id: string; ids: string[] }>(
+    `select user_id, (array_agg(id order by random()))[1:$2] as ids from tasks
+     where user_id in (select 'user-' || n from generate_series(1, $1) n) group by user_id`,
+    [readersCount, tasksPerReader],
+  );
+  return {
+    readers: await Promise.all(
+      rows.map(async ({ user_id, ids }) => ({ ...(await user(user_id)), taskIds: ids })),
+    ),
+    writers: await Promise.all(Array.from({ length: writersCount }, (_, i) => user(`writer-${i}`))),
+  };
+}
+
+export async function user(id: string): Promise<User> {
+  return { id, token: await tokenFor(id) };
+}
+
+/** The requests of an operation, in an order that mixes users. */
+export function requestsOf(operation: Operation, subjects: Subjects, contender: Contender): string[] {
+  switch (operation) {
+    case 'GET one':
+      return Array.from({ length: tasksPerReader }, (_, i) =>
+        subjects.readers.map((reader) => get(reader, `/api/tasks/${reader.taskIds[i] ?? ''}`)),
+      ).flat();
+    case 'list of 100':
+      return subjects.readers.map((reader) => get(reader, contender.listPath ?? listPath));
+    case 'POST':
+      return subjects.writers.map((writer, i) => post(writer, i));
+    case 'mixed':
+      return mixed(subjects, contender);
+  }
+}
+
+/** Seven GETs, two lists and one POST in every ten. */
+function mixed(subjects: Subjects, contender: Contender): string[] {
+  const of = (operation: Operation): string[] => requestsOf(operation, subjects, contender);
+  const [gets, lists, posts] = [of('GET one'), of('list of 100'), of('POST')];
+  const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
+  return Array.from({ length: 2000 }, (_, i) => {
+    const kind = kinds[i % kinds.length] ?? gets;
+    // A step of eleven visits all of a kind; one of ten would meet the same few.
+    return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
+  });
+}
+
+export function get(user: User, path: string): string {
+  return `GET ${path} HTTP/1.1\r\n${headersOf(user)}\r\n`;
+}
+
+export function post(user: User, i: number): string {
+  return postTo('/api/tasks', user, {
+    title: `Prepare the review of quarter ${(i % 4) + 1}`,
+    description:
+      'Collect the figures of all teams, compare them with the plan, and write down what is to be decided.',
+    workspace_id: `workspace-${i % 4}`,
+    priority: '1',
+    due_date: '2027-01-31',
+    tags: 'review,quarter',
+  });
+}
+
+export function postTo(path: string, user: User, content: object): string {
+  const body = JSON.stringify(content);
+  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `POST ${path} HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
+}
+
+/** Every contender gets both headers: ours reads the token, the others believe the name. */
+function headersOf({ id, token }: User): string {
+  return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\nX-User: ${id}\r\n`;
+}

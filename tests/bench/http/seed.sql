@@ -1,0 +1,60 @@
+-- Fills the empty table of tasks with current_setting('bench.rows') rows. The last statement is the place for whatever
+-- else the server keeps beside the tasks.
+
+select setseed(0.5);
+
+-- A few users of fixed sizes, where they fit, and ordinary ones of 100 to 1,000 tasks until the table is full.
+create temp table people on commit drop as
+with
+  wanted as (select current_setting('bench.rows')::int as rows),
+  special as (
+    select user_id, tasks from wanted,
+      (values ('large', 100000), ('growth-10000', 10000), ('growth-1000', 1000), ('growth-100', 100)) v (user_id, tasks)
+    where tasks <= rows / 5
+  ),
+  ordinary as (
+    select 'user-' || n as user_id, 100 + (n * 7919) % 901 as tasks,
+      sum(100 + (n * 7919) % 901) over (order by n) as total
+    from wanted, generate_series(1, rows / 100) n
+  ),
+  everybody as (
+    select user_id, tasks from special
+    union all
+    select user_id, tasks from ordinary, wanted
+    where total <= rows - (select coalesce(sum(tasks), 0) from special)
+  ),
+  rest as (select rows - (select sum(tasks) from everybody) as tasks from wanted)
+select user_id, tasks, hash.shard
+from (select * from everybody union all select 'rest', tasks from rest where tasks > 0) as people,
+  -- The last ten bits of the user's SHA-256, as server/src/ids.ts puts them into ids.
+  lateral (select sha256(convert_to(user_id, 'UTF8')) as bytes) as digest,
+  lateral (select (get_byte(bytes, 30) << 8 | get_byte(bytes, 31)) & 1023 as shard) as hash;
+
+-- In the order of time, as they would have come: the tasks of one user lie scattered over the whole table.
+insert into tasks (id, user_id, workspace_id, title, description, status, priority, due_date, tags, due_at, tag_list,
+  created_at, updated_at)
+select
+  (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
+    || to_hex(28672 + floor(random() * 4096)::int)
+    || to_hex(32768 + floor(random() * 16384)::int)
+    || lpad(to_hex(floor(random() * 4294967296)::bigint), 8, '0')
+    || lpad(to_hex((floor(random() * 64)::int << 10) | shard), 4, '0'))::uuid,
+  user_id,
+  case when kind < 8 then 'workspace-' || kind % 4 end,
+  'Prepare the review of quarter ' || n % 4 + 1 || ', part ' || n,
+  case when kind < 7 then 'Collect the figures of all teams, compare them with the plan, and write down what needs a decision.' end,
+  (array['todo', 'todo', 'todo', 'todo', 'todo', 'in_progress', 'in_progress', 'done', 'done', 'blocked'])[kind + 1],
+  (array['none', 'none', '1', '2', '3'])[n % 5 + 1],
+  case when kind < 5 then to_char(due, 'YYYY-MM-DD') end,
+  case when kind < 6 then 'review,quarter' end,
+  case when kind < 5 then due end,
+  case when kind < 6 then array['review', 'quarter'] else '{}' end,
+  at,
+  at
+from (
+  select user_id, shard, n, floor(random() * 10)::int as kind,
+    date_trunc('milliseconds', now() - interval '1 hour' - random() * interval '365 days') as at
+  from people, generate_series(1, tasks) n
+  order by at
+) as each,
+  lateral (select date_trunc('day', at) + interval '30 days' as due) as later;
