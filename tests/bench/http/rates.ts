@@ -3,9 +3,10 @@ import { contenders, type Contender } from './contenders.ts';
 import { cleanUp, databaseUrl, onDatabase } from './database.ts';
 import { startGenerator } from './load.ts';
 import { ms, table, whole } from './markdown.ts';
+import { median } from './median.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { RunningServer } from './servers.ts';
-import { middle, ratio, takeTurns, type Turn } from './turns.ts';
+import { middle, ratio, ratios, takeTurns, type Turn } from './turns.ts';
 
 interface Result {
   readonly contender: Contender;
@@ -64,17 +65,23 @@ function report(operation: Operation, results: readonly Result[]): string {
 
 function verdict(operation: Operation, results: readonly Result[]): string {
   const ours = withRole(results, 'ours').turns;
-  const share = ratio(ours, withRole(results, 'floor').turns);
+  const floor = withRole(results, 'floor').turns;
   const peers = results.filter(({ contender }) => contender.role === 'peer');
-  const best = peers.reduce((a, b) => (ratio(b.turns, a.turns) > 1 ? b : a));
-  const lead = ratio(ours, best.turns);
+  // All are ranked by the floor: medians of ratios between any two need not agree with each other.
+  const best = peers.reduce((a, b) => (ratio(b.turns, floor) > ratio(a.turns, floor) ? b : a));
   const goal = goals[operation];
-  const told = (isReached: boolean): string => (isReached ? 'reached' : 'MISSED');
-  const ofFloor = goal === undefined ? '' : ` (figure to reach ${goal}: ${told(share >= goal)})`;
-  return (
-    `${operation}: ${share.toFixed(2)} of the floor${ofFloor}; ${lead.toFixed(2)} of the quickest peer, ` +
-    `${best.contender.name} (figure to reach 1: ${told(lead >= 1)}).`
-  );
+  const ofFloor = goal === undefined ? ratio(ours, floor).toFixed(2) : judged(ratios(ours, floor), goal);
+  const ofBest = judged(ratios(ours, best.turns), 1);
+  return `${operation}, of the floor: ${ofFloor}. Of the quickest peer, ${best.contender.name}: ${ofBest}.`;
+}
+
+/** A figure is only reached or missed where all rounds but one say the same. */
+function judged(shares: readonly number[], goal: number): string {
+  const reached = shares.filter((share) => share >= goal).length;
+  const isClear = shares.length > 2 && Math.min(reached, shares.length - reached) <= 1;
+  const verdict = isClear ? (reached > 1 ? 'reached' : 'MISSED') : 'undecided, the rounds disagree';
+  const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => share.toFixed(2));
+  return `${median(shares).toFixed(2)} (rounds ${least} to ${most}; figure to reach ${goal}: ${verdict})`;
 }
 
 function withRole(results: readonly Result[], role: Contender['role']): Result {

@@ -15,7 +15,7 @@ export interface Turn {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly errors: number;
-  /** Processor time of the server for one request; unlike the rest, it hardly depends on what else the machine does. */
+  /** Processor time of the server for one request, its work in the background included. */
   readonly cpuUs: number;
 }
 
@@ -61,7 +61,12 @@ export function middle(turns: readonly Turn[]): Turn {
   };
 }
 
-/** How many times as many requests as another, round by round. */
+/** How many times as many requests as another, in the middle of the rounds. */
 export function ratio(turns: readonly Turn[], others: readonly Turn[]): number {
-  return median(turns.map(({ perSecond }, i) => perSecond / (others[i]?.perSecond ?? NaN)));
+  return median(ratios(turns, others));
+}
+
+/** The same for each round. */
+export function ratios(turns: readonly Turn[], others: readonly Turn[]): number[] {
+  return turns.map(({ perSecond }, i) => perSecond / (others[i]?.perSecond ?? NaN));
 }
