@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { v7, validate, version } from 'uuid';
 
 /**
@@ -18,7 +18,7 @@ export function shardOfId(id: string): number {
 
 /** The shard, 0 to 1023, of everything that a user owns: the last ten bits of the SHA-256 of the user id. */
 export function shardOfUser(userId: string): number {
-  return createHash('sha256').update(userId).digest().readUInt16BE(30) & 0x3ff;
+  return hash('sha256', userId, 'buffer').readUInt16BE(30) & 0x3ff;
 }
 
 /** Whether a text can be the id of a row at all; one that cannot is unknown without asking the database. */

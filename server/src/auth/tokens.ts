@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from '../config.ts';
@@ -21,7 +21,7 @@ export function createVerifier({ key, algorithms }: VerifyingKey, config: TokenC
 
   return async (token) => {
     // The token itself is not kept: a heap dump must not hold credentials.
-    const digest = createHash('sha256').update(token).digest('base64');
+    const digest = hash('sha256', token, 'base64');
     const known = verified.get(digest);
     if (known !== undefined) return known;
 

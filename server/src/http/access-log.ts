@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { v7 } from 'uuid';
 import type { Metrics } from '../metrics.ts';
 import type { RequestState } from './state.ts';
 import { traceFrom } from './trace.ts';
@@ -11,7 +11,7 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
   return async (ctx, next) => {
     const startedMs = performance.now();
     const { state } = ctx;
-    state.requestId = givenRequestId(ctx.get('X-Request-Id')) ?? v7();
+    state.requestId = givenRequestId(ctx.get('X-Request-Id')) ?? randomUUID();
     ctx.set('X-Request-Id', state.requestId);
 
     await next();

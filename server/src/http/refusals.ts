@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { v7 } from 'uuid';
 import { failures } from '../errors.ts';
 import type { ErrorCode } from '../operations.ts';
 import { problemBody } from './failures.ts';
@@ -15,7 +15,7 @@ export interface Refusals {
 export function createRefusals(onRefused: (status: number) => void): Refusals {
   return {
     refuse: (response, code) => {
-      const requestId = v7();
+      const requestId = randomUUID();
       const [status] = failures[code];
       response.writeHead(status, headersOf(requestId));
       response.end(problemBody(code, requestId));
@@ -39,7 +39,7 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
 };
 
 function wholeAnswer(code: ErrorCode): string {
-  const requestId = v7();
+  const requestId = randomUUID();
   const [status] = failures[code];
   const head = Object.entries(headersOf(requestId)).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', problemBody(code, requestId)].join(

@@ -17,7 +17,8 @@ interface AuditEntry {
   /** Both may use the columns of those rows. */
   readonly payload: RawBuilder<unknown>;
   readonly at: RawBuilder<unknown>;
-  readonly stamp: AuditStamp;
+  /** An AuditStamp, or what stands for its values in a prepared query. */
+  readonly stamp: Omit<AuditStamp, 'actorType'> & { readonly actorType: string };
 }
 
 export function stampOf({ id, agent }: Principal, entryId: string): AuditStamp {

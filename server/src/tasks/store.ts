@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { prepare } from '../db/prepare.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
 import { auditEntry, type AuditStamp } from './audit-entry.ts';
@@ -31,34 +32,56 @@ export async function insertTask(
   db: Db,
   { id, userId }: TaskKey,
   fields: TaskFields & DerivedFields,
-  stamp: AuditStamp,
+  { circumstances, ...stamp }: AuditStamp,
 ): Promise<StoredTask> {
-  const payload = sql`${createPayload(fields)}`;
-  const entry = auditEntry({ of: 'task', action: 'create', payload, at: sql`created_at`, stamp });
-  const row = await db
-    .with('task', (db) =>
-      db
-        .insertInto('tasks')
-        .values({ ...fields, id, user_id: userId, created_at: sql`now()`, updated_at: sql`now()` })
-        .returning([...taskColumns, 'version']),
-    )
-    .with('entry', () => sql`(${entry})`)
-    .selectFrom('task')
-    .selectAll()
-    .executeTakeFirstOrThrow();
+  const payload = createPayload(fields, circumstances);
+  const [row] = await insert(db, { ...fields, ...stamp, id, userId, payload });
+  if (row === undefined) throw new Error('An insert returned no row.');
   return storedTask(row);
 }
 
+const insert = prepare(
+  [...fieldNames, 'due_at', 'tag_list', 'id', 'userId', 'payload', 'entryId', 'actorType', 'actorId'],
+  (db, { id, userId, payload, entryId, actorType, actorId, tag_list, ...fields }) =>
+    db
+      .with('task', (db) =>
+        db
+          .insertInto('tasks')
+          .values({
+            ...fields,
+            id,
+            user_id: userId,
+            tag_list: sql`${tag_list}`,
+            created_at: sql`now()`,
+            updated_at: sql`now()`,
+          })
+          .returning([...taskColumns, 'version']),
+      )
+      .with('entry', () => sql`(${creation(payload, { entryId, actorType, actorId })})`)
+      .selectFrom('task')
+      .selectAll(),
+);
+
+function creation(
+  payload: string,
+  stamp: { entryId: string; actorType: string; actorId: string },
+): RawBuilder<unknown> {
+  return auditEntry({ of: 'task', action: 'create', payload: sql`${payload}`, at: sql`created_at`, stamp });
+}
+
 /** The task, if it is there and belongs to the user. */
-export async function findTask(db: Db, { id, userId }: TaskKey): Promise<StoredTask | undefined> {
-  const row = await db
+export async function findTask(db: Db, key: TaskKey): Promise<StoredTask | undefined> {
+  const [row] = await find(db, { ...key });
+  return row === undefined ? undefined : storedTask(row);
+}
+
+const find = prepare(['id', 'userId'], (db, { id, userId }) =>
+  db
     .selectFrom('tasks')
     .select([...taskColumns, 'version'])
     .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row === undefined ? undefined : storedTask(row);
-}
+    .where('user_id', '=', userId),
+);
 
 /** Whose task this is, to tell why a user cannot reach it. */
 export async function findOwner(db: Db, id: string): Promise<string | undefined> {

@@ -61,10 +61,10 @@ export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFie
   };
 }
 
-/** The payload of a `create` entry: the fields that are set. */
-export function createPayload(fields: TaskFields): string {
+/** The payload of a `create` entry: the fields that are set, and what else is to be said. */
+export function createPayload(fields: TaskFields, circumstances: object | undefined): string {
   const set = fieldNames.filter((name) => fields[name] !== null).map((name) => [name, fields[name]]);
-  return JSON.stringify(Object.fromEntries(set));
+  return JSON.stringify({ ...Object.fromEntries(set), ...circumstances });
 }
 
 function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {
