@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { SetupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
 import { migrateJobs } from './jobs.ts';
-import { migrate } from './migrate.ts';
+import { inTurn, migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres, type PoolUse } from './postgres.ts';
 import type { Db } from './tables.ts';
@@ -35,10 +35,12 @@ export async function openDatabase(
 }
 
 /** Brings the schema and the job queue up to date and returns the names of the migrations that ran. */
-export async function migrateDatabase({ db, jobs }: Database): Promise<string[]> {
+export async function migrateDatabase({ db, engine, jobs }: Database): Promise<string[]> {
   try {
     const names = await migrate(db);
-    await migrateJobs(jobs);
+    // The embedded database has one connection, and nobody to wait for.
+    if (engine === 'PGlite') await migrateJobs(jobs);
+    else await inTurn(db, () => migrateJobs(jobs));
     return names;
   } catch (error) {
     throw error instanceof Problem ? refusal(error) : error;

@@ -22,8 +22,7 @@ const migrations: Record<string, Migration> = {
  * which a pooler in transaction mode does not keep. The record has the form that Kysely gives it.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  return db.transaction().execute(async (transaction) => {
-    await takeTurn(transaction);
+  return inTurn(db, async (transaction) => {
     const applied = await appliedMigrations(transaction);
     refuseNewerSchema(applied);
     const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
@@ -43,11 +42,14 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return Object.keys(migrations).every((name) => recorded.includes(name));
 }
 
-/** No time limit until the transaction ends: a migration may take long, and so may the one that is waited for. */
-async function takeTurn(transaction: Db): Promise<void> {
-  const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
-  await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
-  await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(transaction);
+/** Does something in a transaction while no other process does, and without the time limits of requests. */
+export function inTurn<Result>(db: Db, act: (transaction: Db) => Promise<Result>): Promise<Result> {
+  return db.transaction().execute(async (transaction) => {
+    const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(transaction);
+    return act(transaction);
+  });
 }
 
 async function appliedMigrations(transaction: Db): Promise<string[]> {
