@@ -1,10 +1,11 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import { withinBudget } from '../db/page.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
 import { countOf } from './count.ts';
-import { conditionsOf, type TaskQuery } from './filters.ts';
+import type { TaskQuery } from './filters.ts';
 import { columnsWithoutLong, lacksText, longTexts } from './long-texts.ts';
+import { orders, pageRestriction } from './page.ts';
 import { taskColumns } from './store.ts';
 
 type ListedTask = Schemas['Task'] & { count: number };
@@ -24,14 +25,17 @@ export async function findTasks(db: Db, userId: string, query: TaskQuery): Promi
 /** Adding up the bytes of a page would cost each list a third of its speed, so it is done where a text is long. */
 async function readTasks(db: Db, userId: string, query: TaskQuery): Promise<ListedTask[]> {
   const count = sql`(${countOf(userId, query)}) as count`;
-  const order = orders[query.sort];
-  const restriction = sql`
-    where ${conditionsOf(userId, query)} order by ${order} limit ${query.limit} offset ${query.offset}`;
+  const restriction = pageRestriction(userId, query);
   const short = sql<ListedTask>`select ${columnsWithoutLong(query.limit)}, ${count} from tasks ${restriction}`;
   const { rows } = await short.execute(db);
   if (!rows.some(lacksText)) return rows;
   const entries = sql`select *, ${count} from tasks ${restriction}`;
-  const page = withinBudget({ entries, columns: [...taskColumns, 'count'], texts: longTexts, order });
+  const page = withinBudget({
+    entries,
+    columns: [...taskColumns, 'count'],
+    texts: longTexts,
+    order: orders[query.sort],
+  });
   return (await sql<ListedTask>`${page}`.execute(db)).rows;
 }
 
@@ -39,15 +43,3 @@ async function countTasks(db: Db, userId: string, query: TaskQuery): Promise<num
   const { rows } = await sql<{ count: number }>`select (${countOf(userId, query)}) as count`.execute(db);
   return rows[0]?.count ?? 0;
 }
-
-// Each order is total, so that pages neither overlap nor leave gaps.
-const orders: Record<TaskQuery['sort'], RawBuilder<unknown>> = {
-  created_at: sql`created_at, id`,
-  '-created_at': sql`created_at desc, id desc`,
-  updated_at: sql`updated_at, id`,
-  '-updated_at': sql`updated_at desc, id desc`,
-  due_date: sql`due_at nulls last, id`,
-  '-due_date': sql`due_at desc nulls last, id desc`,
-  title: sql`lower(title), id`,
-  '-title': sql`lower(title) desc, id desc`,
-};
