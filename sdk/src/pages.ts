@@ -50,10 +50,10 @@ export function listing<Body, Item>(
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
     for (let at = offset; ;) {
-      const page = await pageAt(at);
+      const { data: page, response } = await pageAt(at).withResponse();
       yield page;
       at += page.items.length;
-      if (isLast(page, limit)) return;
+      if (isLast(page, { limit, link: response.headers.get('Link') })) return;
     }
   }
   async function* items(): AsyncGenerator<Item, void, undefined> {
@@ -68,9 +68,14 @@ export function listing<Body, Item>(
   };
 }
 
-function isLast({ items, offset, count }: Page<unknown>, limit = pageSizeMax): boolean {
+/** A page that is not full can still have a next one: the server ends it early where its entries are large. */
+function isLast(
+  { items, offset, count }: Page<unknown>,
+  { limit = pageSizeMax, link }: { limit: number | undefined; link: string | null },
+): boolean {
   if (items.length === 0) return true;
-  return count === undefined ? items.length < Math.min(limit, pageSizeMax) : offset + items.length >= count;
+  if (count !== undefined) return offset + items.length >= count;
+  return items.length < Math.min(limit, pageSizeMax) && !/;\s*rel="?next\b/.test(link ?? '');
 }
 
 async function take<Item>(items: AsyncIterable<Item>, itemsMax: number): Promise<Item[]> {

@@ -15,17 +15,19 @@ interface Links extends Paging {
   readonly path: string;
   /** The query of the request, repeated in the links. */
   readonly query: object;
+  /** How many entries are on this page. */
+  readonly length: number;
   /** Whether there is an entry after this page. */
   readonly hasNext: boolean;
 }
 
 /** The Link header (RFC 8288) to the next and the previous page; undefined where there is neither. */
-export function pageLinks({ path, query, limit, offset, hasNext }: Links): string | undefined {
+export function pageLinks({ path, query, limit, offset, length, hasNext }: Links): string | undefined {
   if (limit === 0) return undefined;
   const link = (to: number, relation: string): string =>
     `<${path}?${search({ ...query, limit, offset: to })}>; rel="${relation}"`;
   const links = [
-    ...(hasNext ? [link(offset + limit, 'next')] : []),
+    ...(hasNext ? [link(offset + length, 'next')] : []),
     ...(offset > 0 ? [link(Math.max(0, offset - limit), 'prev')] : []),
   ];
   const header = links.join(', ');

@@ -90,6 +90,21 @@ describe('a list', () => {
     expect(comments.map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 
+  it('that does not count its entries goes on after a page that Link leads on from', async () => {
+    const server = await startFakeServer((response, request) => {
+      response.setHeader(
+        'Link',
+        '</comments?limit=2&offset=0>; rel="prev", </comments?offset=1>; rel="next"',
+      );
+      json(200, request.url.includes('offset=1') ? [] : [{ id: '1' }])(response, request);
+    });
+
+    const comments = await server.client().tasks.listComments('t', { limit: 2 }).toArray();
+
+    expect(comments.map(({ id }) => id)).toEqual(['1']);
+    expect(queries(server)).toEqual(['?limit=2&offset=0', '?limit=2&offset=1']);
+  });
+
   it('ends with an empty page, whatever the count says', async () => {
     const server = await startFakeServer(json(200, { messages: [], count: 9 }));
 

@@ -13,6 +13,7 @@ describe('pageLinks', () => {
     query: { q: 'a b', status: ['x', 'y'] },
     limit: 10,
     offset: 0,
+    length: 10,
     hasNext: false,
   };
 
@@ -28,6 +29,12 @@ describe('pageLinks', () => {
 
   it('lead to the first page from within it', () => {
     expect(pageLinks({ ...page, query: {}, offset: 3 })).toBe('</things?limit=10&offset=0>; rel="prev"');
+  });
+
+  it('lead on from the last entry of a page that ends early', () => {
+    expect(pageLinks({ ...page, query: {}, length: 4, hasNext: true })).toBe(
+      '</things?limit=10&offset=4>; rel="next"',
+    );
   });
 
   it('are absent for a page of nothing, as no link would lead on', () => {

@@ -1110,9 +1110,15 @@ export interface components {
         IfNoneMatch: string;
         /** @description How many entries to skip. */
         Offset: number;
-        /** @description Page size. A value above 1000 counts as 1000. */
+        /**
+         * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+         *     8 MiB of text, and `Link` leads on from there.
+         */
         PageLimit: number;
-        /** @description Page size. A value above 1000 counts as 1000. */
+        /**
+         * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+         *     8 MiB of text, and `Link` leads on from there.
+         */
         LongPageLimit: number;
         /**
          * @description The task's id. One that is malformed is as unknown as any other.
@@ -1153,8 +1159,9 @@ export interface components {
          */
         Location: string;
         /**
-         * @description The next and the previous page (RFC 8288), where there is one.
-         * @example </api/tasks?limit=100&offset=100>; rel="next"
+         * @description The next and the previous page (RFC 8288), where there is one. Following `next` reaches every entry; counting
+         *     up by `limit` does not where pages end early.
+         * @example </api/tasks?limit=100&offset=0>; rel="prev"
          */
         Link: string;
         /**
@@ -1217,7 +1224,10 @@ export interface operations {
                 q?: components["schemas"]["FilterText"];
                 /** @description The order; a leading `-` means descending. Tasks without a due date come last. */
                 sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "title" | "-title";
-                /** @description Page size. A value above 1000 counts as 1000. */
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` leads on from there.
+                 */
                 limit?: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. */
                 offset?: components["parameters"]["Offset"];
@@ -1607,7 +1617,10 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description Page size. A value above 1000 counts as 1000. */
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` leads on from there.
+                 */
                 limit?: components["parameters"]["LongPageLimit"];
                 /** @description How many entries to skip. */
                 offset?: components["parameters"]["Offset"];
@@ -1723,7 +1736,10 @@ export interface operations {
     listAuditLogs: {
         parameters: {
             query?: {
-                /** @description Page size. A value above 1000 counts as 1000. */
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` leads on from there.
+                 */
                 limit?: components["parameters"]["LongPageLimit"];
                 /** @description How many entries to skip. */
                 offset?: components["parameters"]["Offset"];
@@ -2271,7 +2287,10 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description Page size. A value above 1000 counts as 1000. */
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` leads on from there.
+                 */
                 limit?: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. */
                 offset?: components["parameters"]["Offset"];

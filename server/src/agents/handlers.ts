@@ -45,8 +45,9 @@ export const agentHandlers: Handlers<AgentServices, AgentOperation> = {
     if (session === undefined) throw new Problem('Session not found');
     const afterSeq = await placeAfter(query.after, (id) => findSeq(db, key, id));
     const list = await findMessages(db, key, { ...page, afterSeq });
-    const hasNext = page.offset + list.messages.length < list.count;
-    const links = pageLinks({ path: `/v1/sessions/${key.id}/messages`, query, ...page, hasNext });
+    const { length } = list.messages;
+    const hasNext = page.offset + length < list.count;
+    const links = pageLinks({ path: `/v1/sessions/${key.id}/messages`, query, ...page, length, hasNext });
     return { status: 200, headers: { Link: links }, body: list };
   },
 };

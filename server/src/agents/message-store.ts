@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { withinBudget } from '../db/page.ts';
 import type { Db, MessageRow } from '../db/tables.ts';
 import { isId } from '../ids.ts';
 import type { Schemas } from '../operations.ts';
@@ -74,7 +75,13 @@ export async function findMessages(
     .where('user_id', '=', session.userId)
     .where('session_id', '=', session.id)
     .where('seq', '>', afterSeq);
-  const messages = await after.select(wireColumns).orderBy('seq').limit(limit).offset(offset).execute();
+  const page = after.selectAll().orderBy('seq').limit(limit).offset(offset);
+  const { rows: messages } = await sql<Message>`${withinBudget({
+    entries: sql`${page}`,
+    columns: wireColumns,
+    texts: ['content', 'tool_calls', 'attachments'],
+    order: sql`seq`,
+  })}`.execute(db);
   const { count } = await after.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
   return { messages, count };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pageOfList, readPage } from '../db/page.ts';
 import type { Db } from '../db/tables.ts';
 import type { Principal, Schemas } from '../operations.ts';
 import { auditEntry, type AuditStamp } from './audit-entry.ts';
@@ -39,20 +40,17 @@ export async function insertComment(
   return rows[0];
 }
 
-/** A page of a task's comments, oldest first. */
+/** A page of a task's comments, oldest first, and whether there is a next one. */
 export async function findComments(
   db: Db,
   task: TaskKey,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<Comment[]> {
-  return db
-    .selectFrom('comments')
-    .select(['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at'])
-    .where('task_id', '=', task.id)
-    .where('user_id', '=', task.userId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  page: { limit: number; offset: number },
+): Promise<{ entries: Comment[]; hasNext: boolean }> {
+  const list = {
+    entries: sql`select * from comments where task_id = ${task.id} and user_id = ${task.userId}`,
+    columns: ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at'],
+    texts: ['body'],
+    order: sql`created_at, id`,
+  };
+  return readPage(db, sql<Comment & { found: number }>`${pageOfList(list, page)}`, page.limit);
 }

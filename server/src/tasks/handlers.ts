@@ -36,12 +36,10 @@ export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
   async listTasks({ caller, query }, { db }) {
     const page = pageOf(query);
     const list = await findTasks(db, caller.id, withMoments({ ...query, ...page }));
-    const hasNext = page.offset + list.tasks.length < list.count;
-    return {
-      status: 200,
-      headers: { Link: pageLinks({ path: '/api/tasks', query, ...page, hasNext }) },
-      body: list,
-    };
+    const { length } = list.tasks;
+    const hasNext = page.offset + length < list.count;
+    const Link = pageLinks({ path: '/api/tasks', query, ...page, length, hasNext });
+    return { status: 200, headers: { Link }, body: list };
   },
 
   async createTask({ caller, body }, { db }) {
@@ -101,16 +99,16 @@ export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
   async listComments({ caller, path, query }, { db }) {
     const key = keyOf(path.id, caller);
     const page = pageOf(query);
-    const found = await findComments(db, key, oneMore(page));
-    if (found.length === 0 && (await findTask(db, key)) === undefined) await refuse(db, key);
+    const found = await findComments(db, key, page);
+    if (found.entries.length === 0 && (await findTask(db, key)) === undefined) await refuse(db, key);
     return pageReply(found, { path: `/api/tasks/${key.id}/comments`, query, ...page });
   },
 
   async listAuditLogs({ caller, path, query }, { db }) {
     const key = keyOf(path.id, caller);
     const page = pageOf(query);
-    const found = await findAuditEntries(db, key, oneMore(page));
-    if (found.length === 0 && !(await hasAuditEntries(db, key))) await refuse(db, key);
+    const found = await findAuditEntries(db, key, page);
+    if (found.entries.length === 0 && !(await hasAuditEntries(db, key))) await refuse(db, key);
     return pageReply(found, { path: `/api/tasks/${key.id}/audit-logs`, query, ...page });
   },
 };
@@ -137,19 +135,10 @@ function newStamp(caller: Principal): AuditStamp {
   return stampOf(caller, newId(caller.id));
 }
 
-/** One entry more than the page holds tells whether there is a next page. */
-function oneMore({ limit, offset }: { limit: number; offset: number }): { limit: number; offset: number } {
-  return { limit: limit + 1, offset };
-}
-
 function pageReply<Entry>(
-  found: Entry[],
+  { entries, hasNext }: { entries: Entry[]; hasNext: boolean },
   page: { path: string; query: object; limit: number; offset: number },
 ): { status: 200; headers: { Link: string | undefined }; body: Entry[] } {
-  const hasNext = found.length > page.limit;
-  return {
-    status: 200,
-    headers: { Link: pageLinks({ ...page, hasNext }) },
-    body: found.slice(0, page.limit),
-  };
+  const Link = pageLinks({ ...page, length: entries.length, hasNext });
+  return { status: 200, headers: { Link }, body: entries };
 }

@@ -3,8 +3,8 @@ import { readConfig } from '../../../server/src/config.ts';
 import { openPostgres } from '../../../server/src/db/postgres.ts';
 import type { Db } from '../../../server/src/db/tables.ts';
 import { findTasks } from '../../../server/src/tasks/list.ts';
-import { taskColumns } from '../../../server/src/tasks/store.ts';
 import { seedTasks } from './database.ts';
+import { plainPage } from './plain.ts';
 import { medians, msOf, table } from './turns.ts';
 
 const counts = [100, 1000, 10_000, 100_000];
@@ -23,10 +23,11 @@ export async function measureLists(url: string): Promise<string> {
 async function rowOf(db: Db, count: number): Promise<string[]> {
   const userId = `user-${count}`;
   const times = Math.max(10, Math.min(200, 500_000 / count));
+  const total = sql`, (select count(*)::int from tasks where user_id = ${userId}) as count`;
   const contenders = [
-    () => page(db, userId),
+    () => plainPage(db, { userId }),
     () => findTasks(db, userId, { sort: '-created_at', limit: 100, offset: 0 }),
-    () => page(db, userId, sql`, (select count(*)::int from tasks where user_id = ${userId}) as count`),
+    () => plainPage(db, { userId, total }),
   ].map((act) => () => msOf(times, act));
   const [alone = NaN, counters = NaN, counted = NaN] = await medians(contenders, 9);
   return [
@@ -35,11 +36,4 @@ async function rowOf(db: Db, count: number): Promise<string[]> {
     (alone / counters).toFixed(2),
     (alone / counted).toFixed(2),
   ];
-}
-
-async function page(db: Db, userId: string, total = sql``): Promise<void> {
-  await sql`select ${sql.join(taskColumns.map((name) => sql.ref(name)))} ${total}
-    from tasks where user_id = ${userId} order by created_at desc, id desc limit ${100} offset ${0}`.execute(
-    db,
-  );
 }

@@ -1,23 +1,35 @@
 import { readConfig } from '../../../server/src/config.ts';
 import { openPostgres } from '../../../server/src/db/postgres.ts';
+import type { Db } from '../../../server/src/db/tables.ts';
 import { findTasks } from '../../../server/src/tasks/list.ts';
 import { seedTasks } from './database.ts';
+import { plainPage } from './plain.ts';
 import { medians, msOf, table } from './turns.ts';
 
 const count = 100_000;
 const offsets = [0, 500, 1000, 5000, 20_000, 50_000, 99_900];
 
-/** Pages deep in the list of a user. */
+/** Pages deep in the list of a user: as the server reads them, with the exact total, and as one usually does. */
 export async function measureOffsets(url: string): Promise<string> {
   await seedTasks(url, [count]);
   const { db } = openPostgres(url, readConfig({}).database);
-  const list = (offset: number): Promise<unknown> =>
-    findTasks(db, `user-${count}`, { sort: '-created_at', limit: 100, offset });
-  const ms = await medians(
-    offsets.map((offset) => () => msOf(20, () => list(offset))),
-    9,
-  );
+  const rows: string[][] = [];
+  for (const offset of offsets) rows.push(await rowOf(db, offset));
   await db.destroy();
-  const rows = offsets.map((offset, n) => [offset.toLocaleString('en'), (ms[n] ?? NaN).toFixed(2)]);
-  return `A list of 100 out of ${count.toLocaleString('en')}\n\n${table(['offset', 'ms'], rows)}`;
+  const head = ['offset', 'page alone', 'by keys, with counters', 'ratio'];
+  return `A list of 100 out of ${count.toLocaleString('en')}: milliseconds\n\n${table(head, rows)}`;
+}
+
+async function rowOf(db: Db, offset: number): Promise<string[]> {
+  const userId = `user-${count}`;
+  const contenders = [
+    () => plainPage(db, { userId, offset }),
+    () => findTasks(db, userId, { sort: '-created_at', limit: 100, offset }),
+  ].map((act) => () => msOf(20, act));
+  const [plain = NaN, byKeys = NaN] = await medians(contenders, 9);
+  return [
+    offset.toLocaleString('en'),
+    ...[plain, byKeys].map((ms) => ms.toFixed(2)),
+    (plain / byKeys).toFixed(2),
+  ];
 }

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+  for (let n = 0; n < 46; n += 1) {
+    await Promise.all(Array.from({ length: 22 }, () => createTask(alice, { workspace_id: 'deep' })));
+  }
+}, 120_000);
+
+async function ids(query: string): Promise<string[]> {
+  const { body } = await alice.ok('listTasks', { query });
+  expect(body.count).toBe(1012);
+  return body.tasks.map(({ id }) => id);
+}
+
+describe('more than a thousand tasks into a list', () => {
+  spec('listTasks', 200, 'pages go on where those before ended', async () => {
+    const before = await ids('limit=1000');
+    const after = await ids('limit=1000&offset=1000');
+
+    expect(after).toHaveLength(12);
+    expect(new Set([...before, ...after]).size).toBe(1012);
+    expect(await ids('limit=3&offset=999')).toEqual([before.at(-1), after[0], after[1]]);
+  });
+
+  spec('listTasks', 200, 'pages are the same with each order and filter', async () => {
+    const after = await ids('limit=1000&offset=1000');
+    const oldest = (await ids('limit=12&sort=created_at')).toReversed();
+
+    expect(oldest).toEqual(after);
+    expect(await ids('workspace_id=deep&limit=4&offset=1001')).toEqual(after.slice(1, 5));
+    expect(await ids('workspace_id=deep&status=todo&limit=4&offset=1001')).toEqual(after.slice(1, 5));
+    expect(await ids('status=todo&limit=4&offset=1001')).toEqual(after.slice(1, 5));
+    expect(await ids('q=task&limit=4&offset=1001')).toEqual(after.slice(1, 5));
+  });
+
+  spec('listTasks', 200, 'a page beyond the end is empty and still counts', async () => {
+    expect(await ids('limit=10&offset=1012')).toEqual([]);
+  });
+});

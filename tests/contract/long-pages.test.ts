@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../../sdk/src/index.ts';
+import type { Client } from '../support/client.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+const mebibyte = 2 ** 20;
+// As long as a text may be, of letters that take three bytes each.
+const long = '長'.repeat(65_536);
+
+let server: TestServer;
+let alice: Client;
+let id: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await server.as('alice');
+  for (let n = 0; n < 30; n += 1) {
+    await createTask(alice, { title: `Task ${n}`, description: long, metadata: long });
+  }
+  ({ id } = await createTask(alice, { title: 'Short' }));
+  for (let n = 0; n < 50; n += 1) await alice.ok('createComment', { id, body: { body: long } });
+}, 120_000);
+
+async function sdkOf(user: string): Promise<ReturnType<typeof createClient>> {
+  return createClient({ baseUrl: server.url, token: await tokenFor(user) });
+}
+
+function bytesOf(entries: readonly object[]): number {
+  return Buffer.byteLength(JSON.stringify(entries));
+}
+
+describe('a page whose entries are large', () => {
+  spec('listTasks', 200, 'ends at 8 MiB, tells the truth, and Link leads on from there', async () => {
+    const first = await alice.ok('listTasks', { query: { limit: 1000 } });
+    const next = await alice.ok('listTasks', { query: { limit: 1000, offset: first.body.tasks.length } });
+
+    expect(bytesOf(first.body.tasks)).toBeGreaterThan(7.9 * mebibyte);
+    expect(bytesOf(first.body.tasks)).toBeLessThan(8.6 * mebibyte);
+    expect(first.body.tasks[1]).toMatchObject({ title: 'Task 29', description: long, metadata: long });
+    expect(first.body.count).toBe(31);
+    expect(first.headers.get('Link')).toContain(`limit=1000&offset=${first.body.tasks.length}>; rel="next"`);
+    expect(next.headers.get('Link')).not.toContain('next');
+    expect([...first.body.tasks, ...next.body.tasks].map(({ title }) => title)).toEqual([
+      'Short',
+      ...Array.from({ length: 30 }, (_, n) => `Task ${29 - n}`),
+    ]);
+  });
+
+  spec('listTasks', 200, 'ends early in every order, and where texts are searched', async () => {
+    const { body } = await alice.ok('listTasks', { query: { limit: 1000, sort: 'title', q: 'task' } });
+
+    expect(body.tasks[0]?.title).toBe('Task 0');
+    expect(body.tasks.length).toBeLessThan(30);
+    expect(body.count).toBe(30);
+  });
+
+  spec('listTasks', 200, 'is whole where it has room for all', async () => {
+    const { body, headers } = await alice.ok('listTasks', { query: { limit: 12, offset: 19 } });
+
+    expect(body.tasks).toHaveLength(12);
+    expect(headers.get('Link')).not.toContain('next');
+  });
+
+  spec('listComments', 200, 'ends at 8 MiB, and Link leads on from there', async () => {
+    const { body, headers } = await alice.ok('listComments', { id });
+
+    expect(bytesOf(body)).toBeLessThan(8.6 * mebibyte);
+    expect(headers.get('Link')).toBe(
+      `</api/tasks/${id}/comments?limit=1000&offset=${body.length}>; rel="next"`,
+    );
+  });
+
+  spec('listAuditLogs', 200, 'ends at 8 MiB, and Link leads on from there', async () => {
+    const { body, headers } = await alice.ok('listAuditLogs', { id });
+
+    expect(bytesOf(body)).toBeLessThan(8.6 * mebibyte);
+    expect(headers.get('Link')).toBe(
+      `</api/tasks/${id}/audit-logs?limit=1000&offset=${body.length}>; rel="next"`,
+    );
+  });
+
+  it('is one of those by which the SDK reaches every entry once', async () => {
+    const { tasks } = await sdkOf('alice');
+
+    const titles = (await tasks.list({ limit: 1000 }).toArray()).map(({ title }) => title);
+    const comments = await tasks.listComments(id).toArray();
+    const log = await tasks.listAuditLogs(id).toArray();
+
+    expect(titles).toHaveLength(31);
+    expect(new Set(titles).size).toBe(31);
+    expect(new Set(comments.map((comment) => comment.id)).size).toBe(50);
+    expect(comments).toHaveLength(50);
+    expect(log).toHaveLength(51);
+    expect(new Set(log.map((entry) => entry.id)).size).toBe(51);
+  });
+});
