@@ -56,7 +56,9 @@ export async function startServer(
   return {
     ...{ url, child, output, as, stop, readyMs: performance.now() - startedMs },
     pid: pidOf(child),
-    [Symbol.asyncDispose]: async () => void (await stop('SIGKILL')),
+    [Symbol.asyncDispose]: async () => {
+      await stop('SIGKILL');
+    },
   };
 }
 

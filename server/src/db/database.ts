@@ -28,6 +28,9 @@ export async function openDatabase(
     connectionTimeoutMillis: config.database.poolWaitMs,
     application_name: 'worktable-jobs',
     max: 3,
+    // The queue hands these on to its pool. Without them it would wait for ever for a server that is silent.
+    query_timeout: 30_000,
+    keepAlive: true,
   };
   return { engine: 'Postgres', db, jobs, close: () => db.destroy() };
 }

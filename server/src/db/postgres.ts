@@ -7,6 +7,9 @@ import { databaseProblem } from './failures.ts';
 import type { Db, Tables } from './tables.ts';
 import { timestampFromPostgres, timestamptzOid } from './timestamps.ts';
 
+/** What Postgres gets beyond the statement's own time to say that it is over. */
+const silenceMs = 500;
+
 /** A pool on a Postgres server. Nothing connects until the first statement. */
 export function openPostgres(
   url: string,
@@ -21,6 +24,9 @@ export function openPostgres(
     max: config.poolSize,
     connectionTimeoutMillis: config.poolWaitMs,
     statement_timeout: config.statementTimeoutMs,
+    // Should the server itself be silent, as when its machine hangs or the network drops what is sent.
+    query_timeout: config.statementTimeoutMs === 0 ? 0 : config.statementTimeoutMs + silenceMs,
+    keepAlive: true,
     idle_in_transaction_session_timeout: config.statementTimeoutMs,
     options: '-c TimeZone=UTC',
     application_name: 'worktable',
@@ -56,11 +62,15 @@ function withProblems(pool: pg.Pool, names: StatementNames | undefined): Postgre
 
 function clientWithProblems(client: pg.PoolClient, names: StatementNames | undefined): PostgresPoolClient {
   let isSpent = false;
+  let silence: Error | undefined;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    // A rollback would wait as long again behind the statement that is not answered.
+    if (silence !== undefined) throw databaseProblem(silence);
     try {
       return await client.query({ name: names?.nameOf(text), text, values: [...values] });
     } catch (error) {
-      isSpent ||= hasStalePlan(error);
+      if (isSilence(error)) silence = error;
+      isSpent ||= silence !== undefined || hasStalePlan(error);
       throw databaseProblem(error);
     }
   }
@@ -71,6 +81,11 @@ function clientWithProblems(client: pg.PoolClient, names: StatementNames | undef
       client.release(destroy === true || isSpent);
     },
   };
+}
+
+/** The driver has waited for `query_timeout`; this error has no code. */
+function isSilence(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** A named statement whose plan the schema or a pooler has taken away: this connection would fail again and again. */
