@@ -7,10 +7,12 @@ import { tryDatabaseAway } from './database-away.ts';
 import { tryKill } from './kill.ts';
 import { isMissed, report } from './report.ts';
 import { killTheRest } from './server-process.ts';
+import { trySigterm } from './sigterm.ts';
 
 const rows: Readonly<Record<string, Row>> = {
   kill: tryKill,
   'database-away': tryDatabaseAway,
+  sigterm: trySigterm,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../support/postgres.ts';
-import { checkLedger } from './check-ledger.ts';
+import { checkLedger, type Checked } from './check-ledger.ts';
 import { engines, type Engine } from './databases.ts';
 import { quantile, seconds, type Finding, type Trial } from './finding.ts';
 import { newLedger, type Ledger } from './ledger.ts';
@@ -19,13 +19,14 @@ async function killOften({ isShort, chance, databases, say }: Trial, engine: Eng
   const ledger = newLedger();
   const broken: string[] = [];
   const recoveries: number[] = [];
+  const checks: Checked[] = [];
   let doubts = 0;
   await using database = await databases.fresh(engine);
   for (let kill = 1; kill <= kills; kill++) {
     await using server = await startServer(database.env);
     recoveries.push(server.readyMs);
     const client = await server.as('writer');
-    broken.push(...(await checkLedger(client, ledger, ledger.touched)));
+    checks.push(await checkLedger(client, ledger, ledger.touched));
     let isOver = false;
     const writing = keepWriting(client, {
       ...{ ledger, chance, name: `kill ${kill}`, writers: 8, isOver: () => isOver },
@@ -46,17 +47,19 @@ async function killOften({ isShort, chance, databases, say }: Trial, engine: Eng
   }
   await using last = await startServer(database.env);
   recoveries.push(last.readyMs);
-  broken.push(...(await checkAll(last, ledger)), ...(await strays(engine, database.url)));
+  checks.push(await checkAll(last, ledger));
+  broken.push(...checks.flatMap((check) => check.broken), ...(await strays(engine, database.url)));
+  const happened = checks.reduce((sum, check) => sum + check.happened, 0);
   return {
     ...{ promise: `SIGKILL under write load`, engine, broken, beyond: [] },
-    tried: `${kills} kills, ${ledger.acknowledged} acknowledged writes, ${doubts} in doubt`,
+    tried: `${kills} kills, ${ledger.acknowledged} acknowledged writes, ${doubts} in doubt (${happened} had happened)`,
     lost: `${broken.length} of ${ledger.tasks.size} tasks`,
     recovery: `median ${seconds(quantile(recoveries.slice(1), 0.5))}, longest ${seconds(Math.max(...recoveries.slice(1)))}`,
     figure: 'nothing acknowledged lost, doubled or half done',
   };
 }
 
-async function checkAll(server: ServerProcess, ledger: Ledger): Promise<string[]> {
+async function checkAll(server: ServerProcess, ledger: Ledger): Promise<Checked> {
   return checkLedger(await server.as('writer'), ledger, [...ledger.tasks.keys()]);
 }
 

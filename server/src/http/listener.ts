@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { v7 } from 'uuid';
 import type { ListenerConfig } from '../config.ts';
@@ -106,6 +106,7 @@ function urlOf(server: Server, host: string): string {
  */
 async function closed(server: Server, drainMs: number): Promise<void> {
   await setTimeout(Math.min(drainMs / 4, 500));
+  await quietTurn(performance.now() + drainMs / 4);
   const cutOff = new AbortController();
   void setTimeout(drainMs, undefined, { signal: cutOff.signal }).then(
     () => {
@@ -115,4 +116,17 @@ async function closed(server: Server, drainMs: number): Promise<void> {
   );
   await promisify(server.close.bind(server))();
   cutOff.abort();
+}
+
+/**
+ * Resolves right after a turn of the event loop with next to nothing in it. Connections that the system has taken for us
+ * are reset when listening ends, unless Node has taken them over, which it does once a turn.
+ */
+async function quietTurn(untilMs: number): Promise<void> {
+  for (let turnMs = Infinity, endMs = performance.now(); turnMs > 0.2 && endMs < untilMs;) {
+    await setImmediate();
+    const startMs = endMs;
+    endMs = performance.now();
+    turnMs = endMs - startMs;
+  }
 }
