@@ -7,12 +7,11 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { setImmediate, setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { v7 } from 'uuid';
 import type { ListenerConfig } from '../config.ts';
 import { failures } from '../errors.ts';
 import type { ErrorCode } from '../operations.ts';
+import { createDrain } from './drain.ts';
 import { problemBody } from './failures.ts';
 
 export interface Listener {
@@ -26,17 +25,17 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 
 /** Listens for HTTP and answers what never becomes a request of the app: unreadable, too slow or too large heads. */
 export async function listen(answer: Answer, options: ListenerConfig): Promise<Listener> {
-  let isDraining = false;
+  const drain = createDrain();
   const server = createServer({
     requestTimeout: options.requestTimeoutMs,
     headersTimeout: Math.min(options.requestTimeoutMs, 10_000),
     connectionsCheckingInterval: 1000,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    // A client that keeps its connection busy would otherwise keep the server from ever ending.
-    if (isDraining) response.setHeader('Connection', 'close');
-    if (isReadableTarget(request.url)) void answer(request, response);
-    else refuse(response, 'Bad Request');
+    drain.admit(response, () => {
+      if (isReadableTarget(request.url)) void answer(request, response);
+      else refuse(response, 'Bad Request');
+    });
   };
   server.on('request', onRequest);
   // `readBody` invites the body once the request is known to be allowed.
@@ -50,10 +49,7 @@ export async function listen(answer: Answer, options: ListenerConfig): Promise<L
   });
   return {
     url: urlOf(server, options.host),
-    close: () => {
-      isDraining = true;
-      return closed(server, options.drainMs);
-    },
+    close: () => drain.close(server, options.drainMs),
   };
 }
 
@@ -98,35 +94,4 @@ function urlOf(server: Server, host: string): string {
   // A server that listens on a host and port has an address of that kind.
   const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/**
- * For a moment every answer asks its client to close the connection. Only then are idle connections closed, as one that
- * looks idle may have a request on its way.
- */
-async function closed(server: Server, drainMs: number): Promise<void> {
-  await setTimeout(Math.min(drainMs / 4, 500));
-  await quietTurn(performance.now() + drainMs / 4);
-  const cutOff = new AbortController();
-  void setTimeout(drainMs, undefined, { signal: cutOff.signal }).then(
-    () => {
-      server.closeAllConnections();
-    },
-    () => undefined,
-  );
-  await promisify(server.close.bind(server))();
-  cutOff.abort();
-}
-
-/**
- * Resolves right after a turn of the event loop with next to nothing in it. Connections that the system has taken for us
- * are reset when listening ends, unless Node has taken them over, which it does once a turn.
- */
-async function quietTurn(untilMs: number): Promise<void> {
-  for (let turnMs = Infinity, endMs = performance.now(); turnMs > 0.2 && endMs < untilMs;) {
-    await setImmediate();
-    const startMs = endMs;
-    endMs = performance.now();
-    turnMs = endMs - startMs;
-  }
 }
