@@ -5,14 +5,18 @@ import { openDatabases } from './databases.ts';
 import type { Finding, Row } from './finding.ts';
 import { tryDatabaseAway } from './database-away.ts';
 import { tryKill } from './kill.ts';
+import { tryMigrations } from './migrations.ts';
 import { isMissed, report } from './report.ts';
 import { killTheRest } from './server-process.ts';
 import { trySigterm } from './sigterm.ts';
+import { tryTwoServers } from './two-servers.ts';
 
 const rows: Readonly<Record<string, Row>> = {
   kill: tryKill,
   'database-away': tryDatabaseAway,
   sigterm: trySigterm,
+  'two-servers': tryTwoServers,
+  migrations: tryMigrations,
 };
 
 const { values, positionals } = parseArgs({
