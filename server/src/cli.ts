@@ -49,7 +49,7 @@ async function welcome(config: Config, url: string, engine: string): Promise<str
 async function migrateOnly(config: Config): Promise<void> {
   const database = await openDatabase(config, () => undefined);
   try {
-    const names = await migrateDatabase(database);
+    const names = await migrateDatabase(config, database);
     console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
   } finally {
     await database.close();

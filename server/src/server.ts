@@ -41,7 +41,7 @@ export async function start(
       logger.warn({ err: error }, 'a database connection broke and is replaced');
     });
     opened.push(() => database.close());
-    await migrateDatabase(database);
+    await migrateDatabase(config, database);
     opened.push(keepClean(database, logger));
     const metrics = createMetrics();
     const painters = startPainters(config, { logger, metrics });
@@ -137,7 +137,7 @@ async function serve(config: Config, parts: Parts): Promise<Listener> {
   const onRefused = (status: number): void => {
     metrics.refusedConnections.inc({ status });
   };
-  return listen(app.callback(), config.listener, { stopping, onRefused });
+  return listen(app.callback(), config.listener, onRefused);
 }
 
 /** Answers what is in flight; who waits for a run is sent away in time, and the run goes on in another process. */

@@ -30,20 +30,31 @@ export async function openDatabase(
     connectionTimeoutMillis: config.database.poolWaitMs,
     application_name: 'worktable-jobs',
     max: 3,
+    // The queue hands these on to its pool. Without them it would wait for ever for a server that is silent.
+    query_timeout: 30_000,
+    keepAlive: true,
   };
   return { engine: 'Postgres', db, jobs, poolUse, close: () => db.destroy() };
 }
 
-/** Brings the schema and the job queue up to date and returns the names of the migrations that ran. */
-export async function migrateDatabase({ db, engine, jobs }: Database): Promise<string[]> {
+/**
+ * Brings the schema and the job queue up to date and returns the names of the migrations that ran. On Postgres by a
+ * connection of its own: the driver's time limit for a statement cannot be lifted.
+ */
+export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
+  const { url } = config.database;
+  const patient =
+    url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
   try {
-    const names = await migrate(db);
+    const names = await migrate(patient?.db ?? db);
     // The embedded database has one connection, and nobody to wait for.
-    if (engine === 'PGlite') await migrateJobs(jobs);
-    else await inTurn(db, () => migrateJobs(jobs));
+    if (patient === undefined) await migrateJobs(jobs);
+    else await inTurn(patient.db, () => migrateJobs(jobs));
     return names;
   } catch (error) {
     throw error instanceof Problem ? refusal(error) : error;
+  } finally {
+    await patient?.db.destroy();
   }
 }
 

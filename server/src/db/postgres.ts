@@ -15,6 +15,9 @@ export interface PoolUse {
   readonly waiting: number;
 }
 
+/** What Postgres gets beyond the statement's own time to say that it is over. */
+const silenceMs = 500;
+
 /** A pool on a Postgres server. Nothing connects until the first statement. */
 export function openPostgres(
   url: string,
@@ -29,6 +32,9 @@ export function openPostgres(
     max: config.poolSize,
     connectionTimeoutMillis: config.poolWaitMs,
     statement_timeout: config.statementTimeoutMs,
+    // Should the server itself be silent, as when its machine hangs or the network drops what is sent.
+    query_timeout: config.statementTimeoutMs === 0 ? 0 : config.statementTimeoutMs + silenceMs,
+    keepAlive: true,
     lock_timeout: config.lockTimeoutMs,
     idle_in_transaction_session_timeout: config.idleTransactionTimeoutMs,
     options: '-c TimeZone=UTC',
@@ -65,11 +71,15 @@ function withProblems(pool: pg.Pool, names: StatementNames | undefined): Postgre
 
 function clientWithProblems(client: pg.PoolClient, names: StatementNames | undefined): PostgresPoolClient {
   let isSpent = false;
+  let silence: Error | undefined;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    // A rollback would wait as long again behind the statement that is not answered.
+    if (silence !== undefined) throw databaseProblem(silence);
     try {
       return await client.query({ name: names?.nameOf(text), text, values: [...values] });
     } catch (error) {
-      isSpent ||= hasStalePlan(error);
+      if (isSilence(error)) silence = error;
+      isSpent ||= silence !== undefined || hasStalePlan(error);
       throw databaseProblem(error);
     }
   }
@@ -80,6 +90,11 @@ function clientWithProblems(client: pg.PoolClient, names: StatementNames | undef
       client.release(destroy === true || isSpent);
     },
   };
+}
+
+/** The driver has waited for `query_timeout`; this error has no code. */
+function isSilence(error: unknown): error is Error {
+  return error instanceof Error && error.message === 'Query read timeout';
 }
 
 /** A named statement whose plan the schema or a pooler has taken away: this connection would fail again and again. */

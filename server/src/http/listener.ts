@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { ListenerConfig } from '../config.ts';
 import { SetupError } from '../environment.ts';
+import { createDrain } from './drain.ts';
 import { createRefusals } from './refusals.ts';
 
 export interface Listener {
@@ -15,24 +14,21 @@ export interface Listener {
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-interface ListenerParts {
-  /** Aborts when the server is about to end. */
-  readonly stopping: AbortSignal;
-  /** Called with the status of each answer to what never became a request of the app. */
-  readonly onRefused: (status: number) => void;
-}
-
 const headersMax = 100;
 // Longer than balancers keep theirs, so that none sends a request down a connection that is just being closed.
 const keepAliveMs = 75_000;
 
-/** Listens for HTTP and answers what never becomes a request of the app: unreadable, too slow or too large heads. */
+/**
+ * Listens for HTTP and answers what never becomes a request of the app: unreadable, too slow or too large heads.
+ * `onRefused` hears the status of each such answer.
+ */
 export async function listen(
   answer: Answer,
   options: ListenerConfig,
-  { stopping, onRefused }: ListenerParts,
+  onRefused: (status: number) => void,
 ): Promise<Listener> {
   const { refuse, refuseSocket } = createRefusals(onRefused);
+  const drain = createDrain();
   const server = createServer({
     requestTimeout: options.requestTimeoutMs,
     headersTimeout: Math.min(options.requestTimeoutMs, 10_000),
@@ -40,16 +36,16 @@ export async function listen(
     connectionsCheckingInterval: 1000,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    // A client that keeps its connection busy would otherwise keep the server from ever ending.
-    if (stopping.aborted) response.setHeader('Connection', 'close');
-    if (!isReadableTarget(request.url)) refuse(response, 'Bad Request');
-    // Names and values alternate.
-    else if (request.rawHeaders.length > 2 * headersMax) refuse(response, 'Headers too large');
-    else {
-      void answer(request, response).then(() => {
-        cutOffSlowReader(response, options.requestTimeoutMs);
-      });
-    }
+    drain.admit(response, () => {
+      if (!isReadableTarget(request.url)) refuse(response, 'Bad Request');
+      // Names and values alternate.
+      else if (request.rawHeaders.length > 2 * headersMax) refuse(response, 'Headers too large');
+      else {
+        void answer(request, response).then(() => {
+          cutOffSlowReader(response, options.requestTimeoutMs);
+        });
+      }
+    });
   };
   server.on('request', onRequest);
   // `readBody` invites the body once the request is known to be allowed.
@@ -64,7 +60,7 @@ export async function listen(
     };
     server.once('error', fail).listen(options.port, options.host, resolve);
   });
-  return { url: urlOf(server, options.host), close: () => closed(server, options) };
+  return { url: urlOf(server, options.host), close: () => drain.close(server, options) };
 }
 
 function listenError(error: Error, { host, port }: ListenerConfig): Error {
@@ -93,21 +89,4 @@ function urlOf(server: Server, host: string): string {
   // A server that listens on a host and port has an address of that kind.
   const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/**
- * For a moment requests are still taken, and every answer asks its client to close the connection. Only then are idle
- * connections closed, as one that looks idle may have a request on its way.
- */
-async function closed(server: Server, { drainNoticeMs, drainMs }: ListenerConfig): Promise<void> {
-  await pause(drainNoticeMs);
-  const cutOff = new AbortController();
-  void pause(drainMs, undefined, { signal: cutOff.signal }).then(
-    () => {
-      server.closeAllConnections();
-    },
-    () => undefined,
-  );
-  await promisify(server.close.bind(server))();
-  cutOff.abort();
 }

@@ -1,0 +1,82 @@
+import type { Server, ServerResponse } from 'node:http';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { ListenerConfig } from '../config.ts';
+
+/** How a server ends without cutting anybody off who may still hope for an answer. */
+export interface Drain {
+  /** Begins to answer a request, if need be a moment later. */
+  readonly admit: (response: ServerResponse, begin: () => void) => void;
+  /** Takes requests a while longer, stops accepting, and cuts off what is not answered within the drain time. */
+  readonly close: (server: Server, times: DrainTimes) => Promise<void>;
+}
+
+type DrainTimes = Pick<ListenerConfig, 'drainNoticeMs' | 'drainMs'>;
+
+const quietMaxMs = 500;
+
+export function createDrain(): Drain {
+  const answering = new Set<ServerResponse>();
+  let isDraining = false;
+  let held: (() => void)[] | undefined;
+  return {
+    admit: (response, begin) => {
+      answering.add(response);
+      response.once('close', () => answering.delete(response));
+      if (isDraining) askToLeave(response);
+      if (held === undefined) begin();
+      else held.push(begin);
+    },
+    close: async (server, { drainNoticeMs, drainMs }) => {
+      isDraining = true;
+      for (const response of answering) askToLeave(response);
+      // Idle connections are closed only after this, as one that looks idle may have a request on its way.
+      await setTimeout(drainNoticeMs);
+      // Who waits for an answer opens no connection.
+      held = [];
+      await quietMoment(server, performance.now() + quietMaxMs);
+      const closed = closeWithin(server, drainMs);
+      for (const begin of held) begin();
+      held = undefined;
+      await closed;
+    },
+  };
+}
+
+/** A client that keeps its connection would otherwise keep the server from ending. */
+function askToLeave(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+/**
+ * Resolves when no connection has come for a moment. Connections that the system has taken for us are reset when
+ * listening ends, unless Node has taken them over, which it may do one a turn of its event loop.
+ */
+async function quietMoment(server: Server, untilMs: number): Promise<void> {
+  let isQuiet = false;
+  const onConnection = (): void => {
+    isQuiet = false;
+  };
+  server.on('connection', onConnection);
+  while (!isQuiet && performance.now() < untilMs) {
+    isQuiet = true;
+    await setTimeout(5);
+    // A turn that took long may have left connections waiting.
+    const startMs = performance.now();
+    await setImmediate();
+    isQuiet &&= performance.now() - startMs < 0.5;
+  }
+  server.off('connection', onConnection);
+}
+
+async function closeWithin(server: Server, drainMs: number): Promise<void> {
+  const cutOff = new AbortController();
+  void setTimeout(drainMs, undefined, { signal: cutOff.signal }).then(
+    () => {
+      server.closeAllConnections();
+    },
+    () => undefined,
+  );
+  await promisify(server.close.bind(server))();
+  cutOff.abort();
+}

