@@ -24,15 +24,20 @@ interface Links extends Paging {
 /** The Link header (RFC 8288) to the next and the previous page; undefined where there is neither. */
 export function pageLinks({ path, query, limit, offset, length, hasNext }: Links): string | undefined {
   if (limit === 0) return undefined;
-  const link = (to: number, relation: string): string =>
-    `<${path}?${search({ ...query, limit, offset: to })}>; rel="${relation}"`;
+  const link = (page: Paging, relation: string): string =>
+    `<${path}?${search({ ...query, ...page })}>; rel="${relation}"`;
   const links = [
-    ...(hasNext ? [link(offset + length, 'next')] : []),
-    ...(offset > 0 ? [link(Math.max(0, offset - limit), 'prev')] : []),
+    ...(hasNext ? [link({ limit, offset: offset + length }, 'next')] : []),
+    ...(offset > 0 ? [link(before({ limit, offset }), 'prev')] : []),
   ];
   const header = links.join(', ');
   // Clients refuse headers that are too long; the next page is then for them to count.
   return header === '' || header.length > headerLengthMax ? undefined : header;
+}
+
+/** The page before this one; near the beginning a shorter one, so that the two do not overlap. */
+function before({ limit, offset }: Paging): Paging {
+  return offset < limit ? { limit: offset, offset: 0 } : { limit, offset: offset - limit };
 }
 
 function search(query: object): string {

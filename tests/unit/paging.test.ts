@@ -27,8 +27,9 @@ describe('pageLinks', () => {
     );
   });
 
-  it('lead to the first page from within it', () => {
-    expect(pageLinks({ ...page, query: {}, offset: 3 })).toBe('</things?limit=10&offset=0>; rel="prev"');
+  it('lead back to the entries before this page and no others, also where they are few', () => {
+    expect(pageLinks({ ...page, query: {}, offset: 13 })).toBe('</things?limit=10&offset=3>; rel="prev"');
+    expect(pageLinks({ ...page, query: {}, offset: 3 })).toBe('</things?limit=3&offset=0>; rel="prev"');
   });
 
   it('lead on from the last entry of a page that ends early', () => {

@@ -10,8 +10,15 @@ export function keyOf(id: string, caller: Principal): TaskKey {
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
-/** Tells a caller for whom no task was found why: it belongs to somebody else, or there is none. */
-export async function refuse(db: Db, { id, userId }: TaskKey): Promise<never> {
+/** Tells a caller who cannot reach the task why: it belongs to somebody else, or there is none. */
+export async function requireTask(db: Db, { id, userId }: TaskKey): Promise<void> {
   const owner = await findOwner(db, id);
-  throw new Problem(owner === undefined || owner === userId ? 'Task not found' : 'Access denied');
+  if (owner === userId) return;
+  throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
+}
+
+/** The same for a caller for whom the task was not there a moment ago. */
+export async function refuse(db: Db, key: TaskKey): Promise<never> {
+  await requireTask(db, key);
+  throw new Problem('Task not found');
 }

@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Handlers, Principal } from '../operations.ts';
 import { pageLinks, pageOf } from '../paging.ts';
-import { keyOf, refuse } from './access.ts';
+import { keyOf, refuse, requireTask } from './access.ts';
 import { stampOf, type AuditStamp } from './audit-entry.ts';
 import { findAuditEntries, hasAuditEntries } from './audit-log.ts';
 import { changeTask } from './change.ts';
@@ -100,7 +100,7 @@ export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
     const key = keyOf(path.id, caller);
     const page = pageOf(query);
     const found = await findComments(db, key, page);
-    if (found.entries.length === 0 && (await findTask(db, key)) === undefined) await refuse(db, key);
+    if (found.entries.length === 0) await requireTask(db, key);
     return pageReply(found, { path: `/api/tasks/${key.id}/comments`, query, ...page });
   },
 
@@ -122,7 +122,7 @@ async function change(
   const key = keyOf(path.id, caller);
   if (Object.keys(fields).length === 0) {
     // Whoever cannot reach the task learns that first.
-    if ((await findTask(db, key)) === undefined) await refuse(db, key);
+    await requireTask(db, key);
     throw new Problem('No fields to update');
   }
   const versions = versionsOfIfMatch(headers['if-match']);
