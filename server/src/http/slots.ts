@@ -1,7 +1,12 @@
 import { Problem } from '../errors.ts';
 
-/** Does some work now, or refuses it at once. */
-export type Slots = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** How many requests are worked on at once. */
+export interface Slots {
+  /** Refuses a request that will find no slot, before it has cost anything. */
+  readonly refuseWhenFull: () => void;
+  /** Does some work now, or refuses it at once. */
+  readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
 
 /**
  * Lets as many requests as the limit be worked on at once and refuses those above, so that the others stay quick. A
@@ -9,13 +14,19 @@ export type Slots = <Result>(work: () => Promise<Result>) => Promise<Result>;
  */
 export function createSlots(max: number): Slots {
   let taken = 0;
-  return async (work) => {
+  const refuseWhenFull = (): void => {
     if (taken >= max) throw new Problem('Overloaded', undefined, { retryAfterS: 1 });
-    taken += 1;
-    try {
-      return await work();
-    } finally {
-      taken -= 1;
-    }
+  };
+  return {
+    refuseWhenFull,
+    run: async (work) => {
+      refuseWhenFull();
+      taken += 1;
+      try {
+        return await work();
+      } finally {
+        taken -= 1;
+      }
+    },
   };
 }
