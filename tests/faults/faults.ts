@@ -5,7 +5,10 @@ import { openDatabases } from './databases.ts';
 import type { Finding, Row } from './finding.ts';
 import { tryDatabaseAway } from './database-away.ts';
 import { tryKill } from './kill.ts';
+import { tryMemory } from './memory.ts';
 import { tryMigrations } from './migrations.ts';
+import { tryOverload } from './overload.ts';
+import { tryPainters } from './painters.ts';
 import { isMissed, report } from './report.ts';
 import { killTheRest } from './server-process.ts';
 import { trySigterm } from './sigterm.ts';
@@ -15,6 +18,9 @@ const rows: Readonly<Record<string, Row>> = {
   kill: tryKill,
   'database-away': tryDatabaseAway,
   sigterm: trySigterm,
+  overload: tryOverload,
+  painters: tryPainters,
+  memory: tryMemory,
   'two-servers': tryTwoServers,
   migrations: tryMigrations,
 };

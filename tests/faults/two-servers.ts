@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { createTask } from '../support/tasks.ts';
-import type { FreshDatabase } from './databases.ts';
 import { seconds, type Finding, type Trial } from './finding.ts';
 import { startSlowModel } from './model.ts';
 import { startServer } from './server-process.ts';
@@ -27,7 +26,7 @@ export async function tryTwoServers(trial: Trial): Promise<Finding[]> {
     await sharedSession(await both('sessions')),
   ];
   trial.say('keys, versions, limits and sessions are tried');
-  return [...findings, await takenOverRun(database)];
+  return [...findings, await takenOverRun(trial)];
 }
 
 interface Tried {
@@ -121,7 +120,9 @@ async function sharedSession([here, there]: readonly [Client, Client]): Promise<
 }
 
 /** A run begins on one server, which is killed; the other ends it. */
-async function takenOverRun(database: FreshDatabase): Promise<Finding> {
+async function takenOverRun({ databases }: Trial): Promise<Finding> {
+  // Of its own: the other two know nothing of this runtime.
+  await using database = await databases.fresh('Postgres');
   using model = await startSlowModel();
   const env = { ...database.env, ...model.env };
   await using one = await startServer(env);

@@ -73,6 +73,8 @@ export function createDispatch<Services extends { readonly db: Db }>({
       tellMethods(ctx, contract.allowedMethods(ctx.path));
       return;
     }
+    // Under overload, what a refusal costs is taken from those who are answered.
+    slots.refuseWhenFull();
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     const request: Request = { method, path: ctx.path, headers: ctx.headers as Request['headers'] };
     write(ctx, (await handle(request, ctx)) as WireReply);
@@ -137,7 +139,7 @@ async function operate<Services extends { readonly db: Db }>(
 
   const key = takesKey(operation) ? ctx.get('Idempotency-Key') : '';
   const keyed = { operation: operation.operationId, caller, key, path, body };
-  const reply = await slots.use(() =>
+  const reply = await slots.run(() =>
     key === ''
       ? handler(call, services)
       : idempotently(services.db, keyed, (db) => handler(call, { ...services, db })),

@@ -1,10 +1,12 @@
 import { Problem } from '../errors.ts';
 
-/** Does some work now, or refuses it at once. */
+/** How many requests are worked on at once. */
 export interface Slots {
-  /** How many are taken. */
   readonly taken: () => number;
-  readonly use: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Refuses a request that will find no slot, before it has cost anything. */
+  readonly refuseWhenFull: () => void;
+  /** Does some work now, or refuses it at once. */
+  readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
@@ -13,10 +15,14 @@ export interface Slots {
  */
 export function createSlots(max: number): Slots {
   let taken = 0;
+  const refuseWhenFull = (): void => {
+    if (taken >= max) throw new Problem('Overloaded', undefined, { retryAfterS: 1 });
+  };
   return {
     taken: () => taken,
-    use: async (work) => {
-      if (taken >= max) throw new Problem('Overloaded', undefined, { retryAfterS: 1 });
+    refuseWhenFull,
+    run: async (work) => {
+      refuseWhenFull();
       taken += 1;
       try {
         return await work();

@@ -20,15 +20,22 @@ export const vizHandlers: Handlers<VizServices, VizOperation> = {
 
   renderPng: async (call, { painters }) => ({
     status: 200,
-    body: { png_base64: await painters.paint('png', sceneOf(call)) },
+    body: { png_base64: await painted('png', call, painters) },
   }),
 
   renderPdf: async (call, { painters }) => ({
     status: 200,
-    body: { pdf_base64: await painters.paint('pdf', sceneOf(call)) },
+    body: { pdf_base64: await painted('pdf', call, painters) },
   }),
 };
 
-function sceneOf({ body }: Call<Exclude<VizOperation, 'getVizStatus'>>): Scene {
+function painted(format: 'png' | 'pdf', call: ChartCall, painters: Painters): Promise<string> {
+  painters.refuseWhenFull();
+  return painters.paint(format, sceneOf(call));
+}
+
+type ChartCall = Call<Exclude<VizOperation, 'getVizStatus'>>;
+
+function sceneOf({ body }: ChartCall): Scene {
   return layout(chartFrom(body));
 }

@@ -34,6 +34,11 @@ export class Painters {
     for (let i = 0; i < options.painters; i++) void this.#keepOne();
   }
 
+  /** Throws a Problem when no picture can be taken, which spares its layout. */
+  refuseWhenFull(): void {
+    this.#queue.refuseWhenFull();
+  }
+
   /** Paints a picture and returns it in base64. Throws a Problem when the queue is full or painting fails. */
   paint(format: Job['format'], scene: Scene): Promise<string> {
     return new Promise((resolve, reject) => {

@@ -21,11 +21,16 @@ export class RenderQueue {
     this.#limit = limit;
   }
 
+  /** Throws a Problem when there is no room for the smallest picture. */
+  refuseWhenFull(): void {
+    if (this.#work + 1 > this.#limit && this.#waiting.length > 0) throw overloaded();
+  }
+
   /** Throws a Problem when the queue is full. Into an empty queue goes a picture of any size. */
   add(waiting: Waiting): void {
     const work = workOf(waiting.job);
     if (this.#work + work > this.#limit && this.#waiting.length > 0) {
-      throw new Problem('Overloaded', undefined, { retryAfterS });
+      throw overloaded();
     }
     this.#waiting.push(waiting);
     this.#work += work;
@@ -40,6 +45,10 @@ export class RenderQueue {
     if (next !== undefined) this.#work -= workOf(next.job);
     return next;
   }
+}
+
+function overloaded(): Problem {
+  return new Problem('Overloaded', undefined, { retryAfterS });
 }
 
 /** How many pictures of 800 by 600 pixels take as long. Only the time for PNG grows with the area. */
