@@ -97,7 +97,7 @@ describe('/metrics', () => {
     const lines = [
       'http_requests_in_work 0',
       'chart_queue_length 0',
-      'chart_painters 1',
+      'chart_painters 0',
       'chart_painter_deaths_total 0',
     ];
     for (const line of [

@@ -45,18 +45,30 @@ export interface Contract {
   validate(id: OperationId, request: InsideRequest): Pick<InsideRequest, 'path' | 'query' | 'body'>;
 }
 
+// `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
+const validation = {
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  strictNumbers: true,
+  coerceTypes: false,
+};
+
 /** openapi-backend on the bundled contract, with every validator compiled. */
 export async function openContract(): Promise<Contract> {
+  // One for all operations: openapi-backend would make one for each, and each costs more than what it compiles.
+  const ajv = addFormats.default(new Ajv2020(validation));
   const api = new OpenAPIBackend({
     // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
     definition: structuredClone(document) as unknown as Document,
     // Its own check of documents knows OpenAPI 3.0 only.
     quick: true,
     strict: true,
-    ajvOpts: { allErrors: true, verbose: true, useDefaults: true, strictNumbers: true },
-    // `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
-    customizeAjv: (_ajv, options) => addFormats.default(new Ajv2020({ ...options, coerceTypes: false })),
+    // OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
+    customizeAjv: () => ajv,
+    // Those that it makes all the same need not be able to do anything.
+    ajvOpts: { meta: false },
     // Who only validates needs none; those who serve bring theirs.
     handlers: { validationFail: () => undefined, unauthorizedHandler: () => undefined },
     securityHandlers: { bearer: () => undefined },

@@ -19,19 +19,22 @@ export interface PainterOptions {
 const jobMs = 10_000;
 const restartPauseMs = 200;
 
-/** A fixed number of painter processes, a bounded queue before them, and a new process for each that dies. */
+/**
+ * A fixed number of painter processes, a bounded queue before them, and a new process for each that dies. They start
+ * with the first picture, as a server that draws none needs none.
+ */
 export class Painters {
   readonly #queue: RenderQueue;
   readonly #options: PainterOptions;
   readonly #missing = new Set<string>();
   readonly #alive = new Set<PainterProcess>();
   #idle: readonly PainterProcess[] = [];
+  #hasStarted = false;
   #isClosed = false;
 
   constructor(options: PainterOptions) {
     this.#queue = new RenderQueue(options.queueMax);
     this.#options = options;
-    for (let i = 0; i < options.painters; i++) void this.#keepOne();
   }
 
   /** Throws a Problem when no picture can be taken, which spares its layout. */
@@ -43,6 +46,7 @@ export class Painters {
   paint(format: Job['format'], scene: Scene): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#queue.add({ job: { format, scene }, resolve, reject });
+      this.#startAll();
       this.#assign();
     });
   }
@@ -60,6 +64,12 @@ export class Painters {
     this.#isClosed = true;
     for (const painter of this.#alive) painter.dismiss();
     await Promise.all([...this.#alive].map(({ ended }) => ended));
+  }
+
+  #startAll(): void {
+    if (this.#hasStarted) return;
+    this.#hasStarted = true;
+    for (let i = 0; i < this.#options.painters; i++) void this.#keepOne();
   }
 
   /** Starts a process, and the next one when it ends. */

@@ -98,10 +98,14 @@ describe('Painters', () => {
     expect(told).toEqual(['\u{10fff0}']);
   });
 
-  it('end with close', async () => {
+  it('start with the first picture and end with close', async () => {
     const painters = start({ painters: 2 });
+    const before = painters.pids.length;
+    await painters.paint('png', scene);
     const [pid] = painters.pids;
     await painters.close();
+
+    expect(before).toBe(0);
 
     expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
   });
