@@ -23,7 +23,7 @@ export async function trySlowClients({ isShort, databases }: Trial): Promise<Fin
   const quick: number[] = [];
   const client = await server.as('quick');
   const broken: string[] = [];
-  for (const startMs = performance.now(); performance.now() - startMs < limitMs; ) {
+  for (const startMs = performance.now(); performance.now() - startMs < limitMs;) {
     await sleep(20);
     const sent = await attempt(client, 'listTasks');
     quick.push(sent.ms);
