@@ -8,12 +8,14 @@ import { createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
 describe.runIf(engine === 'postgres')('while the server works on all the requests it can take', () => {
+  let url: string;
   let alice: Client;
   let release: () => void;
   let released: Promise<void>;
 
   beforeAll(async () => {
     const server = await startTestServer({ env: { MAX_REQUESTS: '1' } });
+    url = server.url;
     alice = await server.as('alice');
     const held = await holdRequest(server);
     ({ release, released } = held);
@@ -32,6 +34,17 @@ describe.runIf(engine === 'postgres')('while the server works on all the request
       expect(body.code).toBe('Overloaded');
       expect(headers.get('Retry-After')).toBe('1');
     });
+  });
+
+  it('refuses before the body has come, as reading and checking it would be lost time', async () => {
+    const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
+
+    const answer = await sendRaw(
+      url,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
   });
 
   it('is taken up again by the requests that come later', async () => {

@@ -57,20 +57,32 @@ async function outageUnderLoad(
   const runMs = await untilARunEnds(writer, agent.id);
   isOver = true;
   await Promise.all(working);
-  const complaints = [
-    ...complaintsAbout(attempts),
-    ...(await checkLedger(writer, ledger, [...ledger.tasks.keys()])).broken,
-  ];
+  const checked = await checkLedger(writer, ledger, [...ledger.tasks.keys()]);
+  const broken = [...complaintsAbout(attempts), ...checked.broken];
+  if (server.child.exitCode !== null) broken.push('the server has ended');
+  return finding({ outage, attempts, backMs, runMs, acknowledged: ledger.acknowledged, broken });
+}
+
+interface Endured {
+  readonly outage: Outage;
+  readonly attempts: readonly Attempt[];
+  readonly acknowledged: number;
+  readonly backMs: number;
+  readonly runMs: number;
+  readonly broken: readonly string[];
+}
+
+function finding({ outage, attempts, acknowledged, backMs, runMs, broken }: Endured): Finding {
   const slowest = Math.max(...attempts.map(({ ms }) => ms));
   const failed = attempts.filter((sent) => sent.kind === 'answered' && sent.answer.status >= 500).length;
   return {
     promise: `Postgres ${outage} and back under load`,
     engine: 'Postgres',
-    tried: `${attempts.length} requests, ${failed} answered 500 or 503, ${ledger.acknowledged} acknowledged writes`,
-    lost: `${complaints.length}`,
-    recovery: `${seconds(backMs)} to the first 200, ${seconds(runMs)} to the end of a run; slowest answer ${seconds(slowest)}`,
+    tried: `${attempts.length} requests, ${failed} answered 500 or 503, ${acknowledged} acknowledged writes`,
+    lost: `${broken.length}`,
+    recovery: `${seconds(backMs)} to the first 201, ${seconds(runMs)} to the end of a run; slowest answer ${seconds(slowest)}`,
     figure: 'documented 500 or 503 within 5 s; back within 5 s of the database, without a restart',
-    broken: [...complaints, ...(server.child.exitCode === null ? [] : ['the server has ended'])],
+    broken,
     beyond: [
       ...above('the slowest answer took', slowest, answerMs, 'ms'),
       ...above('the return took', backMs, returnMs, 'ms'),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../support/postgres.ts';
+import type { Chance } from './chance.ts';
 import { checkLedger, type Checked } from './check-ledger.ts';
 import { engines, type Engine } from './databases.ts';
 import { quantile, seconds, type Finding, type Trial } from './finding.ts';
@@ -25,23 +26,8 @@ async function killOften({ isShort, chance, databases, say }: Trial, engine: Eng
   for (let kill = 1; kill <= kills; kill++) {
     await using server = await startServer(database.env);
     recoveries.push(server.readyMs);
-    const client = await server.as('writer');
-    checks.push(await checkLedger(client, ledger, ledger.touched));
-    let isOver = false;
-    const writing = keepWriting(client, {
-      ...{ ledger, chance, name: `kill ${kill}`, writers: 8, isOver: () => isOver },
-      onAttempt: (sent, { mark }) => {
-        if (sent.kind === 'undocumented') broken.push(sent.reason);
-        if (sent.kind === 'answered' && sent.answer.status >= 300)
-          broken.push(`${mark} was answered ${sent.answer.status}`);
-      },
-    });
-    const enough = ledger.acknowledged + chance.between(10, 100);
-    while (ledger.acknowledged < enough && broken.length === 0) await sleep(1);
-    await sleep(chance.between(0, 20));
-    await server.stop('SIGKILL');
-    isOver = true;
-    await writing;
+    checks.push(await checkLedger(await server.as('writer'), ledger, ledger.touched));
+    broken.push(...(await writeUntilKilled(server, { ledger, chance, name: `kill ${kill}` })));
     doubts += ledger.doubts.length;
     say(`${engine}: kill ${kill} of ${kills}, ${ledger.acknowledged} writes acknowledged`);
   }
@@ -57,6 +43,34 @@ async function killOften({ isShort, chance, databases, say }: Trial, engine: Eng
     recovery: `median ${seconds(quantile(recoveries.slice(1), 0.5))}, longest ${seconds(Math.max(...recoveries.slice(1)))}`,
     figure: 'nothing acknowledged lost, doubled or half done',
   };
+}
+
+interface Load {
+  readonly ledger: Ledger;
+  readonly chance: Chance;
+  readonly name: string;
+}
+
+/** Kills the server at a moment that chance decides, and returns what it answered wrongly before. */
+async function writeUntilKilled(server: ServerProcess, { ledger, chance, name }: Load): Promise<string[]> {
+  const client = await server.as('writer');
+  const broken: string[] = [];
+  let isOver = false;
+  const writing = keepWriting(client, {
+    ...{ ledger, chance, name, writers: 8, isOver: () => isOver },
+    onAttempt: (sent, { mark }) => {
+      if (sent.kind === 'undocumented') broken.push(sent.reason);
+      if (sent.kind === 'answered' && sent.answer.status >= 300)
+        broken.push(`${mark} was answered ${sent.answer.status}`);
+    },
+  });
+  const enough = ledger.acknowledged + chance.between(10, 100);
+  while (ledger.acknowledged < enough && broken.length === 0) await sleep(1);
+  await sleep(chance.between(0, 20));
+  await server.stop('SIGKILL');
+  isOver = true;
+  await writing;
+  return broken;
 }
 
 async function checkAll(server: ServerProcess, ledger: Ledger): Promise<Checked> {

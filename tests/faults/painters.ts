@@ -38,26 +38,36 @@ export async function tryPainters({ isShort, chance, databases, say }: Trial): P
   isOver = true;
   await Promise.all(load);
   say(`${kills} kills`);
-  const failed = sent.renders.filter((each) => !isOk(each));
-  const broken = [
-    ...failed.filter((each) => !isRenderError(each)).map((each) => `a chart was ${told(each)}`),
-    ...sent.others.filter((each) => !isOk(each)).map((each) => `a request beside it was ${told(each)}`),
-    ...(failed.length > kills ? [`${failed.length} charts failed by ${kills} kills`] : []),
-    ...(server.child.exitCode === null ? [] : ['the server has ended']),
-    ...(replacements.includes(Infinity) ? ['a painter was not replaced'] : []),
-  ];
-  return [
-    {
-      promise: 'painters killed under load',
-      engine: 'Postgres',
-      tried: `${kills} kills, ${sent.renders.length} charts, ${sent.others.length} other requests`,
-      lost: `${failed.length} charts with RENDER_ERROR`,
-      recovery: `a new process after ${quantile(replacements, 0.5).toFixed(0)} ms (median)`,
-      figure: 'only the charts of the killed fail, with RENDER_ERROR',
-      broken,
-      beyond: [],
-    },
-  ];
+  const ended = server.child.exitCode === null ? [] : ['the server has ended'];
+  return [finding({ ...sent, kills, replacements, ended })];
+}
+
+interface Endured {
+  readonly kills: number;
+  readonly renders: readonly Attempt[];
+  readonly others: readonly Attempt[];
+  readonly replacements: readonly number[];
+  readonly ended: readonly string[];
+}
+
+function finding({ kills, renders, others, replacements, ended }: Endured): Finding {
+  const failed = renders.filter((each) => !isOk(each));
+  return {
+    promise: 'painters killed under load',
+    engine: 'Postgres',
+    tried: `${kills} kills, ${renders.length} charts, ${others.length} other requests`,
+    lost: `${failed.length} charts with RENDER_ERROR`,
+    recovery: `a new process after ${quantile(replacements, 0.5).toFixed(0)} ms (median)`,
+    figure: 'only the charts of the killed fail, with RENDER_ERROR',
+    broken: [
+      ...ended,
+      ...failed.filter((each) => !isRenderError(each)).map((each) => `a chart was ${told(each)}`),
+      ...others.filter((each) => !isOk(each)).map((each) => `a request beside it was ${told(each)}`),
+      ...(failed.length > kills ? [`${failed.length} charts failed by ${kills} kills`] : []),
+      ...(replacements.includes(Infinity) ? ['a painter was not replaced'] : []),
+    ],
+    beyond: [],
+  };
 }
 
 /** Kills one painter, waits until there is another, and resolves to how long that took. */

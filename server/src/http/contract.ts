@@ -65,7 +65,7 @@ export async function openContract(): Promise<Contract> {
     // Its own check of documents knows OpenAPI 3.0 only.
     quick: true,
     strict: true,
-    // OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
     customizeAjv: () => ajv,
     // Those that it makes all the same need not be able to do anything.
     ajvOpts: { meta: false },

@@ -49,6 +49,19 @@ describe('Painters', () => {
     expect(refused[0]).toMatchObject({ code: 'Overloaded', retryAfterS: 1 });
   });
 
+  it('say that the queue is full before a picture is laid out', async () => {
+    const painters = start({ queueMax: 2 });
+    await painters.paint('png', scene);
+    painters.refuseWhenFull();
+
+    const painted = [1, 2, 3].map(() => painters.paint('png', scene));
+
+    expect(() => {
+      painters.refuseWhenFull();
+    }).toThrow(expect.objectContaining({ code: 'Overloaded', retryAfterS: 1 }));
+    await Promise.all(painted);
+  });
+
   it('count large pictures as the work that they are', async () => {
     const painters = start({ queueMax: 40 });
     await painters.paint('png', scene);
