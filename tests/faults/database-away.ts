@@ -51,7 +51,8 @@ async function outageUnderLoad(
   ];
   await sleep(chance.between(500, 1000));
   await postgres.takeAway(outage);
-  await sleep(isShort ? 7000 : chance.between(7000, 12_000));
+  // What hangs, hangs for as long as the database is away.
+  await sleep(isShort ? 6500 : chance.between(7000, 12_000));
   await postgres.bringBack();
   const backMs = await untilItWorks(writer);
   const runMs = await untilARunEnds(writer, agent.id);

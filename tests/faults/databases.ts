@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { migrateByCommand } from '../support/migrate.ts';
 import { databaseUrl, findPostgres, run, type PostgresServer } from '../support/postgres.ts';
 
+let databaseCount = 0;
+
 export type Engine = 'PGlite' | 'Postgres';
 
 export const engines: readonly Engine[] = ['PGlite', 'Postgres'];
@@ -57,7 +59,7 @@ async function freshFolder(template: string | undefined): Promise<FreshDatabase>
 
 async function freshOnPostgres(server: PostgresServer, isBare: boolean): Promise<FreshDatabase> {
   const folder = await newFolder();
-  const name = `faults_${process.pid}_${Date.now()}`;
+  const name = `faults_${process.pid}_${++databaseCount}`;
   await run(server.url, `create database ${name}${isBare ? '' : ` template ${server.template}`}`);
   const url = databaseUrl(server.url, name);
   return {

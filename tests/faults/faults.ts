@@ -55,14 +55,20 @@ async function main(names: readonly string[], isShort: boolean): Promise<boolean
   const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
   console.log(`Faults with FAULTS_SEED=${seed}${isShort ? ', the short mode' : ''}.\n`);
   await using databases = openDatabases();
-  const findings: Finding[] = [];
-  for (const name of names) {
-    const say = (progress: string): void => {
-      console.error(`${name}: ${progress}`);
-    };
-    const trial = { isShort, chance: chanceOf(seed, name), databases, say };
-    findings.push(...((await rows[name]?.(trial).catch((error: unknown) => [stopped(name, error)])) ?? []));
-  }
+  const found = new Map<string, readonly Finding[]>();
+  const waiting = names.values();
+  const work = async (): Promise<void> => {
+    for (const name of waiting) {
+      const say = (progress: string): void => {
+        console.error(`${name}: ${progress}`);
+      };
+      const trial = { isShort, chance: chanceOf(seed, name), databases, say };
+      found.set(name, (await rows[name]?.(trial).catch((error: unknown) => [stopped(name, error)])) ?? []);
+    }
+  };
+  // Two at a time spoil each other's times, which do not count in the short mode.
+  await Promise.all(isShort ? [work(), work()] : [work()]);
+  const findings = names.flatMap((name) => found.get(name) ?? []);
   console.log(`${report(findings, isShort)}\n`);
   return !findings.some((finding) => isMissed(finding, isShort));
 }
