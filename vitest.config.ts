@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const onBothEngines = ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'];
@@ -5,6 +6,8 @@ const onBothEngines = ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'];
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
+    // Many tests wait for processes and time limits, so more of them than processors are under way.
+    maxWorkers: Math.max(3, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

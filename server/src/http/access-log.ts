@@ -25,14 +25,19 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
       ...traceFrom(ctx.get('traceparent')),
       ...{ method, path, operation, user: caller?.id, status },
       ms: Math.round(ms * 10) / 10,
-      ...(status >= 500 ? { err: failure } : {}),
+      ...(isFault(status) ? { err: failure } : {}),
     });
   };
 }
 
+/** To refuse what is too much is no fault, and a line with a stack for each refusal would add to the load. */
+function isFault(status: number): boolean {
+  return status >= 500 && status !== 503;
+}
+
 /** What is no operation, such as a probe every few seconds, is of interest only when it fails. */
 function levelOf(status: number, operation: string | undefined): 'error' | 'info' | 'debug' {
-  if (status >= 500) return 'error';
+  if (isFault(status)) return 'error';
   return operation === undefined && status < 400 ? 'debug' : 'info';
 }
 

@@ -77,7 +77,7 @@ function isReadableTarget(target = ''): boolean {
 
 /** A client that reads slower than this, or not at all, would keep the answer in memory for nobody. */
 function cutOffSlowReader(response: ServerResponse, afterMs: number): void {
-  if (!response.writableEnded || response.writableFinished) return;
+  if (!response.writableEnded || response.writableFinished || response.closed) return;
   // Not the socket's own time limit, which whatever the client sends would start again.
   const limit = setTimeout(() => response.destroy(), afterMs);
   response.once('close', () => {
