@@ -15,8 +15,10 @@ export interface Slots {
  */
 export function createSlots(max: number): Slots {
   let taken = 0;
+  // Made once: to record a stack for each refusal would cost more than the rest of it.
+  const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
   const refuseWhenFull = (): void => {
-    if (taken >= max) throw new Problem('Overloaded', undefined, { retryAfterS: 1 });
+    if (taken >= max) throw overloaded;
   };
   return {
     taken: () => taken,
