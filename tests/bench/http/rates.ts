@@ -21,7 +21,8 @@ const pace = {
   connections,
   rounds: Number(process.env['BENCH_ROUNDS'] ?? 5),
   turnMs: Number(process.env['BENCH_TURN_MS'] ?? 2000),
-  warmUpMs: 2000,
+  // Long enough for the compiler of the largest contender to have seen what is hot.
+  warmUpMs: 4000,
   leadMs: 300,
 };
 
