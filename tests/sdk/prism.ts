@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,11 +8,18 @@ const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
 const contract = join(root, 'server/src/generated/openapi.json');
 
+// A hook that is registered while another runs would never be called.
+const started: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const child of started) child.kill();
+});
+
 /** Prism on the contract, as `npm run mock` starts it or with other arguments; resolves to its address. */
 export async function startPrism(command: 'mock' | 'proxy', ...args: string[]): Promise<string> {
   const port = await freePort();
   const child = spawn(process.execPath, [cli, command, '-p', String(port), contract, ...args]);
-  afterAll(() => child.kill());
+  started.push(child);
   await new Promise<void>((resolve, reject) => {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
