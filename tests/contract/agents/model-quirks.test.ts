@@ -1,31 +1,24 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operations.ts';
-import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { messagesOf, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import {
   callsTool,
-  modelEnv,
   refuses,
   says,
-  startModelServer,
   streams,
   type ModelAnswer,
   type ModelServer,
 } from '../../support/model-server.ts';
-import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
+import { startWithModel } from '../../support/with-model.ts';
 
 let model: ModelServer;
 let alice: Client;
 let agent: Schemas['Agent'];
 
 beforeAll(async () => {
-  model = await startModelServer();
-  const server = await startTestServer({
-    env: { ...noLimits, ...modelEnv(model), AGENT_MAX_STEPS: '3', AGENT_STEP_TIMEOUT_MS: '5000' },
-  });
-  alice = await server.as('alice');
-  agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'], instructions: 'Be brief.' });
+  ({ model, alice, agent } = await startWithModel());
 });
 
 const task = { title: 'Quirk' };

@@ -1,23 +1,18 @@
 import { beforeAll, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operations.ts';
-import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
+import { runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom, outline } from '../../support/events.ts';
-import { callsTool, modelEnv, says, startModelServer, type ModelServer } from '../../support/model-server.ts';
-import { startTestServer } from '../../support/server.ts';
+import { callsTool, says, type ModelServer } from '../../support/model-server.ts';
 import { spec } from '../../support/spec.ts';
+import { startWithModel } from '../../support/with-model.ts';
 
 let model: ModelServer;
 let alice: Client;
 let agent: Schemas['Agent'];
 
 beforeAll(async () => {
-  model = await startModelServer();
-  const server = await startTestServer({
-    env: { ...noLimits, ...modelEnv(model), AGENT_MAX_STEPS: '3', AGENT_STEP_TIMEOUT_MS: '5000' },
-  });
-  alice = await server.as('alice');
-  agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'], instructions: 'Be brief.' });
+  ({ model, alice, agent } = await startWithModel());
 });
 
 spec('runAgent', 200, 'lets the model of a configured server answer, and tells what it cost', async () => {
