@@ -1,11 +1,10 @@
 /**
  * Fails when the tests have not seen every operation answer with every status that the contract documents. Runs after
- * the whole suite; operations that the server does not offer are left out and named.
+ * the whole suite.
  */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import document from '../server/src/generated/openapi.json' with { type: 'json' };
-import { handlers } from '../server/src/handlers.ts';
 
 const folder = join(import.meta.dirname, '..', 'tests', '.seen');
 
@@ -20,14 +19,11 @@ const operations = Object.values(document.paths)
     (each): each is { operationId: string; responses: object } =>
       typeof each === 'object' && each !== null && 'operationId' in each,
   );
-const offered = operations.filter(({ operationId }) => operationId in handlers);
-const pairs = offered.flatMap(({ operationId, responses }) =>
+const pairs = operations.flatMap(({ operationId, responses }) =>
   Object.keys(responses).map((status) => `${operationId} ${status}`),
 );
 const missing = pairs.filter((pair) => !seen.has(pair));
 
-const absent = operations.length - offered.length;
-if (absent > 0) console.log(`${absent} operations of the contract are not offered yet.`);
 if (missing.length > 0) {
   console.error(`Documented, but seen in no test:\n  ${missing.join('\n  ')}`);
   process.exitCode = 1;

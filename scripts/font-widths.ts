@@ -1,7 +1,8 @@
 /**
  * Writes the table of text widths from the shipped font files: for each face the runs of characters it has,
  * with the first code point and the advances in 1/2048 em. Layout measures with this table, so that a chart looks the same
- * on every machine. Run it after changing a font: `npm run fonts`.
+ * on every machine. Run it after changing a font: `npm run fonts`. With --check nothing is written; a table of other
+ * fonts is an error.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -12,10 +13,17 @@ interface Run {
 
 const folder = new URL('../server/src/viz/fonts/', import.meta.url);
 
-writeFileSync(
-  new URL('generated/widths.json', folder),
-  `${JSON.stringify({ regular: widthsOf('Arimo-Regular.ttf'), bold: widthsOf('Arimo-Bold.ttf') })}\n`,
-);
+const file = new URL('generated/widths.json', folder);
+const table = `${JSON.stringify({ regular: widthsOf('Arimo-Regular.ttf'), bold: widthsOf('Arimo-Bold.ttf') })}\n`;
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, table);
+} else if (readFileSync(file, 'utf8') !== table) {
+  console.error(
+    'The table of text widths is not that of the shipped fonts. Run "npm run fonts" and commit it.',
+  );
+  process.exitCode = 1;
+}
 
 function widthsOf(file: string): Run[] {
   const font = readFileSync(new URL(file, folder));

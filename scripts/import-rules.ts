@@ -33,7 +33,16 @@ const areas = ['tasks', 'viz', 'agents'];
 
 /** From what everything may use to what nothing may use: a file imports nothing that comes after its own line. */
 const layers: readonly (readonly string[])[] = [
-  ['generated/', 'operations.ts', 'errors.ts', 'environment.ts', 'ids.ts', 'paging.ts', 'db/tables.ts'],
+  [
+    'generated/',
+    'operations.ts',
+    'errors.ts',
+    'environment.ts',
+    'ids.ts',
+    'paging.ts',
+    'close-all.ts',
+    'db/tables.ts',
+  ],
   ['config.ts', 'agents/config.ts', 'log.ts', 'metrics.ts', 'db/failures.ts', 'db/timestamps.ts'],
   ['db/', 'auth/'],
   ['tasks/', 'viz/', 'agents/'],

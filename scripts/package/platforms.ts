@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { useInBrowser } from './browser.ts';
+import type { Page } from './browser.ts';
 import { program, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
@@ -9,6 +9,8 @@ import { bundle } from './tarball.ts';
 interface Project {
   readonly folder: string;
   readonly server: ServerAddress;
+  /** A page whose origin that server allows. */
+  readonly page: Page;
 }
 
 /** Uses the package and resolves to what the program printed: "used" if all is well. */
@@ -34,9 +36,9 @@ export const platforms: Readonly<Record<string, Platform>> = {
     await shell(folder, 'tsc', '-p', '.');
     return shell(folder, 'node', 'use.ts');
   },
-  'Browser bundle in Chromium': async ({ folder, server }) => {
+  'Browser bundle in Chromium': async ({ folder, server, page }) => {
     await writeFile(join(folder, 'page.mjs'), program(server));
-    return useInBrowser(await bundle('./page.mjs', folder));
+    return page.run(await bundle('./page.mjs', folder));
   },
   Deno: async ({ folder, server }) => {
     await shell(folder, 'npm', 'install', '--silent', 'deno@2.9.6');

@@ -1,7 +1,9 @@
+import { jsonBody } from './json-body.ts';
 import { keyedCall, repeatableCall } from './options.ts';
 import type { KeyedOptions, RequestOptions, RunOptions } from './options.ts';
+import { listing, type Listing } from './pages.ts';
 import { at } from './parameters.ts';
-import type { Agent, AgentCreate, Run, RunEvent, RunRequest } from './resources.ts';
+import type { Agent, AgentCreate, AgentQuery, Run, RunEvent, RunRequest } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { streamRun } from './run-stream.ts';
 import type { Sessions } from './sessions.ts';
@@ -13,9 +15,9 @@ export interface Agents {
    * List agents. The caller's agents, newest first.
    *
    * @example
-   * const agents = await client.agents.list();
+   * for await (const agent of client.agents.list()) console.log(agent.id, agent.name);
    */
-  list(options?: RequestOptions): Result<Agent[]>;
+  list(query?: AgentQuery, options?: RequestOptions): Listing<Agent>;
   /**
    * Create an agent. Creates an agent that belongs to the caller. Any runtime name is accepted.
    *
@@ -35,9 +37,9 @@ export interface Agents {
    */
   run(id: string, request: RunRequest, options?: RunOptions): Result<Run>;
   /**
-   * Run an agent and hear of it event by event. The run starts with the iteration; leaving the loop does not stop it. When
-   * the connection breaks, the messages that were missed are read from the session; an iteration that ends without
-   * `run.completed` or `run.failed` throws.
+   * Run an agent and hear of it event by event. The run starts with the iteration, of which there is one; leaving the loop
+   * does not stop it. When the connection breaks, the messages that were missed are read from the session; an iteration that
+   * ends without `run.completed` or `run.failed` throws.
    *
    * @example
    * const request = { input: 'chart my tasks by status' };
@@ -52,18 +54,26 @@ export interface Agents {
 export function createAgents(transport: Transport, sessions: Sessions): Agents {
   const { api, send } = transport;
   return {
-    list: (options) =>
-      resultOf(
-        send(repeatableCall('listAgents', options), (init) => api.GET('/v1/agents', { ...init })),
-        ({ agents }) => agents,
-      ),
-    create: (body, options) =>
-      resultOf(send(keyedCall('createAgent', options), (init) => api.POST('/v1/agents', { ...init, body }))),
-    run: (id, body, { prefer, ...options } = {}) => {
-      const call = { ...keyedCall('runAgent', options, { Prefer: prefer }), patienceMs: patienceMs(prefer) };
-      return resultOf(send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...at(id), body })));
+    list: (query = {}, options) => {
+      const call = repeatableCall('listAgents', options);
+      return listing(
+        query,
+        (page) => send(call, (init) => api.GET('/v1/agents', { ...init, params: { query: page } })),
+        ({ agents }) => ({ items: agents }),
+      );
     },
-    stream: (id, body, options = {}) => streamRun(transport, sessions, { id, body, options }),
+    create: (agent, options) => {
+      const call = keyedCall('createAgent', options);
+      const body = jsonBody(agent);
+      return resultOf(send(call, (init) => api.POST('/v1/agents', { ...init, ...body })));
+    },
+    run: (id, request, { prefer, ...options } = {}) => {
+      const call = { ...keyedCall('runAgent', options, { Prefer: prefer }), patienceMs: patienceMs(prefer) };
+      const body = jsonBody(request);
+      return resultOf(send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...at(id), ...body })));
+    },
+    stream: (id, request, options = {}) =>
+      streamRun(transport, sessions, { id, body: jsonBody(request), options }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { bytesFromBase64 } from './base64.ts';
+import { InvalidResponseError } from './errors.ts';
 
 /** A picture or document that the server has rendered. */
 export interface RenderedChart {
@@ -12,7 +13,9 @@ export interface RenderedSvg extends RenderedChart {
   readonly svg: string;
 }
 
-export function svgOf(svg: string): RenderedSvg {
+/** The picture of whatever stands where the contract has markup. */
+export function svgOf(svg: unknown): RenderedSvg {
+  if (typeof svg !== 'string') throw new InvalidResponseError('The answer has no markup.');
   return { svg, ...rendered('image/svg+xml', new TextEncoder().encode(svg)) };
 }
 

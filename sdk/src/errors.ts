@@ -1,5 +1,4 @@
-import type { operations } from './generated/contract.ts';
-import type { ErrorCode, OperationId, Problem } from './resources.ts';
+import type { ErrorCode, Problem } from './resources.ts';
 
 /** What every error of this package is. */
 export class WorktableError extends Error {
@@ -31,9 +30,18 @@ export class AbortError extends WorktableError {
   override name = 'AbortError';
 }
 
-/** The server said that it succeeded, but not in the words of the contract. */
+/**
+ * The server said that it succeeded, but what it sent cannot be read as the contract says: it is no JSON, or the part that
+ * the method gives is missing. Its fields are not checked one by one.
+ */
 export class InvalidResponseError extends WorktableError {
   override name = 'InvalidResponseError';
+}
+
+interface Interruption {
+  readonly run: { readonly id: string; readonly session_id: string } | undefined;
+  readonly idempotencyKey: string;
+  readonly cause: unknown;
 }
 
 /** The stream of a run ended before the run did. The run goes on; its session tells how it ends. */
@@ -42,11 +50,14 @@ export class StreamInterruptedError extends WorktableError {
   /** Undefined when the stream broke before it named the run. */
   readonly runId: string | undefined;
   readonly sessionId: string | undefined;
+  /** Under this key, the same call tells the same run again. */
+  readonly idempotencyKey: string;
 
-  constructor(run: { id: string; session_id: string } | undefined, cause: unknown) {
+  constructor({ run, idempotencyKey, cause }: Interruption) {
     super('The stream ended before the run did.', { cause });
     this.runId = run?.id;
     this.sessionId = run?.session_id;
+    this.idempotencyKey = idempotencyKey;
   }
 }
 
@@ -113,42 +124,4 @@ export class ServerError extends ApiError {
 }
 export class OverloadedError extends ApiError {
   override name = 'OverloadedError';
-}
-
-/** Every status that the contract documents for a failure of any operation. */
-type FailureStatus = Exclude<
-  { [Id in OperationId]: keyof operations[Id]['responses'] }[OperationId],
-  200 | 201 | 202 | 304
->;
-
-const classes: Readonly<Record<FailureStatus, typeof ApiError>> = {
-  400: BadRequestError,
-  401: UnauthorizedError,
-  403: AccessDeniedError,
-  404: NotFoundError,
-  409: RequestInProgressError,
-  412: PreconditionFailedError,
-  413: PayloadTooLargeError,
-  415: UnsupportedMediaTypeError,
-  422: IdempotencyKeyReusedError,
-  429: RateLimitedError,
-  500: ServerError,
-  503: OverloadedError,
-};
-
-/** The error that an answer with a failure's status is thrown as. */
-export function errorFrom(response: Response, body: unknown): ApiError {
-  const { status, headers } = response;
-  const Class = isDocumented(status) ? classes[status] : ApiError;
-  return new Class({ status, headers, body: isProblem(body) ? body : undefined });
-}
-
-function isDocumented(status: number): status is FailureStatus {
-  return status in classes;
-}
-
-function isProblem(body: unknown): body is Problem {
-  return (
-    typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'request_id' in body
-  );
 }

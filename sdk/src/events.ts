@@ -31,12 +31,16 @@ export async function* eventsOf(
 async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   // It drops a byte order mark and waits for characters that a chunk has cut.
   const decoder = new TextDecoder();
-  let text = '';
+  let rest = '';
+  let endsInCr = false;
   for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
-    // A CR at the very end may be the first half of a CRLF.
-    const lines = text.split(/\r\n|\n|\r(?!$)/);
-    text = lines.pop() ?? '';
+    const decoded = decoder.decode(chunk, { stream: true });
+    // The CR has ended the line already; the other half of a CRLF ends no other.
+    const piece = endsInCr && decoded.startsWith('\n') ? decoded.slice(1) : decoded;
+    endsInCr = decoded === '' ? endsInCr : decoded.endsWith('\r');
+    const [head = '', ...lines] = piece.split(/\r\n|\n|\r/);
+    lines.unshift(rest + head);
+    rest = lines.pop() ?? '';
     yield* lines;
   }
   // What follows the last line break belongs to an event that was never finished.
@@ -47,10 +51,17 @@ function isKnown(name: string): name is RunEvent['event'] {
 }
 
 function eventFrom(event: RunEvent['event'], data: string): RunEvent {
+  // The contract says which data each event has.
+  return { event, data: objectFrom(event, data) } as RunEvent;
+}
+
+function objectFrom(event: string, data: string): object {
+  let cause: unknown;
   try {
-    // The contract says which data each event has.
-    return { event, data: JSON.parse(data) as unknown } as RunEvent;
-  } catch (cause) {
-    throw new InvalidResponseError(`The data of the event "${event}" is not JSON.`, { cause });
+    const value = JSON.parse(data) as unknown;
+    if (typeof value === 'object' && value !== null) return value;
+  } catch (error) {
+    cause = error;
   }
+  throw new InvalidResponseError(`The data of the event "${event}" is not a JSON object.`, { cause });
 }

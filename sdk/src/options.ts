@@ -5,13 +5,19 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The bearer token, or a function that gets a fresh one for each attempt. */
   readonly token: string | (() => string | Promise<string>);
-  /** For each attempt; 60 seconds by default. Between two pieces of a stream it counts anew. */
+  /**
+   * For each attempt; 60 seconds by default. Between two pieces of a stream it counts anew. `run` has half a minute more
+   * than the server waits for the run (150 seconds by default) at least: only the `timeoutMs` of the call can be shorter.
+   */
   readonly timeoutMs?: number | undefined;
   /** For a whole call with its retries and the waits between them; by default there is none. */
   readonly deadlineMs?: number | undefined;
   /** How often a failed attempt is repeated, where repeating is safe; 2 by default. */
   readonly retriesMax?: number | undefined;
-  /** Is told of every attempt; never of tokens, addresses, bodies or queries. */
+  /**
+   * Is told of every attempt; never of tokens, addresses, bodies or queries. The attempt of a stream ends with its first
+   * event. What the function throws is passed over.
+   */
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Replaces the platform's `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -32,11 +38,15 @@ export interface LogEntry {
 
 /** What any call can be given. */
 export interface RequestOptions {
+  /** Ends the call, its waits and its stream with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
+  /** For each attempt, instead of the client's. */
   readonly timeoutMs?: number | undefined;
+  /** For the call with its retries and the waits between them, instead of the client's. For a list, for each page. */
   readonly deadlineMs?: number | undefined;
+  /** Instead of the client's. */
   readonly retriesMax?: number | undefined;
-  /** Further headers, such as `X-Request-Id` or `traceparent`. */
+  /** Further headers, such as `X-Request-Id` or `traceparent`. An option of the same meaning goes before them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -48,7 +58,10 @@ export interface KeyedOptions extends RequestOptions {
 
 /** A call that changes a task. */
 export interface MatchingOptions extends RequestOptions {
-  /** Change the task only if this is still its `ETag`; otherwise a `PreconditionFailedError`. */
+  /**
+   * Change the task only if this is still its `ETag`; otherwise a `PreconditionFailedError`. Such a call is repeated only
+   * where the server says that it has done nothing.
+   */
   readonly ifMatch?: string | undefined;
 }
 
@@ -92,10 +105,16 @@ export function singleCall(
 /** A POST under its `Idempotency-Key`. */
 export function keyedCall(
   operation: OperationId,
-  { idempotencyKey = randomKey(), ...options }: KeyedOptions = {},
+  options: KeyedOptions = {},
   headers: Call['headers'] = {},
 ): Call {
-  return repeatableCall(operation, options, { ...headers, 'Idempotency-Key': idempotencyKey });
+  return repeatableCall(operation, options, { ...headers, 'Idempotency-Key': keyOf(options) });
+}
+
+/** The key that the caller gives as an option or as a header, or else a random one. */
+export function keyOf({ idempotencyKey, headers = {} }: KeyedOptions): string {
+  const [, given] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key') ?? [];
+  return idempotencyKey ?? given ?? randomKey();
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing from pages that are not served over https. */

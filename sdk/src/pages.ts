@@ -1,4 +1,5 @@
-import { resultOf, type Answer, type Result } from './result.ts';
+import { listIn, resultOf, type Answer, type Result } from './result.ts';
+import { checkNumbers } from './settings.ts';
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -29,7 +30,7 @@ export interface PageQuery {
 
 /** What the body of a page says. */
 interface PageBody<Item> {
-  readonly items: readonly Item[];
+  readonly items: Item[];
   readonly count?: number;
 }
 
@@ -44,8 +45,7 @@ export function listing<Body, Item>(
   const pageAt = (at: number): Result<Page<Item>> =>
     resultOf(fetchPage({ ...(limit === undefined ? {} : { limit }), offset: at }), (body) => ({
       offset: at,
-      count: undefined,
-      ...read(body),
+      ...pageFrom(read(body)),
     }));
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
@@ -68,6 +68,10 @@ export function listing<Body, Item>(
   };
 }
 
+function pageFrom<Item>({ items, count }: PageBody<Item>): Omit<Page<Item>, 'offset'> {
+  return { items: listIn(items), count };
+}
+
 /** A page that is not full can still have a next one: the server ends it early where its entries are large. */
 function isLast(
   { items, offset, count }: Page<unknown>,
@@ -79,8 +83,9 @@ function isLast(
 }
 
 async function take<Item>(items: AsyncIterable<Item>, itemsMax: number): Promise<Item[]> {
+  checkNumbers({ limit: itemsMax });
   const taken: Item[] = [];
-  if (itemsMax <= 0) return taken;
+  if (itemsMax === 0) return taken;
   for await (const item of items) {
     if (taken.push(item) >= itemsMax) break;
   }

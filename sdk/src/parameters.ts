@@ -17,3 +17,10 @@ export function at(id: string): { params: PathParameters } {
 export function listAt<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
   return { params: { ...at(id).params, query } };
 }
+
+/** The statuses that a list is asked for. An empty array would be no filter, though it reads as if nothing matched. */
+export function statusFilter(statuses: string[] | undefined): { status?: string[] } {
+  if (statuses === undefined) return {};
+  if (statuses.length > 0) return { status: statuses };
+  throw new WorktableError('status must name at least one status. Leave it out for tasks of any.');
+}

@@ -39,11 +39,12 @@ type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters
 
 /** Filters, order and page size of a list of tasks. */
 export type TaskQuery = Omit<Query<'listTasks'>, 'status'> & {
-  /** Only tasks with this status, or with one of these. */
+  /** Only tasks with this status, or with one of these, of which there must be one. */
   status?: TaskStatus | readonly TaskStatus[];
 };
 export type CommentQuery = Query<'listComments'>;
 export type AuditLogQuery = Query<'listAuditLogs'>;
+export type AgentQuery = Query<'listAgents'>;
 export type MessageQuery = Query<'listMessages'>;
 
 /** The name of an operation, the same in the contract, in the server and in logs. */

@@ -1,3 +1,5 @@
+import { InvalidResponseError } from './errors.ts';
+
 /** What is known of an answer besides its data. */
 export interface ResponseInfo {
   readonly status: number;
@@ -25,7 +27,7 @@ export function resultOf(
   answer: Promise<Answer<unknown>>,
   read = (body: unknown): unknown => body,
 ): Result<unknown> {
-  const whole = answer.then(({ data, response }) => ({ data: read(data), response }));
+  const whole = answer.then(({ data, response }) => ({ data: readBody(data, read), response }));
   const data = whole.then((each) => each.data);
   return Object.assign(data, {
     withResponse() {
@@ -35,3 +37,23 @@ export function resultOf(
     },
   });
 }
+
+/** An array of the body, or a refusal of anything else that stands in its place. */
+export function listIn<Item>(list: Item[]): Item[] {
+  if (Array.isArray(list)) return list;
+  throw new InvalidResponseError('The answer has no list where the contract has one.');
+}
+
+function readBody(body: unknown, read: (body: unknown) => unknown): unknown {
+  // The answer that nothing has changed is the only one without a body.
+  if (body === undefined) return undefined;
+  try {
+    const data = read(body);
+    if (typeof data === 'object' && data !== null) return data;
+  } catch (cause) {
+    throw cause instanceof InvalidResponseError ? cause : new InvalidResponseError(misread, { cause });
+  }
+  throw new InvalidResponseError(misread);
+}
+
+const misread = 'The answer does not hold what the contract says.';

@@ -1,6 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+const refusals: ReadonlySet<number> = new Set([408, 429]);
 const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
@@ -16,6 +17,12 @@ export function retryDelayMs(error: unknown, attempt: number, { random, nowMs }:
   if (!isTransient(error, attempt)) return undefined;
   const asked = error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After'), nowMs) : undefined;
   return asked ?? backoffMs(attempt, random);
+}
+
+/** Whether the server says that it has done nothing, so that another attempt meets what this one met. */
+export function isRefusal(error: unknown): boolean {
+  // A 503 of anything on the way may come after the server was reached.
+  return error instanceof ApiError && (refusals.has(error.status) || error.code === 'Overloaded');
 }
 
 function isTransient(error: unknown, attempt: number): boolean {

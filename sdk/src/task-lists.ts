@@ -1,6 +1,6 @@
 import { repeatableCall } from './options.ts';
 import { listing } from './pages.ts';
-import { listAt } from './parameters.ts';
+import { listAt, statusFilter } from './parameters.ts';
 import type { Tasks } from './tasks.ts';
 import type { Transport } from './transport.ts';
 
@@ -12,13 +12,14 @@ export function createTaskLists({
   return {
     list: ({ status, ...filters } = {}, options) => {
       const call = repeatableCall('listTasks', options);
-      const statuses = status === undefined ? {} : { status: [status].flat() };
+      const statuses = status === undefined ? undefined : [status].flat();
       return listing(
         filters,
-        (page) => {
-          const query = { ...filters, ...statuses, ...page };
-          return send(call, (init) => api.GET('/api/tasks', { ...init, params: { query } }));
-        },
+        (page) =>
+          send(call, (init) => {
+            const query = { ...filters, ...statusFilter(statuses), ...page };
+            return api.GET('/api/tasks', { ...init, params: { query } });
+          }),
         ({ tasks, count }) => ({ items: tasks, count }),
       );
     },

@@ -1,3 +1,4 @@
+import { jsonBody } from './json-body.ts';
 import { keyedCall, repeatableCall, singleCall } from './options.ts';
 import type { KeyedOptions, MatchingOptions, RequestOptions } from './options.ts';
 import type { Listing } from './pages.ts';
@@ -110,18 +111,33 @@ export function createTasks(transport: Transport): Tasks {
   const { api, send } = transport;
   return {
     ...createTaskLists(transport),
+    ...createTaskChanges(transport),
     ...createTaskReads(transport),
-    create: (body, options) => {
+    create: (task, options) => {
       const call = keyedCall('createTask', options);
+      const body = jsonBody(task);
       return resultOf(
-        send(call, (init) => api.POST('/api/tasks', { ...init, body })),
+        send(call, (init) => api.POST('/api/tasks', { ...init, ...body })),
         taskOf,
       );
     },
-    update: (id, body, { ifMatch, ...options } = {}) => {
-      const call = repeatableCall('updateTask', options, { 'If-Match': ifMatch });
+    createComment: (id, comment, options) => {
+      const call = keyedCall('createComment', options);
+      const body = jsonBody(comment);
       return resultOf(
-        send(call, (init) => api.PUT('/api/tasks/{id}', { ...init, ...at(id), body })),
+        send(call, (init) => api.POST('/api/tasks/{id}/comments', { ...init, ...at(id), ...body })),
+      );
+    },
+  };
+}
+
+function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'delete' | 'assign'> {
+  return {
+    update: (id, changes, { ifMatch, ...options } = {}) => {
+      const call = repeatableCall('updateTask', options, { 'If-Match': ifMatch });
+      const body = jsonBody(changes);
+      return resultOf(
+        send(call, (init) => api.PUT('/api/tasks/{id}', { ...init, ...at(id), ...body })),
         taskOf,
       );
     },
@@ -129,14 +145,11 @@ export function createTasks(transport: Transport): Tasks {
       const call = repeatableCall('deleteTask', options, { 'If-Match': ifMatch });
       return resultOf(send(call, (init) => api.DELETE('/api/tasks/{id}', { ...init, ...at(id) })));
     },
-    assign: (id, body, { ifMatch, ...options } = {}) => {
+    assign: (id, assignee, { ifMatch, ...options } = {}) => {
       const call = singleCall('assignTask', options, { 'If-Match': ifMatch });
-      return resultOf(send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...at(id), body })));
-    },
-    createComment: (id, body, options) => {
-      const call = keyedCall('createComment', options);
+      const body = jsonBody(assignee);
       return resultOf(
-        send(call, (init) => api.POST('/api/tasks/{id}/comments', { ...init, ...at(id), body })),
+        send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...at(id), ...body })),
       );
     },
   };

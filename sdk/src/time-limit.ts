@@ -11,8 +11,8 @@ interface Limits {
 /** Aborts its signal when time is up or the caller aborts. `end` must be called, or the process waits for the timer. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Settles as the work does, but rejects with the reason as soon as the signal aborts. */
-  race<Value>(work: Promise<Value>): Promise<Value>;
+  /** Begins the work unless the signal has aborted, and rejects with the signal's reason as soon as it does. */
+  race<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Gives the attempt its full time again. */
   restart(): void;
   /** Stops the clock until the next `restart`. */
@@ -30,18 +30,21 @@ export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: Limits): Tim
 
   function restart(): void {
     pause();
-    const leftMs = Math.max(0, deadlineAtMs - Date.now());
-    const ms = Math.min(timeoutMs, leftMs);
-    if (ms > timerMaxMs) return;
-    timer = setTimeout(() => {
+    if (controller.signal.aborted) return;
+    const leftMs = deadlineAtMs - Date.now();
+    const expire = (): void => {
       controller.abort(new TimeoutError(leftMs <= timeoutMs ? 'deadline' : 'attempt'));
-    }, ms);
+    };
+    const ms = Math.min(timeoutMs, leftMs);
+    // At once, because a timer that is always restarted never fires.
+    if (leftMs <= 0) expire();
+    else if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
   }
   function pause(): void {
     clearTimeout(timer);
   }
   function abort(): void {
-    controller.abort(new AbortError('The call was aborted.', { cause: signal?.reason }));
+    controller.abort(abortError(signal));
   }
 
   if (signal?.aborted === true) abort();
@@ -49,7 +52,7 @@ export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: Limits): Tim
   restart();
   return {
     signal: controller.signal,
-    race: (work) => Promise.race([work, rejection(controller.signal)]),
+    race: (work) => raced(controller.signal, work),
     restart,
     pause,
     deadlineAtMs,
@@ -65,20 +68,35 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
   const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs: Infinity, signal });
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    await limit.race(new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))));
+    await limit.race(() => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms))));
   } finally {
     clearTimeout(timer);
     limit.end();
   }
 }
 
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
+/** Throws if the caller has aborted. */
+export function checkAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw abortError(signal);
+}
+
+function abortError(signal: AbortSignal | undefined): AbortError {
+  return new AbortError('The call was aborted.', { cause: signal?.reason });
+}
+
+/** Listens to the signal only while the work goes on: a stream is raced for each of its pieces. */
+function raced<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const fail = (): void => {
       // Only this file aborts the signal, always with an error.
       reject(signal.reason as Error);
     };
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
+    signal.addEventListener('abort', fail);
+    work()
+      .finally(() => {
+        signal.removeEventListener('abort', fail);
+      })
+      .then(resolve, reject);
   });
 }

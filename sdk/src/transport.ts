@@ -1,10 +1,11 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { ApiError, ConnectionError, errorFrom, InvalidResponseError, WorktableError } from './errors.ts';
+import { errorFrom } from './error-from.ts';
+import { ApiError, ConnectionError, InvalidResponseError, WorktableError } from './errors.ts';
 import type { paths } from './generated/contract.ts';
-import { headersOf } from './headers.ts';
-import type { Call } from './options.ts';
+import { headersOf, withToken } from './headers.ts';
+import type { Call, LogEntry } from './options.ts';
 import type { Answer } from './result.ts';
-import { retryDelayMs } from './retries.ts';
+import { isRefusal, retryDelayMs } from './retries.ts';
 import { checkNumbers, type Settings } from './settings.ts';
 import { sleep, startTimeLimit, type TimeLimit } from './time-limit.ts';
 
@@ -21,7 +22,7 @@ interface Exchange<Body> {
   readonly response: Response;
 }
 
-type Send<Body> = (init: Init) => Promise<Exchange<Body>>;
+type Send<Body> = (init: Init, limit: TimeLimit) => Promise<Exchange<Body>>;
 
 /** An answer whose body is still to come: the time limit runs on and is the caller's to end. */
 export type OpenAnswer<Body> = Answer<Body> & { readonly limit: TimeLimit };
@@ -38,7 +39,6 @@ export function createTransport(settings: Settings): Transport {
     api: createFetchClient<paths, 'application/json'>({
       baseUrl: settings.baseUrl,
       fetch: settings.fetch,
-      bodySerializer: jsonOf,
       // Following one could carry the token elsewhere, or turn a POST into a GET.
       redirect: 'manual',
     }),
@@ -55,6 +55,7 @@ export function createTransport(settings: Settings): Transport {
 async function persist<Body>(settings: Settings, call: Call, send: Send<Body>): Promise<OpenAnswer<Body>> {
   const { signal, ...given } = call.options;
   checkNumbers({ timeoutMs: given.timeoutMs, deadlineMs: given.deadlineMs, retriesMax: given.retriesMax });
+  const headers = headersOf(call);
   const timeoutMs = given.timeoutMs ?? Math.max(settings.timeoutMs, call.patienceMs ?? 0);
   const deadlineAtMs = Date.now() + (given.deadlineMs ?? settings.deadlineMs);
   const attemptsMax = call.isRepeatable ? 1 + (given.retriesMax ?? settings.retriesMax) : 1;
@@ -62,10 +63,12 @@ async function persist<Body>(settings: Settings, call: Call, send: Send<Body>): 
   for (let attempt = 1; ; attempt += 1) {
     const limit = startTimeLimit({ timeoutMs, deadlineAtMs, signal });
     try {
-      return { ...(await attemptOnce(settings, call, { attempt, limit, send })), limit };
+      return { ...(await attemptOnce(settings, call, { attempt, headers, limit, send })), limit };
     } catch (error) {
       limit.end();
-      if (attempt >= attemptsMax) throw error;
+      // Had an attempt changed the version without an answer, the next one would be refused for its own change.
+      const isHarmless = !headers.has('If-Match') || isRefusal(error);
+      if (attempt >= attemptsMax || !isHarmless) throw error;
       const nowMs = Date.now();
       const delayMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
       if (delayMs === undefined || nowMs + delayMs >= deadlineAtMs) throw error;
@@ -76,6 +79,7 @@ async function persist<Body>(settings: Settings, call: Call, send: Send<Body>): 
 
 interface Attempt<Body> {
   readonly attempt: number;
+  readonly headers: Headers;
   readonly limit: TimeLimit;
   readonly send: Send<Body>;
 }
@@ -83,50 +87,53 @@ interface Attempt<Body> {
 async function attemptOnce<Body>(
   settings: Settings,
   call: Call,
-  { attempt, limit, send }: Attempt<Body>,
+  { attempt, headers, limit, send }: Attempt<Body>,
 ): Promise<Answer<Body>> {
   const startedMs = Date.now();
-  const tell = (status: number | undefined, requestId: string | undefined, failure?: unknown): void => {
-    const name = failure instanceof Error ? failure.name : undefined;
+  const log = (status: number | undefined, requestId: string | undefined, error?: unknown): void => {
+    const failure = error instanceof Error ? error.name : undefined;
     const durationMs = Date.now() - startedMs;
-    settings.log?.({ operation: call.operation, attempt, durationMs, status, requestId, failure: name });
+    tell(settings, { operation: call.operation, attempt, durationMs, status, requestId, failure });
   };
   try {
-    const token = await limit.race(settings.token());
-    const init = { headers: headersOf(call, token), signal: limit.signal };
-    const { body, response } = await limit.race(exchange(send, init));
+    const token = await limit.race(settings.token);
+    const init = { headers: withToken(headers, token), signal: limit.signal };
+    const { data, response } = await limit.race(() => exchange(call, () => send(init, limit)));
     const requestId = response.headers.get('X-Request-Id') ?? undefined;
-    tell(response.status, requestId);
+    log(response.status, requestId);
     return {
-      data: body,
+      data,
       response: { status: response.status, headers: response.headers, requestId, attempts: attempt },
     };
   } catch (error) {
     const failure = error instanceof ApiError ? error : undefined;
-    tell(failure?.status, failure?.requestId, error);
+    log(failure?.status, failure?.requestId, error);
     throw error;
   }
 }
 
 /** Sends once, and tells failures of the server, of the connection and of the answer apart. */
-async function exchange<Body>(send: Send<Body>, init: Init): Promise<{ body: Body; response: Response }> {
-  const { data, error, response } = await send(init).catch((cause: unknown) => {
+async function exchange<Body>(
+  { headers }: Call,
+  send: () => Promise<Exchange<Body>>,
+): Promise<{ data: Body; response: Response }> {
+  const { data, error, response } = await send().catch((cause: unknown) => {
     if (cause instanceof WorktableError) throw cause;
     if (cause instanceof SyntaxError) throw new InvalidResponseError('The answer is not JSON.', { cause });
     throw new ConnectionError('The server cannot be reached, or the connection broke.', { cause });
   });
-  // The one failure's status that is no failure: what the caller has is still current.
-  const isCurrent = response.status === 304 && init.headers.has('If-None-Match');
-  if (!response.ok && !isCurrent) throw errorFrom(response, error);
-  if (data === undefined && !isCurrent) throw new InvalidResponseError('The answer has no body.');
-  // Undefined only with 304, and whoever asks for that has Body include it.
-  return { body: data as Body, response };
+  // What the caller has is still current. Only a method that asks for it by itself has a Body that can be undefined.
+  const isCurrent = response.status === 304 && headers['If-None-Match'] !== undefined;
+  if (isCurrent) return { data: undefined as Body, response };
+  if (!response.ok) throw errorFrom(response, error);
+  if (data === undefined) throw new InvalidResponseError('The answer has no body.');
+  return { data, response };
 }
 
-function jsonOf(body: unknown): string {
+function tell({ log }: Settings, entry: LogEntry): void {
   try {
-    return JSON.stringify(body);
-  } catch (cause) {
-    throw new WorktableError('The body cannot be written as JSON.', { cause });
+    log?.(entry);
+  } catch {
+    // What becomes of a call is not for its log to decide.
   }
 }

@@ -1,4 +1,5 @@
 import { chartOf, svgOf, type RenderedChart, type RenderedSvg } from './charts.ts';
+import { jsonBody } from './json-body.ts';
 import { repeatableCall, singleCall, type RequestOptions } from './options.ts';
 import type { ChartRequest, VizStatus } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
@@ -49,26 +50,23 @@ export function createViz({ api, send }: Transport): Viz {
   return {
     getStatus: (options) =>
       resultOf(send(repeatableCall('getVizStatus', options), (init) => api.GET('/api/v1/viz', { ...init }))),
-    renderSvg: (body, options) =>
-      resultOf(
-        send(singleCall('renderSvg', options), (init) =>
-          api.POST('/api/v1/viz/render/svg', { ...init, body }),
-        ),
-        ({ svg }) => svgOf(svg),
-      ),
-    renderPng: (body, options) =>
-      resultOf(
-        send(singleCall('renderPng', options), (init) =>
-          api.POST('/api/v1/viz/render/png', { ...init, body }),
-        ),
-        ({ png_base64 }) => chartOf('image/png', png_base64),
-      ),
-    renderPdf: (body, options) =>
-      resultOf(
-        send(singleCall('renderPdf', options), (init) =>
-          api.POST('/api/v1/viz/render/pdf', { ...init, body }),
-        ),
-        ({ pdf_base64 }) => chartOf('application/pdf', pdf_base64),
-      ),
+    renderSvg: (chart, options) => {
+      const call = singleCall('renderSvg', options);
+      const body = jsonBody(chart);
+      const answer = send(call, (init) => api.POST('/api/v1/viz/render/svg', { ...init, ...body }));
+      return resultOf(answer, ({ svg }) => svgOf(svg));
+    },
+    renderPng: (chart, options) => {
+      const call = singleCall('renderPng', options);
+      const body = jsonBody(chart);
+      const answer = send(call, (init) => api.POST('/api/v1/viz/render/png', { ...init, ...body }));
+      return resultOf(answer, ({ png_base64 }) => chartOf('image/png', png_base64));
+    },
+    renderPdf: (chart, options) => {
+      const call = singleCall('renderPdf', options);
+      const body = jsonBody(chart);
+      const answer = send(call, (init) => api.POST('/api/v1/viz/render/pdf', { ...init, ...body }));
+      return resultOf(answer, ({ pdf_base64 }) => chartOf('application/pdf', pdf_base64));
+    },
   };
 }

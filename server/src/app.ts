@@ -13,6 +13,7 @@ import { referencePage } from './http/reference-page.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import type { Slots } from './http/slots.ts';
 import type { RequestState } from './http/state.ts';
+import type { Unread } from './http/unread.ts';
 import type { Metrics } from './metrics.ts';
 
 interface AppParts {
@@ -21,6 +22,7 @@ interface AppParts {
   readonly admit: Admit;
   readonly verify: VerifyToken;
   readonly slots: Slots;
+  readonly unread: Unread;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;

@@ -4,7 +4,7 @@ import { issueToken } from './auth/tokens.ts';
 import { readConfig, type Config } from './config.ts';
 import { migrateDatabase, openDatabase } from './db/database.ts';
 import { SetupError } from './environment.ts';
-import { start } from './server.ts';
+import { start, type RunningServer } from './server.ts';
 
 const usage = `Usage:
   cli.ts serve                                          start the server
@@ -19,19 +19,37 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
 
 async function serve(config: Config): Promise<void> {
   const server = await start(config);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
+  closeWhenTold(server);
+  process.stdout.write(await welcome(config, openableUrl(server.url), server.engine));
+}
+
+/** A server that listens on all addresses is opened at this machine's own. */
+function openableUrl(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+/**
+ * npm hands on a signal that its whole group may have got already, so that one right behind the first counts as the same.
+ * A later one ends the process at once.
+ */
+function closeWhenTold(server: RunningServer): void {
+  let toldAtMs: number | undefined;
+  const end = (): void => {
+    if (toldAtMs === undefined) {
+      toldAtMs = performance.now();
       server.close().catch(report);
-    });
-  }
-  process.stdout.write(await welcome(config, server.url, server.engine));
+    } else if (performance.now() - toldAtMs > 1000) process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
 }
 
 async function welcome(config: Config, url: string, engine: string): Promise<string> {
   const key = await signingKey(config.tokens, config.dataDir);
   const lines = [`Worktable is ready at ${url} (database: ${engine}).`, `The reference page is ${url}/docs.`];
   const isLocalKey = key !== undefined && config.tokens.secret === undefined;
-  if (isLocalKey) {
+  if (isLocalKey && mayBeKept(config)) {
+    lines.push('Get a token with: node server/src/cli.ts token --user ID');
+  } else if (isLocalKey) {
     const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
     lines.push(
       '',
@@ -44,6 +62,11 @@ async function welcome(config: Config, url: string, engine: string): Promise<str
     );
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+/** Whether what is printed is likely to be collected with the logs of a server that others reach. */
+function mayBeKept({ listener }: Config): boolean {
+  return !process.stdout.isTTY && !/^(?:localhost|127\..*|::1)$/.test(listener.host);
 }
 
 async function migrateOnly(config: Config): Promise<void> {

@@ -7,6 +7,8 @@ export interface Config {
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly requestsMax: number;
+  /** How much memory large answers may take that clients do not read. */
+  readonly unreadBytesMax: number;
   /** What a reader of the metrics must present. */
   readonly metricsToken: string | undefined;
   /** The origins of pages that may call this server; none means that CORS is off. */
@@ -72,6 +74,11 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
+    unreadBytesMax: integer(env, 'MAX_UNREAD_BYTES', {
+      fallback: 268_435_456,
+      min: 1_048_576,
+      max: 1_099_511_627_776,
+    }),
     metricsToken: text(env, 'METRICS_TOKEN'),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
     database: databaseConfig(env),

@@ -37,13 +37,26 @@ export function choice<const Value extends string>(
   throw new SetupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
 }
 
+/** An address. Complaints do not repeat it: that of a database usually holds a password. */
 export function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
-  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
-  if (protocols.includes(protocol)) return value;
-  // The value is not repeated: a database address usually holds a password.
-  throw new SetupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
+  if (!protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`))) {
+    throw new SetupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
+  }
+  if (isReadable(value)) return value;
+  throw new SetupError(`${name} cannot be parsed: percent-encode / @ : # ? % where the password has them.`);
+}
+
+/** Drivers decode user and password, which a lone `%` prevents. */
+function isReadable(address: string): boolean {
+  try {
+    const { username, password } = new URL(address);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A comma-separated list of origins, such as `https://app.example.com`. */
@@ -51,5 +64,8 @@ export function origins(env: Environment, name: string): readonly string[] {
   const values = (text(env, name) ?? '').split(',').flatMap((each) => each.trim() || []);
   const bad = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
   if (bad === undefined) return values;
+  if (URL.canParse(bad) && bad === `${new URL(bad).origin}/`) {
+    throw new SetupError(`${name} must list origins without a slash at their end, but it has "${bad}".`);
+  }
   throw new SetupError(`${name} must list origins such as https://app.example.com, but "${bad}" is none.`);
 }

@@ -75,7 +75,7 @@ export const failures = {
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 
 interface ProblemOptions {
-  /** Every refused field, with VALIDATION_ERROR. */
+  /** Every refused field; only the first hundred are told. */
   readonly errors?: readonly FieldError[] | undefined;
   /** Seconds until the next attempt makes sense, with Overloaded and Rate Limited. */
   readonly retryAfterS?: number | undefined;
@@ -86,6 +86,9 @@ interface ProblemOptions {
   /** What happened, for the operator's log; callers never see it. */
   readonly cause?: unknown;
 }
+
+// What is wrong ten thousand times is understood after the first hundred.
+const fieldsMax = 100;
 
 /** The one error that becomes a response: a code of the contract and a sentence for the caller. */
 export class Problem extends Error {
@@ -101,9 +104,34 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.code = code;
     this.status = failures[code][0];
-    this.errors = options.errors;
+    this.errors = options.errors?.slice(0, fieldsMax);
     this.retryAfterS = options.retryAfterS;
     this.headers = options.headers;
     this.about = options.about;
   }
+}
+
+/** The problem of fields and parameters that are refused, each with its JSON pointer and what is wrong with it. */
+export function refusedFields(errors: readonly FieldError[]): Problem {
+  return new Problem('VALIDATION_ERROR', sentenceOn(errors.slice(0, fieldsMax)), { errors });
+}
+
+/** Whether the same may well succeed in a moment: the database or a queue could not take it now. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
+}
+
+/** The one sentence that sums a list up: the first entry, and how many more there are. */
+function sentenceOn(fields: readonly FieldError[]): string {
+  const [first] = fields;
+  if (first === undefined) return 'The request is not valid.';
+  const [, place, name] = /^\/(query|header|path)\/(.*)$/.exec(first.pointer) ?? [];
+  const subject =
+    name !== undefined
+      ? `The ${place ?? ''} parameter "${name}"`
+      : first.pointer === ''
+        ? 'The body'
+        : `The field "${first.pointer.slice(1)}"`;
+  const more = fields.length > 1 ? ` There are ${fields.length - 1} more in "errors".` : '';
+  return `${subject} ${first.detail}.${more}`;
 }

@@ -4,8 +4,9 @@ import { findAgentName } from './agents/agent-store.ts';
 import { createApp } from './app.ts';
 import { verifyingKey } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
+import { closeAll } from './close-all.ts';
 import type { Config } from './config.ts';
-import { migrateDatabase, openDatabase, type Database } from './db/database.ts';
+import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
 import { openLimitStore } from './db/limit-store.ts';
 import { startForgetting } from './db/once.ts';
 import { createReadiness } from './db/readiness.ts';
@@ -15,7 +16,8 @@ import { listen, type Listener } from './http/listener.ts';
 import { createPerform } from './http/perform.ts';
 import { createRateLimits } from './http/rate-limit.ts';
 import { createSlots, type Slots } from './http/slots.ts';
-import { createLogger } from './log.ts';
+import { createUnread, type Unread } from './http/unread.ts';
+import { createLogger, logChanges } from './log.ts';
 import { createMetrics, watch, type Metrics } from './metrics.ts';
 import { Painters } from './viz/painters.ts';
 
@@ -33,9 +35,7 @@ export async function start(
   logger: Logger = createLogger(config.logLevel),
 ): Promise<RunningServer> {
   const opened: (() => Promise<void>)[] = [];
-  const close = async (): Promise<void> => {
-    for (const each of opened.splice(0).reverse()) await each();
-  };
+  const close = (): Promise<void> => closeAll(opened.splice(0).reverse());
   try {
     const database = await openDatabase(config, (error) => {
       logger.warn({ err: error }, 'a database connection broke and is replaced');
@@ -49,7 +49,8 @@ export async function start(
     const shared = { database, contract: await openContract(), painters, logger, metrics };
     const agents = await openAgents(config, shared);
     opened.push(() => agents.close());
-    const parts = { ...shared, agents, slots: createSlots(config.requestsMax) };
+    const slots = createSlots(config.requestsMax);
+    const parts = { ...shared, agents, slots, unread: createUnread(config.unreadBytesMax) };
     watchAll(parts);
     const stopping = new AbortController();
     const listener = await serve(config, { ...parts, stopping: stopping.signal });
@@ -57,11 +58,20 @@ export async function start(
       stopping.abort();
       return finished(listener, agents, config.listener);
     });
-    return { url: listener.url, engine: database.engine, close };
+    return { url: listener.url, engine: database.engine, close: () => loggedStop(logger, close) };
   } catch (error) {
-    await close();
-    throw error;
+    // Why the start failed matters more than what then could not be closed.
+    await close().catch((err: unknown) => {
+      logger.warn({ err }, 'what was opened could not be closed');
+    });
+    throw startFailure(error, config);
   }
+}
+
+async function loggedStop(logger: Logger, close: () => Promise<void>): Promise<void> {
+  logger.info('the server was told to stop');
+  await close();
+  logger.info('the server has stopped');
 }
 
 interface Parts {
@@ -72,6 +82,7 @@ interface Parts {
   readonly metrics: Metrics;
   readonly agents: RunningAgents;
   readonly slots: Slots;
+  readonly unread: Unread;
   /** Aborts when the server is about to end. */
   readonly stopping: AbortSignal;
 }
@@ -92,7 +103,7 @@ function startPainters({ charts }: Config, { logger, metrics }: Pick<Parts, 'log
 /** Agents do what they do by the operations of the tasks and charts that HTTP requests reach. */
 function openAgents(
   config: Config,
-  { database, contract, painters, logger, metrics }: Omit<Parts, 'agents' | 'slots' | 'stopping'>,
+  { database, contract, painters, logger, metrics }: Omit<Parts, 'agents' | 'slots' | 'unread' | 'stopping'>,
 ): Promise<RunningAgents> {
   const perform = createPerform<ToolServices>(contract, toolHandlers, { findAgentName, painters });
   return startAgents({
@@ -107,10 +118,11 @@ function openAgents(
   });
 }
 
-function watchAll({ metrics, database, painters, agents, slots }: Omit<Parts, 'stopping'>): void {
+function watchAll({ metrics, database, painters, agents, slots, unread }: Omit<Parts, 'stopping'>): void {
   const { poolUse } = database;
   watch(metrics, {
     http_requests_in_work: ['Requests that hold one of MAX_REQUESTS.', slots.taken],
+    http_unread_bytes: ['Bytes of large answers that clients have not read yet.', unread.bytes],
     chart_queue_length: ['Pictures that wait for a painter.', () => painters.waiting],
     chart_painters: ['Painter processes.', () => painters.pids.length],
     agent_runs_in_work: ['Runs that this process works on.', agents.working],
@@ -123,14 +135,25 @@ function watchAll({ metrics, database, painters, agents, slots }: Omit<Parts, 's
 }
 
 async function serve(config: Config, parts: Parts): Promise<Listener> {
-  const { contract, painters, agents, logger, metrics, slots, stopping } = parts;
+  const { contract, painters, agents, logger, metrics, slots, unread, stopping } = parts;
   const { db, engine } = parts.database;
   const app = createApp({
-    ...{ contract, logger, metrics, slots },
+    ...{ contract, logger, metrics, slots, unread },
     services: { db, findAgentName, painters, agents: agents.agents },
     admit: createRateLimits(config.agents.limits, engine === 'Postgres' ? openLimitStore(db) : undefined),
-    verify: createVerifier(await verifyingKey(config.tokens, config.dataDir), config.tokens),
-    unreadiness: createReadiness(db, stopping),
+    verify: createVerifier(
+      await verifyingKey(config.tokens, config.dataDir),
+      config.tokens,
+      logChanges(logger, {
+        failing: 'the keys at JWKS_URL cannot be had, so no new token can be verified',
+        over: 'the keys at JWKS_URL can be had again',
+      }),
+    ),
+    unreadiness: createReadiness(
+      db,
+      stopping,
+      logChanges(logger, { failing: 'the server is not ready', over: 'the server is ready again' }),
+    ),
     metricsToken: config.metricsToken,
     corsOrigins: config.corsOrigins,
   });

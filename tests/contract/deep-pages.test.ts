@@ -41,6 +41,14 @@ describe('more than a thousand tasks into a list', () => {
     expect(await ids('q=task&limit=4&offset=1001')).toEqual(after.slice(1, 5));
   });
 
+  spec('listTasks', 200, 'a page with a limit above 1000 is the one with 1000', async () => {
+    const thousand = await ids('limit=1000');
+
+    expect(thousand).toHaveLength(1000);
+    expect(await ids('limit=1001')).toEqual(thousand);
+    expect(await ids('limit=9007199254740991')).toEqual(thousand);
+  });
+
   spec('listTasks', 200, 'a page beyond the end is empty and still counts', async () => {
     expect(await ids('limit=10&offset=1012')).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { unknownId } from '../support/requests.ts';
 import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
@@ -46,24 +47,21 @@ spec('getTask', 200, 'sends the body again once the task has changed', async () 
   expect(body.task.title).toBe('Changed');
 });
 
-describe.each([
-  '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f',
-  'no-uuid',
-  '00000000-0000-0000-0000-000000000000',
-  "1'%20or%20'1'='1",
-  '%00',
-])('the unknown id %s', (id) => {
-  spec('getTask', 404, 'is not found, whether it is well-formed or not', async () => {
-    const { body } = await alice.fails('getTask', 404, { id });
+describe.each([unknownId, 'no-uuid', '00000000-0000-0000-0000-000000000000', "1'%20or%20'1'='1", '%00'])(
+  'the unknown id %s',
+  (id) => {
+    spec('getTask', 404, 'is not found, whether it is well-formed or not', async () => {
+      const { body } = await alice.fails('getTask', 404, { id });
 
-    expect(body).toMatchObject({
-      code: 'Task not found',
-      error: 'Task not found',
-      status: 404,
-      title: 'Not Found',
+      expect(body).toMatchObject({
+        code: 'Task not found',
+        error: 'Task not found',
+        status: 404,
+        title: 'Not Found',
+      });
     });
-  });
-});
+  },
+);
 
 describe.each(['foo', 'limit', 'constructor'])('the query parameter %s', (name) => {
   spec('getTask', 400, 'is refused, as this operation has none', async () => {

@@ -45,6 +45,17 @@ spec(
   },
 );
 
+spec('listTasks', 200, 'keeps every character of a text, and what is absent absent', async () => {
+  const alice = await server.as('typist');
+  const control = Array.from({ length: 31 }, (_, code) => String.fromCharCode(code + 1)).join('');
+  const odd = await createTask(alice, { title: `a${control}z`, description: '\u001f', tags: '😀\u001f,b' });
+  const plain = await createTask(alice, { title: 'plain', metadata: '""' });
+
+  const { body } = await alice.ok('listTasks');
+
+  expect(body).toEqual({ tasks: [plain, odd], count: 2 });
+});
+
 describe.each([
   ['workspace_id=home', ['bread', 'Apples']],
   ['workspace_id=', ['100%_\\', 'desk', 'Car', 'bread', 'Apples']],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { sendRaw, sendUnfinished, untilCutOff } from '../support/raw.ts';
-import { holdRequest, offered, requests } from '../support/requests.ts';
+import { holdRequest, operationIds, requests } from '../support/requests.ts';
 import { engine, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
@@ -27,7 +27,7 @@ describe.runIf(engine === 'postgres')('while the server works on all the request
     await alice.ok('listTasks');
   });
 
-  describe.each(offered)('%s', (operation) => {
+  describe.each(operationIds)('%s', (operation) => {
     spec(operation, 503, 'is refused at once, with the time to try again', async () => {
       const { body, headers } = await alice.fails(operation, 503, requests[operation]);
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { databaseName, run, runConnection } from '../support/postgres.ts';
 import { engine, startTestServer } from '../support/server.ts';
@@ -56,6 +57,24 @@ describe('/readyz', () => {
       expect(await textOf(`${server.url}/healthz`)).toEqual([200, 'alive\n']);
     },
   );
+
+  it.runIf(engine === 'postgres')('has its reason logged with the cause, once', async () => {
+    const log: string[] = [];
+    const server = await startTestServer({ log });
+    const url = server.env['DATABASE_URL'] ?? '';
+    await run(new URL('/postgres', url).href, `drop database ${databaseName(url)} with (force)`);
+
+    await textOf(`${server.url}/readyz`);
+    await setTimeout(1100);
+    await textOf(`${server.url}/readyz`);
+
+    const lines = log.filter((line) => line.includes('the server is not ready'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 40,
+      err: { message: 'The database cannot be reached.', cause: { cause: { code: '3D000' } } },
+    });
+  });
 
   it.runIf(engine === 'postgres')('says no while the database lacks a migration', async () => {
     const server = await startTestServer();

@@ -49,11 +49,36 @@ spec('renderPdf', 200, 'draws a page with the words as text', async () => {
   expect(texts).toEqual(expect.arrayContaining(['Tasks', 'todo', '37%', 'done', '63%']));
 });
 
-describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
-  spec(operation, 200, 'draws an empty list as "No data"', async () => {
-    await alice.ok(operation, { body: { data: [], title: null } });
+describe('an empty list', () => {
+  const body = { data: [], title: null };
+
+  spec('renderSvg', 200, 'is drawn as "No data"', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body })).body;
+
+    const words = elementsOf(svg).filter(({ name }) => name === 'text');
+    expect(words.map(({ text }) => text)).toEqual(['No data']);
   });
 
+  spec('renderPdf', 200, 'is drawn as "No data"', async () => {
+    const { pdf_base64: pdf } = (await alice.ok('renderPdf', { body })).body;
+
+    expect((await factsOf(Buffer.from(pdf, 'base64'))).texts).toEqual(['No data']);
+  });
+
+  spec('renderPng', 200, 'is drawn as words in the middle of the picture', async () => {
+    const { png_base64: png } = (await alice.ok('renderPng', { body })).body;
+
+    const { data: pixels, width, height } = PNG.sync.read(Buffer.from(png, 'base64'));
+    const rows = Array.from({ length: height }, (_, y) =>
+      pixels.subarray(y * width * 4, (y + 1) * width * 4),
+    );
+    const inked = rows.flatMap((row, y) => (row.some((value) => value < 200) ? [y] : []));
+    expect(inked.length).toBeGreaterThan(5);
+    expect(inked.every((y) => Math.abs(y - height / 2) < 20)).toBe(true);
+  });
+});
+
+describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
   spec(operation, 200, 'answers the same request with the same bytes', async () => {
     const body = cases['pie, sources'];
 

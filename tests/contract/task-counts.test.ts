@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { migrateByCommand } from '../support/migrate.ts';
-import { runConnection } from '../support/postgres.ts';
+import { run, runConnection } from '../support/postgres.ts';
 import { engine, startTestServer, type TestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -100,6 +100,19 @@ describe.runIf(engine === 'postgres')('behind the back of the server', () => {
 
     expect((await client.ok('listTasks')).body.count).toBe(count);
     expect(await untrueCounts(client)).toEqual([]);
+  });
+
+  it('what a task once was leaves no counter', async () => {
+    const client = await server.as('restless');
+    const { id } = await createTask(client, { status: 'first' });
+    for (const status of ['second', 'third']) await client.ok('updateTask', { id, body: { status } });
+    const query = `select status, count::int from task_counts where user_id = 'restless'`;
+    const { rows: counters } = await run(server.env['DATABASE_URL'] ?? '', query);
+    await client.ok('deleteTask', { id });
+    const { rows: left } = await run(server.env['DATABASE_URL'] ?? '', query);
+
+    expect(counters).toEqual([{ status: 'third', count: 1 }]);
+    expect(left).toEqual([]);
   });
 
   it('a truncation leaves no count', async () => {

@@ -14,23 +14,16 @@ describe.runIf(engine === 'postgres')('while somebody holds a task', () => {
     const { id } = await createTask(alice);
     const change = { id, body: { title: 'Changed' } };
 
-    const { body, headers, ms } = await runConnection(
-      server.env['DATABASE_URL'] ?? '',
-      async (connection) => {
-        await connection.query('begin; select from tasks for update');
-        const start = performance.now();
-        const refusal = await alice.fails('updateTask', 503, change);
-        const ms = performance.now() - start;
-        await connection.query('rollback');
-        return { ...refusal, ms };
-      },
-    );
+    const { body, headers } = await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; select from tasks for update');
+      const refusal = await alice.fails('updateTask', 503, change);
+      await connection.query('rollback');
+      return refusal;
+    });
 
     expect(body.code).toBe('Overloaded');
     expect(body.detail).toContain('Other requests are changing the same data');
     expect(headers.get('Retry-After')).toBe('1');
-    expect(ms).toBeGreaterThan(150);
-    expect(ms).toBeLessThan(2000);
     expect(await auditLog(alice, id)).toHaveLength(1);
     await alice.ok('updateTask', change);
   });
@@ -60,7 +53,7 @@ describe.runIf(engine === 'postgres')('a transaction that does nothing', () => {
       DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '200',
     };
     const { database } = testConfig({ dataDir: own.env['DATA_DIR'] ?? '', env: settings });
-    const { db } = openPostgres(database.url ?? '', database);
+    const { db, close } = openPostgres(database.url ?? '', database);
 
     const idle = db.transaction().execute(async (transaction) => {
       await transaction.selectFrom('tasks').select('id').forUpdate().execute();
@@ -70,7 +63,7 @@ describe.runIf(engine === 'postgres')('a transaction that does nothing', () => {
 
     await expect(idle).rejects.toMatchObject({ code: 'Database error' });
     expect(await db.selectFrom('tasks').select('id').execute()).toEqual([]);
-    await db.destroy();
+    await close();
     await own.drop();
   });
 });

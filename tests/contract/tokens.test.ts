@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { Client } from '../support/client.ts';
+import { listen } from '../support/listen.ts';
 import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { tokenFor } from '../support/tokens.ts';
@@ -69,8 +69,7 @@ describe('JWKS_URL', () => {
       [...pairs].map(async ([alg, { publicKey }]) => ({ ...(await exportJWK(publicKey)), kid: alg, alg })),
     );
     issuer = createServer((_request, response) => response.end(JSON.stringify({ keys })));
-    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
-    const { port } = issuer.address() as AddressInfo;
+    const port = await listen(issuer);
     clientOf = await serverWith({ JWKS_URL: `http://127.0.0.1:${port}/keys` });
   });
 
@@ -102,6 +101,47 @@ describe('JWKS_URL', () => {
 
   spec('listTasks', 401, 'refuses a token signed with a shared secret', async () => {
     await clientOf(await tokenFor('alice')).fails('listTasks', 401);
+  });
+});
+
+describe.each([
+  ['answers 500', 500, '{}'],
+  ['serves something else', 200, '<html>'],
+  ['serves no set of keys', 200, '{"keys":1}'],
+])('JWKS_URL whose server %s', (_what, status, body) => {
+  const lines: string[] = [];
+  let isMended = false;
+  let issuer: Server;
+  let alice: Client;
+
+  beforeAll(async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'the-key' }] });
+    issuer = createServer((_request, response) =>
+      response.writeHead(isMended ? 200 : status).end(isMended ? keys : body),
+    );
+    const env = { JWT_SECRET: '', JWKS_URL: `http://127.0.0.1:${await listen(issuer)}/keys` };
+    const server = await startTestServer({ env, log: lines });
+    alice = new Client(server.url, await sign('ES256', privateKey));
+  });
+
+  afterAll(() => {
+    issuer.close();
+  });
+
+  spec('listTasks', 503, 'asks callers to come again, until the keys can be had', async () => {
+    const answers = [await alice.fails('listTasks', 503), await alice.fails('listTasks', 503)];
+    isMended = true;
+    await alice.ok('listTasks');
+
+    for (const { body: problem, headers } of answers) {
+      expect(problem.detail).toMatch(/^The keys that tokens are verified with cannot be fetched\. /);
+      expect(headers.get('Retry-After')).toBe('5');
+    }
+    expect(lines.filter((line) => line.includes('JWKS_URL')).map((line) => messageOf(line))).toEqual([
+      'the keys at JWKS_URL cannot be had, so no new token can be verified',
+      'the keys at JWKS_URL can be had again',
+    ]);
   });
 });
 
@@ -140,11 +180,15 @@ spec('listTasks', 401, 'refuses a token that was accepted before it expired', as
   const client = (await serverWith({ JWT_SECRET: 'a secret that is long enough for HS256' }))(
     await tokenFor(
       'alice',
-      { exp: Math.floor(Date.now() / 1000) - 3 },
+      { exp: Math.floor(Date.now() / 1000) + 1 },
       'a secret that is long enough for HS256',
     ),
   );
   await client.ok('listTasks');
 
-  await expect.poll(async () => (await client.send('listTasks')).status, { timeout: 10_000 }).toBe(401);
+  await expect.poll(async () => (await client.send('listTasks')).status, { timeout: 20_000 }).toBe(401);
 });
+
+function messageOf(line: string): unknown {
+  return (JSON.parse(line) as { msg: unknown }).msg;
+}

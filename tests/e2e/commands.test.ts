@@ -1,6 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { runCli, startProcess } from '../support/process.ts';
@@ -20,42 +22,52 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe.each([
-  [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],
-  [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
-  [
-    { LOG_LEVEL: 'loud' },
-    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but it is "loud".',
-  ],
-  [
-    { DATABASE_URL: 'mysql://root:secret@x' },
-    'DATABASE_URL must be an address that starts with postgres:// or postgresql://.',
-  ],
-  [{ JWT_SECRET: 'short' }, 'JWT_SECRET must have at least 32 bytes (RFC 7518 asks for that with HS256).'],
-  [{ JWT_PUBLIC_KEY: 'nonsense' }, 'JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).'],
-  [{ JWKS_URL: 'file:///etc/passwd' }, 'JWKS_URL must be an address that starts with https:// or http://.'],
-  [
-    { DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nowhere' },
-    'The database cannot be used. Check DATABASE_URL. Its driver says: Error: connect ECONNREFUSED 127.0.0.1:1',
-  ],
-  [{ HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is no address of this machine.'],
-  [
-    { JWT_SECRET: 'x'.repeat(32), JWKS_URL: 'https://x' },
-    'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: tokens are verified by one key.',
-  ],
-])('the setting %j', (setting, sentence) => {
-  it('stops the start with a sentence that names it', async () => {
-    const { code, output } = await runCli(['serve'], { ...database.env, PORT: '0', ...setting });
+describe.runIf(engine === 'pglite')('an embedded database', () => {
+  it('that is damaged stops the start with a sentence that says what to do', async () => {
+    const dataDir = await mkdtemp(join(folder, 'damaged-'));
+    await mkdir(join(dataDir, 'database'));
+    await writeFile(join(dataDir, 'database/PG_VERSION'), '99');
 
-    expect({ code, output }).toEqual({ code: 1, output: `${sentence}\n` });
+    const { code, output } = await runCli(['migrate'], { DATA_DIR: dataDir });
+
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `The embedded database ${dataDir}/database cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to begin with an empty one.\n`,
+    );
+  });
+
+  it('that a migration does not fit stops the start with what its driver says', async () => {
+    const dataDir = await mkdtemp(join(folder, 'strange-'));
+    const pglite = await PGlite.create(join(dataDir, 'database'));
+    await pglite.exec('create table tasks (id text)');
+    await pglite.close();
+
+    const { code, output } = await runCli(['migrate'], { DATA_DIR: dataDir });
+
+    expect(code).toBe(1);
+    expect(output).toBe(
+      'The migration 001-tasks failed, and the database is as it was. Its driver says: error: relation "tasks" already exists\n',
+    );
+  });
+
+  it('that cannot be used is not said to be at DATABASE_URL', async () => {
+    const dataDir = await mkdtemp(join(folder, 'foreign-'));
+    const pglite = await PGlite.create(join(dataDir, 'database'));
+    await pglite.exec('create table kysely_migration (strange text)');
+    await pglite.close();
+
+    const { code, output } = await runCli(['migrate'], { DATA_DIR: dataDir });
+
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The database cannot be used\. Check DATA_DIR\. Its driver says: .*"name".*\n$/);
   });
 });
 
 describe('the token command', () => {
   it('signs tokens with the local key, which the server accepts', async () => {
-    const env = { ...database.env, PORT: '0' };
-    const { output } = await runCli(['token', '--user', 'alice', '--name', 'Alice', '--ttl', '1h'], env);
-    const server = await startProcess(env);
+    const server = await startProcess(database.env);
+    const args = ['token', '--user', 'alice', '--name', 'Alice', '--ttl', '1h'];
+    const { output } = await runCli(args, database.env);
     const alice = new Client(server.url, output.trim());
 
     const task = await createTask(alice);
@@ -78,6 +90,37 @@ describe('the token command', () => {
     expect(code).toBe(1);
     expect(output).toContain(sentence);
     expect(output).not.toContain('    at ');
+  });
+
+  it('makes no key where the server has made none, as no server would accept its tokens', async () => {
+    const dataDir = await mkdtemp(join(folder, 'no-key-'));
+
+    const { code, output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: dataDir });
+
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: `There is no key in ${dataDir}; start the server first, or set the DATA_DIR or JWT_SECRET that it has.\n`,
+    });
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('signs with JWT_SECRET, where it is set', async () => {
+    const secret = 'a secret that is long enough for HS256';
+
+    const { output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: folder, JWT_SECRET: secret });
+
+    const { payload } = await jwtVerify(output.trim(), new TextEncoder().encode(secret));
+    expect(payload.sub).toBe('alice');
+  });
+
+  it('refuses a local key that is not whole', async () => {
+    const dataDir = await mkdtemp(join(folder, 'key-'));
+    await writeFile(join(dataDir, 'token.key'), 'short');
+
+    const { code, output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: dataDir });
+
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The local key \S+ must hold 32 bytes, but it has 5\. Remove it; .*\.\n$/);
   });
 
   it('cannot sign where only a public key is configured', async () => {

@@ -42,7 +42,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     await run(direct, 'drop schema public, pgboss cascade; create schema public');
 
     const migrations = await runConnection(direct, async (connection) => {
-      await connection.query(`begin; select pg_advisory_xact_lock(hashtextextended('migrations', 0))`);
+      await connection.query(`begin; select pg_advisory_xact_lock(hashtextextended('["migrations"]', 0))`);
       const started = [1, 2, 3].map(() => runCli(['migrate'], env));
       await connection.waitUntilSomeoneWaits();
       await connection.query('select pg_sleep(1.5); select pg_sleep(1)');

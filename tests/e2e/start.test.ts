@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../support/client.ts';
-import { runCli, startProcess } from '../support/process.ts';
+import { runCli, startByNpm, startProcess } from '../support/process.ts';
 import { sendUnfinished } from '../support/raw.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
@@ -30,6 +30,19 @@ describe('the server as a process', () => {
     expect(body.task).toEqual(task);
     expect(await second.stop('SIGINT')).toBe(0);
   });
+
+  it.each(['npm', 'group'] as const)(
+    'ends whole when `npm start` is told to by its %s',
+    async (signalled) => {
+      const server = await startByNpm({ ...database.env, DRAIN_NOTICE_MS: '1500' }, signalled);
+      const ended = server.stop('SIGTERM');
+
+      // Still there, as it takes requests for a while.
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      expect(await ended).toBe(0);
+      await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
+    },
+  );
 
   it('loses nothing that it has acknowledged when it is killed', async () => {
     const first = await startProcess(database.env);
@@ -91,10 +104,34 @@ describe('the server as a process', () => {
     });
     expect(afterStart).not.toContain(server.token);
   });
+
+  it('logs that it was told to stop, and that it has stopped', async () => {
+    const server = await startProcess(database.env);
+    await server.stop('SIGTERM');
+
+    expect(server.output()).toMatch(
+      /"msg":"the server was told to stop"\}\n.*"msg":"the server has stopped"\}\n$/,
+    );
+  });
+});
+
+describe('a server that others can reach and whose output is collected', () => {
+  it('prints an address that can be opened, and no token', async () => {
+    const server = await startProcess({ ...database.env, HOST: '0.0.0.0' });
+
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.token).toBeUndefined();
+    expect(server.output()).toContain('\nGet a token with: node server/src/cli.ts token --user ID\n');
+    await server.stop('SIGTERM');
+  });
 });
 
 describe.runIf(engine === 'pglite')('the data folder', () => {
   it('holds a local key that only its owner can read', async () => {
+    const server = await startProcess(database.env);
+    await server.stop('SIGTERM');
+
     const { mode } = await stat(join(database.env['DATA_DIR'] ?? '', 'token.key'));
 
     expect((mode & 0o777).toString(8)).toBe('600');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { childrenOf } from '../support/children.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Options for Node with which `memoryOf` can ask a server. */
@@ -29,12 +30,6 @@ export async function memoryOf({ child, pid }: ServerProcess): Promise<Memory> {
     resident: mb(rss),
     painters: painters.reduce((sum, each) => sum + each, 0),
   };
-}
-
-/** The children of a process, as Linux tells. */
-export async function childrenOf(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return text.split(' ').filter(Boolean).map(Number);
 }
 
 async function residentOf(pid: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { unknownId } from '../support/requests.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { requestText, type RawAnswer } from './connection.ts';
 import { above, type Finding, type Trial } from './finding.ts';
@@ -68,7 +69,7 @@ function requestsOf(token: string): string[] {
   return Array.from({ length: 100 }, (_, index) => [
     requestText('GET', '/api/tasks?limit=10', token),
     keyed(index),
-    requestText('GET', '/api/tasks/01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f', token),
+    requestText('GET', `/api/tasks/${unknownId}`, token),
     requestText('POST', '/api/tasks', token, { title: 7 }),
     requestText('GET', '/v1/agents', token),
     requestText('GET', '/nowhere', 'no token'),

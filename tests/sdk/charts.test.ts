@@ -47,12 +47,11 @@ describe('bytesFromBase64', () => {
     expect(() => bytesFromBase64(text)).toThrow(InvalidResponseError);
   });
 
-  it('reads 8 MB in less than half a second', () => {
-    const text = Buffer.alloc(8_000_000, 'chart').toString('base64');
-    const startedMs = performance.now();
+  it('reads as much as a large picture has', () => {
+    const bytes = Buffer.alloc(8_000_000, 'chart');
 
-    bytesFromBase64(text);
+    const read = bytesFromBase64(bytes.toString('base64'));
 
-    expect(performance.now() - startedMs).toBeLessThan(500);
+    expect(bytes.equals(read)).toBe(true);
   });
 });

@@ -71,6 +71,16 @@ export function problem(status: number, code: ErrorCode, headers: Record<string,
 export const hang: Reaction = () => undefined;
 export const cut: Reaction = (response) => response.socket?.destroy();
 
+/** An event as it goes over the wire. */
+export function text(event: string, data: unknown, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** A fetch that takes no notice of signals. */
+export function deafFetch(request: Request): Promise<Response> {
+  return fetch(new Request(request, { signal: null }));
+}
+
 /** The pieces of an event stream; the connection is cut after them if `then` says so. */
 export function stream(pieces: readonly (string | Buffer)[], then: 'end' | 'cut' | 'hang' = 'end'): Reaction {
   return (response) => void writePieces(response, pieces, then);
@@ -81,7 +91,7 @@ async function writePieces(
   pieces: readonly (string | Buffer)[],
   then: 'end' | 'cut' | 'hang',
 ): Promise<void> {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
   for (const piece of pieces) {
     response.write(piece);
     // Each piece shall arrive by itself.

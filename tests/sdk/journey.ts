@@ -1,8 +1,7 @@
-import { ApiError, type Client, type OperationId } from '../../sdk/src/index.ts';
+import { ApiError, type Client } from '../../sdk/src/index.ts';
 
 interface Step {
   readonly name: string;
-  readonly operation: OperationId;
   readonly act: (client: Client, seen: Seen) => Promise<unknown>;
 }
 
@@ -21,7 +20,6 @@ const input = 'create a task titled Buy milk';
 const steps: readonly Step[] = [
   {
     name: 'create a task',
-    operation: 'createTask',
     act: async ({ tasks }, seen) => {
       const task = { title: 'Buy milk', workspace_id: 'home', due_date: '2026-12-01', tags: 'shopping,food' };
       const { data, response } = await tasks.create(task).withResponse();
@@ -30,30 +28,25 @@ const steps: readonly Step[] = [
       return data;
     },
   },
-  { name: 'get it', operation: 'getTask', act: ({ tasks }, { taskId }) => tasks.get(taskId) },
+  { name: 'get it', act: ({ tasks }, { taskId }) => tasks.get(taskId) },
   {
     name: 'get it if it has changed',
-    operation: 'getTask',
     act: ({ tasks }, { taskId, etag }) => tasks.getIfChanged(taskId, etag),
   },
   {
     name: 'list tasks',
-    operation: 'listTasks',
     act: ({ tasks }) => tasks.list({ status: 'todo' }).toArray(),
   },
   {
     name: 'page of tasks',
-    operation: 'listTasks',
     act: ({ tasks }) => tasks.list({ limit: 1, sort: 'title' }).page(),
   },
   {
     name: 'assign it',
-    operation: 'assignTask',
     act: ({ tasks }, { taskId }) => tasks.assign(taskId, { assignee_id: 'bob', assignee_name: 'Bob' }),
   },
   {
     name: 'take the assignee away and finish it',
-    operation: 'updateTask',
     act: async ({ tasks }, { taskId }) => {
       await tasks.assign(taskId, { assignee_id: null });
       return tasks.update(taskId, { status: 'done', due_date: null });
@@ -61,47 +54,40 @@ const steps: readonly Step[] = [
   },
   {
     name: 'comment on it',
-    operation: 'createComment',
     act: ({ tasks }, { taskId }) => tasks.createComment(taskId, { body: 'Oat milk, please.' }),
   },
   {
     name: 'list its comments',
-    operation: 'listComments',
     act: ({ tasks }, { taskId }) => tasks.listComments(taskId).toArray(),
   },
   {
     name: 'list its audit log',
-    operation: 'listAuditLogs',
     act: ({ tasks }, { taskId }) => tasks.listAuditLogs(taskId).toArray(),
   },
-  { name: 'delete it', operation: 'deleteTask', act: ({ tasks }, { taskId }) => tasks.delete(taskId) },
+  { name: 'delete it', act: ({ tasks }, { taskId }) => tasks.delete(taskId) },
   {
     name: 'get it once it is deleted',
-    operation: 'getTask',
     act: ({ tasks }, { taskId }) => tasks.get(taskId),
   },
   {
     name: 'create a task without a title',
-    operation: 'createTask',
     act: ({ tasks }) => tasks.create({ title: '' }),
   },
-  { name: 'ask what can be rendered', operation: 'getVizStatus', act: ({ viz }) => viz.getStatus() },
-  { name: 'render an SVG', operation: 'renderSvg', act: ({ viz }) => viz.renderSvg(chart) },
-  { name: 'render a PNG', operation: 'renderPng', act: ({ viz }) => viz.renderPng(chart) },
-  { name: 'render a PDF', operation: 'renderPdf', act: ({ viz }) => viz.renderPdf(chart) },
+  { name: 'ask what can be rendered', act: ({ viz }) => viz.getStatus() },
+  { name: 'render an SVG', act: ({ viz }) => viz.renderSvg(chart) },
+  { name: 'render a PNG', act: ({ viz }) => viz.renderPng(chart) },
+  { name: 'render a PDF', act: ({ viz }) => viz.renderPdf(chart) },
   {
     name: 'create an agent',
-    operation: 'createAgent',
     act: async ({ agents }, seen) => {
       const agent = await agents.create({ name: 'Planner', skills: ['tasks'] });
       seen.agentId = agent.id;
       return agent;
     },
   },
-  { name: 'list agents', operation: 'listAgents', act: ({ agents }) => agents.list() },
+  { name: 'list agents', act: ({ agents }) => agents.list().toArray() },
   {
     name: 'run it',
-    operation: 'runAgent',
     act: async ({ agents }, seen) => {
       const run = await agents.run(seen.agentId, { input });
       seen.sessionId = run.session_id;
@@ -110,7 +96,6 @@ const steps: readonly Step[] = [
   },
   {
     name: 'run it as a stream',
-    operation: 'runAgent',
     act: async ({ agents }, { agentId }) => {
       const events: string[] = [];
       for await (const { event } of agents.stream(agentId, { input })) events.push(event);
@@ -119,28 +104,23 @@ const steps: readonly Step[] = [
   },
   {
     name: 'get its session',
-    operation: 'getSession',
     act: ({ sessions }, { sessionId }) => sessions.get(sessionId),
   },
   {
     name: 'list its messages',
-    operation: 'listMessages',
     act: ({ sessions }, { sessionId }) => sessions.listMessages(sessionId).toArray(),
   },
 ];
 
-/** Goes through the steps of the operations and resolves to the shape of what each gave. */
+/** Goes through the steps and resolves to the shape of what each gave. */
 export async function journey(
   client: Client,
-  operations: readonly string[],
   excluded: readonly string[] = [],
 ): Promise<Readonly<Record<string, unknown>>> {
   const seen: Seen = { taskId: '', etag: '', agentId: '', sessionId: '' };
   const shapes: Record<string, unknown> = {};
-  const chosen = steps.filter(
-    ({ name, operation }) => operations.includes(operation) && !excluded.includes(name),
-  );
-  for (const { name, act } of chosen) {
+  for (const { name, act } of steps) {
+    if (excluded.includes(name)) continue;
     shapes[name] = await act(client, seen).then(shapeOf, (error: unknown) => {
       if (error instanceof ApiError) return `${error.name} ${error.code ?? ''}`;
       throw error;

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { createClient, type LogEntry } from '../../sdk/src/index.ts';
-import { cut, json, problem, startFakeServer } from './fake-server.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createClient, NotFoundError, type LogEntry } from '../../sdk/src/index.ts';
+import { cut, json, problem, startFakeServer, type Reaction } from './fake-server.ts';
 import { task } from './samples.ts';
 
 const token = 'very-secret-token';
@@ -29,10 +29,10 @@ describe('the token', () => {
     expect(JSON.stringify(client)).not.toContain(token);
   });
 
-  it.each([
+  it.each<[string, Reaction]>([
     ['a failure of the server', problem(500, 'Server Error')],
     ['a broken connection', cut],
-    ['an answer that is not JSON', json(200, undefined)],
+    ['an answer that is not JSON', (response) => response.writeHead(200).end('<html>')],
   ])('is not in the error of %s', async (_what, reaction) => {
     const server = await startFakeServer(reaction);
 
@@ -91,5 +91,18 @@ describe('the log', () => {
       { operation: 'listTasks', attempt: 3, status: 200, requestId: 'r-1', failure: undefined },
     ]);
     expect(JSON.stringify(entries)).not.toMatch(/secret|private|127\.0\.0\.1/);
+  });
+
+  it('that throws changes nothing about a success or a failure', async () => {
+    const server = await startFakeServer(json(200, { task }), problem(404, 'Task not found'));
+    const log = vi.fn(() => {
+      throw new Error('The log is full.');
+    });
+    const { tasks } = server.client({ log });
+
+    await expect(tasks.get('1')).resolves.toEqual(task);
+    await expect(tasks.get('1')).rejects.toThrow(NotFoundError);
+
+    expect(log).toHaveBeenCalledTimes(2);
   });
 });

@@ -21,6 +21,7 @@ interface DocumentedOperation {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
+  /** Those of its path come first. */
   readonly parameters?: readonly object[];
   readonly requestBody?: DocumentedBody;
   readonly responses: Record<string, DocumentedResponse>;
@@ -62,7 +63,10 @@ const operations = new Map<string, DocumentedOperation>(
       .map(([method, operation]) => {
         // The references of the bundle are resolved, so operations have just what is documented of them.
         const documented = operation as unknown as Omit<DocumentedOperation, 'method' | 'path'>;
-        return [documented.operationId, { ...documented, path, method: method.toUpperCase() }] as const;
+        const ofPath: readonly object[] = 'parameters' in item ? item.parameters : [];
+        const parameters = [...ofPath, ...(documented.parameters ?? [])];
+        const place = { path, method: method.toUpperCase() };
+        return [documented.operationId, { ...documented, ...place, parameters }] as const;
       }),
   ),
 );

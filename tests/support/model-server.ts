@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
+import { listen } from './listen.ts';
 
 /** What the model server is asked, as far as tests look at it. */
 export interface ModelRequest {
@@ -39,12 +39,11 @@ export async function startModelServer(): Promise<ModelServer> {
       script[Math.min(requests.length, script.length) - 1]?.(response, asked);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   afterAll(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/v1`,
     get requests() {

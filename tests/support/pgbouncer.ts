@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from './free-port.ts';
 import { versionOf } from './installed.ts';
 
 const version = /PgBouncer (\d+)\.(\d+)/.exec(versionOf('pgbouncer') ?? '');
@@ -59,16 +60,6 @@ query_wait_timeout = 4
 ${keepsNamedStatements ? 'max_prepared_statements = 500' : ''}
 ignore_startup_parameters = options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilListening(port: number): Promise<void> {

@@ -2,15 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-const cli = join(import.meta.dirname, '../../server/src/cli.ts');
+const root = join(import.meta.dirname, '../..');
+const cli = join(root, 'server/src/cli.ts');
 const started: ChildProcess[] = [];
 
 afterAll(() => {
-  for (const child of started) child.kill('SIGKILL');
+  for (const child of started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null))
+    child.kill('SIGKILL');
 });
 
 export interface RunningProcess {
   readonly url: string;
+  readonly pid: number;
   /** The token that the start printed. */
   readonly token: string | undefined;
   readonly output: () => string;
@@ -18,9 +21,21 @@ export interface RunningProcess {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the server as a user does, in a process of its own, and waits until it is ready. */
-export async function startProcess(env: Readonly<Record<string, string>>): Promise<RunningProcess> {
-  const child = spawnCli(['serve'], { PORT: '0', ...env });
+type Environment = Readonly<Record<string, string>>;
+
+/** Starts the server in a process of its own, and waits until it is ready. */
+export function startProcess(env: Environment): Promise<RunningProcess> {
+  return untilReady(spawnCli(['serve'], { PORT: '0', ...env }));
+}
+
+/** The same by `npm start`, whose process leads a group; its signals go to npm alone or to the group. */
+export function startByNpm(env: Environment, signalled: 'npm' | 'group'): Promise<RunningProcess> {
+  const child = spawned('npm', ['start'], { PORT: '0', ...env });
+  if (signalled === 'group') child.kill = (signal) => process.kill(-(child.pid ?? 0), signal);
+  return untilReady(child);
+}
+
+async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   let output = '';
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   const url = await new Promise<string>((resolve, reject) => {
@@ -38,6 +53,8 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
   });
   return {
     url,
+    // A process that prints something has started.
+    pid: child.pid ?? 0,
     token: /Bearer (\S+?)'/.exec(output)?.[1],
     output: () => output,
     stop: (signal) => {
@@ -50,7 +67,7 @@ export async function startProcess(env: Readonly<Record<string, string>>): Promi
 /** Runs a command to its end. */
 export async function runCli(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Environment = {},
 ): Promise<{ code: number | null; output: string }> {
   const child = spawnCli(args, env);
   let output = '';
@@ -60,9 +77,17 @@ export async function runCli(
   return { code, output };
 }
 
-/** Only what a test sets reaches the process, and where to find Node. */
-function spawnCli(args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env['PATH'] ?? '', ...env } });
+function spawnCli(args: readonly string[], env: Environment): ChildProcess {
+  return spawned(process.execPath, [cli, ...args], env);
+}
+
+/** Only what a test sets reaches the process, and where to find programs. */
+function spawned(program: string, args: readonly string[], env: Environment): ChildProcess {
+  const child = spawn(program, args, {
+    cwd: root,
+    detached: program === 'npm',
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
   started.push(child);
   return child;
 }

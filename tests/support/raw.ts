@@ -41,3 +41,19 @@ export async function untilCutOff(url: string, text: string): Promise<void> {
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(writing);
 }
+
+/** Sends text and reads nothing of what comes back. Resolves to the function that closes the connection. */
+export async function sendAndLeaveUnread(url: string, text: string): Promise<() => void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  socket.pause();
+  await new Promise<void>((resolve) => {
+    socket.write(text, () => {
+      resolve();
+    });
+  });
+  return () => {
+    socket.destroy();
+  };
+}

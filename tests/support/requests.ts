@@ -1,36 +1,36 @@
 import type { OperationId } from '../../server/src/operations.ts';
-import { handlers } from '../../server/src/handlers.ts';
 import type { Input } from './client.ts';
 import { runConnection } from './postgres.ts';
 import type { TestServer } from './server.ts';
 
 /** An id that nothing has. */
-export const id = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
+export const unknownId = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
 
 /** For each operation a request that is valid. */
 export const requests: Record<OperationId, Input> = {
   listTasks: {},
   createTask: { body: { title: 'x' } },
-  getTask: { id },
-  updateTask: { id, body: { title: 'x' } },
-  deleteTask: { id },
-  assignTask: { id, body: { assignee_id: 'bob' } },
-  listComments: { id },
-  createComment: { id, body: { body: 'x' } },
-  listAuditLogs: { id },
+  getTask: { id: unknownId },
+  updateTask: { id: unknownId, body: { title: 'x' } },
+  deleteTask: { id: unknownId },
+  assignTask: { id: unknownId, body: { assignee_id: 'bob' } },
+  listComments: { id: unknownId },
+  createComment: { id: unknownId, body: { body: 'x' } },
+  listAuditLogs: { id: unknownId },
   getVizStatus: {},
   renderSvg: { body: { data: [] } },
   renderPng: { body: { data: [] } },
   renderPdf: { body: { data: [] } },
   listAgents: {},
   createAgent: { body: { name: 'x' } },
-  runAgent: { id, body: { input: 'x' } },
-  getSession: { id },
-  listMessages: { id },
+  runAgent: { id: unknownId, body: { input: 'x' } },
+  getSession: { id: unknownId },
+  listMessages: { id: unknownId },
 };
 
-/** The operations that the server offers. */
-export const offered = Object.keys(handlers) as (keyof typeof handlers)[];
+// The type of `requests` has just the operations as its names.
+export const operationIds = Object.keys(requests) as OperationId[];
+
 /** Keeps one request of the server waiting for a lock until it is released. */
 export async function holdRequest(
   server: TestServer,

@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
+import { createLogger } from '../../server/src/log.ts';
 import { start } from '../../server/src/server.ts';
 import { Client } from './client.ts';
 import { testConfig } from './config.ts';
@@ -33,14 +34,21 @@ interface TestServerOptions {
   readonly env?: Record<string, string>;
   /** Another server whose database is to be shared (Postgres only). */
   readonly sharing?: TestServer;
+  /** Takes the lines of the log. */
+  readonly log?: string[];
 }
 
 /** A real server on a free port with an empty database of its own; it is stopped after the file's tests. */
-export async function startTestServer({ env = {}, sharing }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  env = {},
+  sharing,
+  log,
+}: TestServerOptions = {}): Promise<TestServer> {
   const database =
     sharing === undefined ? await createDatabase() : { env: sharing.env, drop: () => Promise.resolve() };
   const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: { ...database.env, ...env } });
-  const server = await start(config);
+  const logger = log && createLogger('debug', { write: (line) => log.push(line) });
+  const server = await start(config, logger);
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
   started.push(close);

@@ -38,6 +38,14 @@ describe('pageLinks', () => {
     );
   });
 
+  it('are absent where the header would be longer than 8,000 characters', () => {
+    const bare = pageLinks({ ...page, query: { q: '' }, hasNext: true })?.length ?? 0;
+    const fitting = 'x'.repeat(8000 - bare);
+
+    expect(pageLinks({ ...page, query: { q: fitting }, hasNext: true })).toHaveLength(8000);
+    expect(pageLinks({ ...page, query: { q: `${fitting}x` }, hasNext: true })).toBeUndefined();
+  });
+
   it('are absent for a page of nothing, as no link would lead on', () => {
     expect(pageLinks({ ...page, limit: 0, hasNext: true })).toBeUndefined();
   });

@@ -354,11 +354,11 @@ export interface components {
             error: components["schemas"]["ErrorCode"];
             /** @description The same as the header `X-Request-Id`. */
             request_id: string;
-            /** @description With `VALIDATION_ERROR`: every field or parameter that was refused. */
+            /** @description Every field or parameter that was refused, the first hundred of them. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description The run that failed. */
+            /** @description The run that failed, or that goes on unheard. */
             run_id?: string;
-            /** @description The session of the run that failed. */
+            /** @description The session of this run. */
             session_id?: string;
         };
         FieldError: {
@@ -583,8 +583,8 @@ export interface components {
             context?: components["schemas"]["RunContext"];
         };
         /**
-         * @description Free-form keys, at most 64 KiB as JSON. The server reads the three named here; every other key is handed to the
-         *     runtime as data.
+         * @description Free-form keys, at most 64 KiB as JSON. `session_id` and `task_id` are for the server; every other key, `workspace_id`
+         *     too, is handed to the runtime as data.
          */
         RunContext: {
             /** @description Continue this session of the caller; it is created if it is new. */
@@ -714,14 +714,14 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "The field \"title\" must have at least 1 character.",
+                 *       "detail": "The field \"title\" must not have fewer than 1 characters.",
                  *       "code": "VALIDATION_ERROR",
                  *       "error": "VALIDATION_ERROR",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
                  *       "errors": [
                  *         {
                  *           "pointer": "/title",
-                 *           "detail": "must have at least 1 character"
+                 *           "detail": "must not have fewer than 1 characters"
                  *         }
                  *       ]
                  *     }
@@ -857,8 +857,8 @@ export interface components {
             };
         };
         /**
-         * @description The server has more work than it can queue, or other requests change the same data for too long. Nothing was
-         *     done.
+         * @description The server has more work than it can queue, other requests change the same data for too long, or the keys that
+         *     tokens are verified with cannot be fetched. Nothing was done, unless `run_id` names a run, which goes on.
          */
         Overloaded: {
             headers: {
@@ -1079,7 +1079,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Internal Server Error",
                  *       "status": 500,
-                 *       "detail": "The run failed because its runtime did not answer. Its messages are kept in the session.",
+                 *       "detail": "The run failed. The runtime did not answer. Its messages are kept in the session.",
                  *       "code": "Server Error",
                  *       "error": "Server Error",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
@@ -1999,17 +1999,26 @@ export interface operations {
     };
     listAgents: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` leads on from there.
+                 */
+                limit?: components["parameters"]["LongPageLimit"];
+                /** @description How many entries to skip. */
+                offset?: components["parameters"]["Offset"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The agents. */
+            /** @description One page of agents. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
@@ -2122,7 +2131,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `respond-async` or `wait=N` with N in seconds (RFC 7240).
+                 * @description `respond-async` or `wait=N` with N in seconds (RFC 7240); above 600 it counts as 600.
                  * @example respond-async
                  */
                 Prefer?: string;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { pageOfList, readPage } from '../db/page.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
 import { isId } from '../ids.ts';
 
@@ -24,15 +25,19 @@ export async function insertAgent(
     .executeTakeFirstOrThrow();
 }
 
-/** All agents of the user, newest first. */
-export async function findAgents(db: Db, userId: string): Promise<StoredAgent[]> {
-  return db
-    .selectFrom('agents')
-    .select(columns)
-    .where('user_id', '=', userId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+/** A page of the user's agents, newest first, and whether there is a next one. */
+export async function findAgents(
+  db: Db,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<{ entries: StoredAgent[]; hasNext: boolean }> {
+  const list = {
+    entries: sql`select * from agents where user_id = ${userId}`,
+    columns,
+    texts: ['skills', 'instructions'],
+    order: sql`created_at desc, id desc`,
+  };
+  return readPage(db, sql<StoredAgent & { found: number }>`${pageOfList(list, page)}`, page.limit);
 }
 
 /** The agent, if the user has one with this id. A malformed id is unknown without asking the database. */

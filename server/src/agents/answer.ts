@@ -19,7 +19,9 @@ export async function finishRunAgent(
   const key = { id, userId: caller.id };
   const ending = AbortSignal.any([left, agents.draining]);
   const replayed = pick(started.headers);
+  const isCrowded = agents.changes.listening() >= agents.config.waitersMax;
   if (wantsEvents) {
+    if (isCrowded) throw crowded(id, sessionId);
     const isNew = replayed['Idempotency-Replayed'] === undefined;
     const stream = runEvents(services, { ...key, sessionId, isNew }, ending);
     agents.queue.nudge();
@@ -27,17 +29,28 @@ export async function finishRunAgent(
   }
   agents.queue.nudge();
   const { waitMs = agents.config.waitMs, applied } = readPrefer(headers.prefer);
-  const patience = AbortSignal.timeout(Math.min(waitMs, waitMsMax));
+  const patience = AbortSignal.timeout(isCrowded ? 0 : waitMs);
   const run = await waitForRun(services, key, AbortSignal.any([ending, patience]));
   if (!isFinished(run)) {
-    const waited = { Location: `/v1/sessions/${sessionId}`, 'Preference-Applied': applied };
+    const isApplied = !isCrowded || waitMs === 0;
+    const waited = {
+      Location: `/v1/sessions/${sessionId}`,
+      'Preference-Applied': isApplied ? applied : undefined,
+    };
     return { status: 202, headers: { ...replayed, ...waited }, body: run };
   }
   if (run.status === 'completed') return { status: 200, headers: replayed, body: run };
   throw failureOf(run);
 }
 
-const waitMsMax = 3_600_000;
+/** The run is on its way, so whoever cannot follow it is told where to find it. */
+function crowded(runId: string, sessionId: string): Problem {
+  return new Problem(
+    'Overloaded',
+    'The run goes on, but too many follow runs on this server. Read its session, or send the request again under the same Idempotency-Key.',
+    { retryAfterS: 5, about: { run_id: runId, session_id: sessionId } },
+  );
+}
 
 function failureOf({ id, session_id, error }: Schemas['Run']): Problem {
   const reason = error?.message ?? 'It was cancelled.';

@@ -2,7 +2,8 @@ import type { Db } from '../db/tables.ts';
 import { newId } from '../ids.ts';
 import type { Schemas } from '../operations.ts';
 import { addUsage, holdRun, type ClaimedRun } from './claim.ts';
-import { appendMessage, type ConversationMessage, type NewMessage } from './message-store.ts';
+import type { ConversationMessage } from './conversation.ts';
+import { appendMessage, type NewMessage } from './message-store.ts';
 import { RuntimeFailure, type RequestedCall, type Step } from './runtimes/runtime.ts';
 import type { AgentServices, Agents } from './services.ts';
 import { storable, storableValue } from './storable.ts';
@@ -12,6 +13,9 @@ interface Question {
   readonly conversation: readonly ConversationMessage[];
   readonly signal: AbortSignal;
 }
+
+// A model that wants more calls asks for the others in its next step, knowing what came of these.
+const callsMax = 20;
 
 /** Asks the model for one step, adds its answer to the log and resolves to the place there. */
 export async function ask(
@@ -23,7 +27,9 @@ export async function ask(
   const answers = question.conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
   // Ids of model servers repeat; these are unique, and the same again after a crash.
   const prefix = `call_${run.id.slice(-12)}_${answers.length + 1}`;
-  const calls = step.calls.map((call, index) => ({ ...call, id: `${prefix}_${index + 1}` }));
+  const calls = step.calls
+    .slice(0, callsMax)
+    .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}` }));
   return db.transaction().execute(async (transaction) => {
     await holdRun(transaction, run);
     const answer = { content: storable(step.text), tool_calls: wire(calls) };

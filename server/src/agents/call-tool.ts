@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts';
+import { isPassing, Problem } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Schemas } from '../operations.ts';
 import { holdRun, type ClaimedRun } from './claim.ts';
@@ -6,7 +6,11 @@ import { appendMessage } from './message-store.ts';
 import type { AgentServices } from './services.ts';
 import type { Tool, ToolResult, ToolUse } from './skills/tool.ts';
 import { toolsOf } from './skills/skills.ts';
+import { cutText } from './skills/tool-content.ts';
 import type { Db } from '../db/tables.ts';
+
+// A refusal repeats what the model has written, which may be long.
+const refusalLengthMax = 8_192;
 
 type Answer = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
 
@@ -30,17 +34,13 @@ export async function callTool(
       return appendAnswer(transaction, run, call, answerFrom(result));
     });
   } catch (error) {
+    // The same call may well succeed in a moment: it is made again, and the model need not know.
     if (!(error instanceof Problem) || isPassing(error)) throw error;
     return await db.transaction().execute(async (transaction) => {
       await holdRun(transaction, run);
       return appendAnswer(transaction, run, call, answerFromProblem(error));
     });
   }
-}
-
-/** Whether the same call may well succeed in a moment: it is made again, and the model need not know. */
-function isPassing({ code }: Problem): boolean {
-  return code === 'Database error' || code === 'Overloaded';
 }
 
 function useOf({ agent, context, sessionId, userId }: ClaimedRun, db: Db): ToolUse {
@@ -59,7 +59,7 @@ function answerFrom({ content, attachments }: ToolResult): Answer {
 
 function answerFromProblem({ message, errors = [] }: Problem): Answer {
   const fields = errors.map(({ pointer, detail }) => `\n${pointer} ${detail}`).join('');
-  return { content: message + fields, attachments: null, is_error: true };
+  return { content: cutText(message + fields, refusalLengthMax), attachments: null, is_error: true };
 }
 
 async function appendAnswer(

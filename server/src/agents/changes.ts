@@ -9,10 +9,13 @@ export const wholeLog: Change & { kind: 'log' } = { kind: 'log', upToSeq: 2_147_
 export interface RunChanges {
   publish(runId: string, change: Change): void;
   subscribe(runId: string, listener: (change: Change) => void): () => void;
+  /** How many listen, to whichever run. */
+  listening(): number;
 }
 
 export function createRunChanges(): RunChanges {
   const listeners = new Map<string, Set<(change: Change) => void>>();
+  let listening = 0;
   return {
     publish: (runId, change) => {
       for (const listener of listeners.get(runId) ?? []) listener(change);
@@ -20,11 +23,15 @@ export function createRunChanges(): RunChanges {
     subscribe: (runId, listener) => {
       const ofRun = listeners.get(runId) ?? new Set();
       listeners.set(runId, ofRun.add(listener));
+      listening += 1;
       return () => {
-        ofRun.delete(listener);
+        // Who has left before would otherwise take away those who came later.
+        if (!ofRun.delete(listener)) return;
+        listening -= 1;
         if (ofRun.size === 0) listeners.delete(runId);
       };
     },
+    listening: () => listening,
   };
 }
 
@@ -34,10 +41,8 @@ export interface News {
   readonly close: () => void;
 }
 
-const pollMs = 500;
-
 /** Listens to a run. For a reader who is slow, adjacent text becomes one piece. */
-export function newsOf(changes: RunChanges, runId: string): News {
+export function newsOf(changes: RunChanges, runId: string, quietMs: number): News {
   let unread: Change[] = [];
   let wake: () => void = () => undefined;
   const close = changes.subscribe(runId, (change) => {
@@ -48,7 +53,7 @@ export function newsOf(changes: RunChanges, runId: string): News {
     close,
     next: async (until) => {
       if (unread.length === 0) {
-        await quiet(until, (stop) => {
+        await quiet(quietMs, until, (stop) => {
           wake = stop;
         });
       }
@@ -67,14 +72,14 @@ function joined(changes: readonly Change[], change: Change): Change[] {
   return [...changes.slice(0, -1), one];
 }
 
-function quiet(until: AbortSignal, onStop: (stop: () => void) => void): Promise<void> {
+function quiet(forMs: number, until: AbortSignal, onStop: (stop: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
       clearTimeout(timer);
       until.removeEventListener('abort', stop);
       resolve();
     };
-    const timer = setTimeout(stop, pollMs);
+    const timer = setTimeout(stop, forMs);
     until.addEventListener('abort', stop, { once: true });
     if (until.aborted) stop();
     onStop(stop);

@@ -1,4 +1,4 @@
-import { integer, SetupError, text, url, type Environment } from '../environment.ts';
+import { choice, integer, SetupError, text, url, type Environment } from '../environment.ts';
 
 export interface AgentsConfig {
   /** The runtime of agents that name none. */
@@ -16,6 +16,8 @@ export interface AgentsConfig {
   readonly queuedMax: number;
   /** How long a caller waits for a run without saying so. */
   readonly waitMs: number;
+  /** How many requests may wait for runs or follow them in this process. */
+  readonly waitersMax: number;
   readonly limits: RateLimitConfig;
 }
 
@@ -35,23 +37,48 @@ export interface RateLimitConfig {
 }
 
 export function readAgentsConfig(env: Environment): AgentsConfig {
-  const names = (text(env, 'AGENT_RUNTIMES') ?? '').split(',').map((name) => name.trim());
   const perMinute = { min: 0, max: 1_000_000 };
+  const models = modelConfigs(env);
+  const runtimes = ['builtin', ...models.map(({ name }) => name)];
   return {
-    defaultRuntime: text(env, 'AGENT_DEFAULT_RUNTIME') ?? 'builtin',
-    models: names.filter((name) => name !== '').map((name) => modelConfig(env, name)),
+    defaultRuntime: choice(env, 'AGENT_DEFAULT_RUNTIME', runtimes, 'builtin'),
+    models,
     concurrency: integer(env, 'AGENT_CONCURRENCY', { fallback: 8, min: 1, max: 100 }),
     runMs: integer(env, 'AGENT_RUN_TIMEOUT_MS', { fallback: 300_000, min: 1, max: 3_600_000 }),
     stepMs: integer(env, 'AGENT_STEP_TIMEOUT_MS', { fallback: 120_000, min: 1, max: 3_600_000 }),
     stepsMax: integer(env, 'AGENT_MAX_STEPS', { fallback: 10, min: 1, max: 1000 }),
     queuedMax: integer(env, 'AGENT_MAX_QUEUED_RUNS', { fallback: 100, min: 1, max: 100_000 }),
     waitMs: integer(env, 'AGENT_WAIT_MS', { fallback: 120_000, min: 0, max: 3_600_000 }),
+    waitersMax: integer(env, 'AGENT_MAX_WAITERS', { fallback: 500, min: 1, max: 100_000 }),
     limits: {
       runsPerCaller: integer(env, 'RATE_LIMIT_RUNS_PER_CALLER', { fallback: 60, ...perMinute }),
       runsPerAgent: integer(env, 'RATE_LIMIT_RUNS_PER_AGENT', { fallback: 30, ...perMinute }),
       requestsPerCaller: integer(env, 'RATE_LIMIT_REQUESTS_PER_CALLER', { fallback: 600, ...perMinute }),
     },
   };
+}
+
+function modelConfigs(env: Environment): ModelConfig[] {
+  const names = (text(env, 'AGENT_RUNTIMES') ?? '').split(',').flatMap((name) => name.trim() || []);
+  const models = names.map((name) => modelConfig(env, name));
+  const repeated = names.find((name, place) => names.indexOf(name) !== place);
+  if (repeated !== undefined) throw new SetupError(`AGENT_RUNTIMES lists "${repeated}" more than once.`);
+  refuseUnlisted(env, names.map(prefixOf));
+  return models;
+}
+
+/** Settings of a model server that is not listed would do nothing. */
+function refuseUnlisted(env: Environment, prefixes: readonly string[]): void {
+  const unlisted = Object.keys(env).find((variable) => {
+    const prefix = /^(AGENT_RUNTIME_.+)_(?:URL|MODEL|KEY)$/.exec(variable)?.[1];
+    return prefix !== undefined && !prefixes.includes(prefix) && text(env, variable) !== undefined;
+  });
+  if (unlisted === undefined) return;
+  throw new SetupError(`${unlisted} is set, but AGENT_RUNTIMES does not list its model server.`);
+}
+
+function prefixOf(name: string): string {
+  return `AGENT_RUNTIME_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
 /** The model server called `name`; its variables carry the name in capitals. */
@@ -61,7 +88,7 @@ function modelConfig(env: Environment, name: string): ModelConfig {
       `AGENT_RUNTIMES lists "${name}", but a name has lower-case letters, digits and "-", and "builtin" is taken.`,
     );
   }
-  const prefix = `AGENT_RUNTIME_${name.toUpperCase().replaceAll('-', '_')}`;
+  const prefix = prefixOf(name);
   const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:']);
   const model = text(env, `${prefix}_MODEL`);
   if (baseUrl === undefined || model === undefined) {

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts';
+import { Problem, refusedFields } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Finishers, Handlers } from '../operations.ts';
 import { pageLinks, pageOf } from '../paging.ts';
@@ -13,9 +13,12 @@ import { startRun } from './start-run.ts';
 type AgentOperation = 'listAgents' | 'createAgent' | 'runAgent' | 'getSession' | 'listMessages';
 
 export const agentHandlers: Handlers<AgentServices, AgentOperation> = {
-  async listAgents({ caller }, { db, agents }) {
-    const rows = await findAgents(db, caller.id);
-    return { status: 200, body: { agents: rows.map((row) => agentFromRow(row, agents.runtimes)) } };
+  async listAgents({ caller, query }, { db, agents }) {
+    const page = pageOf(query);
+    const { entries, hasNext } = await findAgents(db, caller.id, page);
+    const Link = pageLinks({ path: '/v1/agents', query, ...page, length: entries.length, hasNext });
+    const body = { agents: entries.map((row) => agentFromRow(row, agents.runtimes)) };
+    return { status: 200, headers: { Link }, body };
   },
 
   async createAgent({ caller, body }, { db, agents }) {
@@ -62,7 +65,5 @@ async function placeAfter(
   const seq = await find(after);
   if (seq !== undefined) return seq;
   const detail = 'must be the id of a message of this session';
-  throw new Problem('VALIDATION_ERROR', `The query parameter "after" ${detail}.`, {
-    errors: [{ pointer: '/query/after', detail }],
-  });
+  throw refusedFields([{ pointer: '/query/after', detail }]);
 }

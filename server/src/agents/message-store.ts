@@ -7,12 +7,6 @@ import type { SessionKey } from './session-store.ts';
 
 export type Message = Schemas['Message'];
 
-/** A message as a model sees it: pictures are for the user. */
-export type ConversationMessage = Pick<
-  Message,
-  'run_id' | 'role' | 'content' | 'tool_calls' | 'tool_call_id' | 'is_error'
->;
-
 export type NewMessage = Pick<Message, 'id' | 'run_id' | 'role' | 'content' | 'actor_type' | 'actor_id'> &
   Partial<Pick<Message, 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>>;
 
@@ -122,36 +116,6 @@ export async function findRunMessages(
     .orderBy('seq')
     .execute();
   return rows.map(({ seq, ...message }) => ({ seq, message }));
-}
-
-const runsRemembered = 50;
-
-/**
- * What was said in a session up to and with a run, turn by turn: a message that waits for a later run is not part of
- * it, although it may be older in the log. Long sessions are remembered from their last turns.
- */
-export async function findConversation(
-  db: Db,
-  session: SessionKey,
-  runSeq: string,
-): Promise<ConversationMessage[]> {
-  const turns = db
-    .selectFrom('runs')
-    .select(['id', 'seq'])
-    .where('user_id', '=', session.userId)
-    .where('session_id', '=', session.id)
-    .where('seq', '<=', runSeq)
-    .orderBy('seq', 'desc')
-    .limit(runsRemembered);
-  return db
-    .selectFrom('messages')
-    .innerJoin(turns.as('turn'), 'turn.id', 'messages.run_id')
-    .select(['run_id', 'role', 'content', 'tool_calls', 'tool_call_id', 'is_error'])
-    .where('user_id', '=', session.userId)
-    .where('session_id', '=', session.id)
-    .orderBy('turn.seq')
-    .orderBy('messages.seq')
-    .execute();
 }
 
 function jsonOrNull(value: Selectable<MessageRow>['tool_calls' | 'attachments'] | undefined): string | null {

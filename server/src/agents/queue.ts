@@ -1,4 +1,5 @@
 import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss';
+import { startJobs } from '../db/jobs.ts';
 import type { Db } from '../db/tables.ts';
 
 /** A session that has a run to be worked on. */
@@ -43,7 +44,7 @@ export async function openRunQueue(
     monitorIntervalSeconds: 3,
   });
   boss.on('error', onError);
-  await boss.start();
+  await startJobs(boss);
   await createQueue(boss, runMs);
   const workers: { id: string; isBusy: boolean }[] = [];
 

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { lockKey } from '../db/advisory-lock.ts';
 import type { Db, RunRow } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
 
@@ -77,8 +78,7 @@ export async function findLatestRun(
 
 /** Lets nobody else start a run of this user until the transaction ends, and counts those that are not finished. */
 export async function lockUnfinishedRuns(transaction: Db, userId: string): Promise<number> {
-  const key = JSON.stringify(['runs', userId]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(${lockKey('runs of a caller', userId)})`.execute(transaction);
   const { count } = await transaction
     .selectFrom('runs')
     .select(sql<number>`count(*)::int`.as('count'))

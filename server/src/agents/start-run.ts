@@ -1,8 +1,8 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Db } from '../db/tables.ts';
-import { Problem } from '../errors.ts';
+import { Problem, refusedFields } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { FieldError, Principal, Schemas } from '../operations.ts';
+import type { Principal, Schemas } from '../operations.ts';
 import type { StoredAgent } from './agent-store.ts';
 import { readContext, refuseContext } from './context.ts';
 import { appendMessage } from './message-store.ts';
@@ -24,15 +24,18 @@ export async function startRun(
   const runtime = agents.runtimes.get(agent.runtime);
   if (runtime === undefined) throw unavailable(agent, agents);
   const refusal = refuseContext(request.context);
-  if (refusal !== undefined) throw invalid(refusal);
+  if (refusal !== undefined) throw refusedFields([refusal]);
   const { sessionId, taskId, data } = readContext(request.context);
 
   return inTransaction(db, async (transaction) => {
     await refuseTooMany(transaction, caller, agents.config.queuedMax);
     const session = { id: sessionId ?? newId(caller.id), userId: caller.id };
     const agentId = await openSession(transaction, session, agent.id);
-    if (agentId !== agent.id) throw invalid(otherAgent);
-    const task = taskId === undefined ? {} : { task: await loadTask(agents, transaction, caller, taskId) };
+    if (agentId !== agent.id) throw refusedFields([otherAgent]);
+    const loaded =
+      taskId === undefined
+        ? {}
+        : { task_id: taskId, task: await loadTask(agents, transaction, caller, taskId) };
     const run = await insertRun(transaction, {
       id: newId(caller.id),
       userId: caller.id,
@@ -40,7 +43,7 @@ export async function startRun(
       agentId,
       runtime: agent.runtime,
       model: runtime.model,
-      context: { ...data, ...task },
+      context: { ...data, ...loaded },
     });
     await appendMessage(transaction, session, {
       id: newId(caller.id),
@@ -76,7 +79,7 @@ async function loadTask(
     return reply.body?.task;
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
-    throw invalid({ pointer: '/context/task_id', detail: 'must be the id of one of your tasks' });
+    throw refusedFields([{ pointer: '/context/task_id', detail: 'must be the id of one of your tasks' }]);
   }
 }
 
@@ -89,9 +92,3 @@ function unavailable(agent: StoredAgent, { runtimes }: Agents): Problem {
 }
 
 const otherAgent = { pointer: '/context/session_id', detail: 'must not name a session of another agent' };
-
-function invalid(error: FieldError): Problem {
-  return new Problem('VALIDATION_ERROR', `The field "${error.pointer.slice(1)}" ${error.detail}.`, {
-    errors: [error],
-  });
-}

@@ -7,6 +7,9 @@ import { runOf } from './wait.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
+// How far the stream of a run that another process works on may be behind.
+const pollMs = 500;
+
 interface StreamedRun {
   readonly id: string;
   readonly userId: string;
@@ -25,7 +28,7 @@ export function runEvents(
   until: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
   // Listens before anyone reads: a short run may be over by then.
-  const news = newsOf(services.agents.changes, run.id);
+  const news = newsOf(services.agents.changes, run.id, pollMs);
   until.addEventListener('abort', news.close, { once: true });
   return tell(services, run, { news, until });
 }

@@ -4,13 +4,16 @@ import { newsOf } from './changes.ts';
 import { findRun, isFinished, type RunKey } from './run-store.ts';
 import type { AgentServices } from './services.ts';
 
+// For runs that another process works on; of those of this process everybody hears at once.
+const pollMs = 1000;
+
 /** Waits until a run is finished, or the signal aborts, and resolves to the run as it is then. */
 export async function waitForRun(
   { db, agents }: AgentServices,
   key: RunKey,
   until: AbortSignal,
 ): Promise<Schemas['Run']> {
-  const news = newsOf(agents.changes, key.id);
+  const news = newsOf(agents.changes, key.id, pollMs);
   try {
     for (;;) {
       const run = await runOf(db, key);

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Problem } from '../errors.ts';
+import { isPassing } from '../errors.ts';
 import { ask } from './ask.ts';
 import { callTool } from './call-tool.ts';
 import { wholeLog } from './changes.ts';
 import { claimRun, finishRun, LostRun, type ClaimedRun, type Outcome } from './claim.ts';
-import { findConversation } from './message-store.ts';
+import { findConversation } from './conversation.ts';
 import type { RunJob } from './queue.ts';
 import { nextStep, type NextStep } from './run.ts';
 import { RuntimeFailure } from './runtimes/runtime.ts';
@@ -34,7 +34,10 @@ export async function workOnSession(
 
 async function outcomeOf(services: AgentServices, run: ClaimedRun, signal: AbortSignal): Promise<Outcome> {
   if (run.attempt > attemptsMax) {
-    return failed('interrupted', `The run was interrupted ${attemptsMax} times and is given up.`);
+    return failed(
+      'interrupted',
+      `The run was begun ${attemptsMax} times, each time in vain, and is given up.`,
+    );
   }
   const deadline = AbortSignal.timeout(Math.max(0, services.agents.config.runMs - run.elapsedMs));
   try {
@@ -42,7 +45,7 @@ async function outcomeOf(services: AgentServices, run: ClaimedRun, signal: Abort
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted) return failed('timeout', 'The run took longer than this server allows.');
-    if (error instanceof LostRun || isDatabaseFailure(error)) throw error;
+    if (error instanceof LostRun || isPassing(error)) throw error;
     services.agents.logger.warn({ err: error, run_id: run.id, runtime: run.agent.runtime }, 'a run failed');
     const sentence = error instanceof RuntimeFailure ? error.message : 'The runtime failed.';
     return failed('runtime_error', sentence);
@@ -98,9 +101,4 @@ async function finish({ db, agents }: AgentServices, run: ClaimedRun, outcome: O
 
 function failed(code: 'interrupted' | 'timeout' | 'runtime_error', message: string): Outcome {
   return { error: { code, message } };
-}
-
-/** What may be over in a moment, and is no fault of the run. */
-function isDatabaseFailure(error: unknown): boolean {
-  return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
 }

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import type { TokenConfig } from '../config.ts';
 import { SetupError } from '../environment.ts';
-import { readLocalKey } from './local-key.ts';
+import { findLocalKey, readLocalKey } from './local-key.ts';
 
 /** The key that tokens are verified with and the algorithms that it, and no other kind of key, is used for. */
 export interface VerifyingKey {
@@ -17,17 +17,17 @@ export async function verifyingKey(config: TokenConfig, dataDir: string): Promis
     return { key, algorithms: ['RS256', 'ES256', 'EdDSA', 'Ed25519'] };
   }
   if (config.publicKey !== undefined) return publicKey(config.publicKey);
-  return { key: await signingSecret(config, dataDir), algorithms: ['HS256'] };
+  return { key: secretOf(config) ?? (await readLocalKey(dataDir)), algorithms: ['HS256'] };
 }
 
-/** The shared secret that this server can sign with; undefined where it can only verify. */
+/** The shared secret that this server can sign with, which is never made here; undefined where it can only verify. */
 export async function signingKey(config: TokenConfig, dataDir: string): Promise<Uint8Array | undefined> {
   if (config.jwksUrl !== undefined || config.publicKey !== undefined) return undefined;
-  return signingSecret(config, dataDir);
+  return secretOf(config) ?? findLocalKey(dataDir);
 }
 
-async function signingSecret(config: TokenConfig, dataDir: string): Promise<Uint8Array> {
-  return config.secret === undefined ? readLocalKey(dataDir) : new TextEncoder().encode(config.secret);
+function secretOf({ secret }: TokenConfig): Uint8Array | undefined {
+  return secret === undefined ? undefined : new TextEncoder().encode(secret);
 }
 
 function publicKey(pem: string): VerifyingKey {

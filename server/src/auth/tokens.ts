@@ -1,5 +1,13 @@
-import { hash } from 'node:crypto';
-import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { hash, type KeyObject } from 'node:crypto';
+import {
+  errors,
+  jwtVerify,
+  SignJWT,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from '../config.ts';
 import { Problem } from '../errors.ts';
@@ -13,7 +21,14 @@ const skewS = 5;
 // A key that was withdrawn at the issuer must stop working soon, so a verified token is not trusted for longer.
 const trustedMs = 5 * 60_000;
 
-export function createVerifier({ key, algorithms }: VerifyingKey, config: TokenConfig): VerifyToken {
+/** What hears why the issuer's keys cannot be had, and, as undefined, that they can. */
+type OnKeySet = (failure: Error | undefined) => void;
+
+export function createVerifier(
+  { key, algorithms }: VerifyingKey,
+  config: TokenConfig,
+  onKeySet: OnKeySet = () => undefined,
+): VerifyToken {
   const options: JWTVerifyOptions = { algorithms: [...algorithms], clockTolerance: skewS };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = config.audience;
@@ -25,7 +40,11 @@ export function createVerifier({ key, algorithms }: VerifyingKey, config: TokenC
     const known = verified.get(digest);
     if (known !== undefined) return known;
 
-    const payload = await claimsOf(token, key, options);
+    const payload = await claimsOf(
+      token,
+      options,
+      typeof key === 'function' ? ofKeySet(key, onKeySet) : ofKey(key),
+    );
     const principal = principalFromClaims(payload);
     const leftMs = payload.exp === undefined ? trustedMs : (payload.exp + skewS) * 1000 - Date.now();
     if (leftMs > 0) verified.set(digest, principal, { ttl: Math.min(leftMs, trustedMs) });
@@ -33,22 +52,39 @@ export function createVerifier({ key, algorithms }: VerifyingKey, config: TokenC
   };
 }
 
-async function claimsOf(
-  token: string,
-  key: VerifyingKey['key'],
-  options: JWTVerifyOptions,
-): Promise<JWTPayload> {
+type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
+
+async function claimsOf(token: string, options: JWTVerifyOptions, verify: Verify): Promise<JWTPayload> {
   try {
-    const { payload } =
-      typeof key === 'function' ? await jwtVerify(token, key, options) : await jwtVerify(token, key, options);
-    return payload;
+    return (await verify(token, options)).payload;
   } catch (cause) {
-    if (isKeySetFailure(cause)) throw cause;
+    if (cause instanceof Problem || !(cause instanceof errors.JOSEError)) throw cause;
     throw new Problem('Unauthorized', undefined, { cause });
   }
 }
 
-/** Whether the issuer's keys could not be had; that is no fault of the token. */
+function ofKey(key: Uint8Array | KeyObject): Verify {
+  return (token, options) => jwtVerify(token, key, options);
+}
+
+/** That the issuer's keys cannot be had is no fault of the token, and passes. */
+function ofKeySet(keySet: JWTVerifyGetKey, onKeySet: OnKeySet): Verify {
+  return async (token, options) => {
+    try {
+      const result = await jwtVerify(token, keySet, options);
+      onKeySet(undefined);
+      return result;
+    } catch (cause) {
+      if (!isKeySetFailure(cause)) throw cause;
+      onKeySet(cause instanceof Error ? cause : new Error(String(cause)));
+      throw new Problem('Overloaded', noKeys, { retryAfterS: 5, cause });
+    }
+  };
+}
+
+const noKeys =
+  'The keys that tokens are verified with cannot be fetched. Nothing was done. Try again after the time in Retry-After.';
+
 function isKeySetFailure(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true;
   return (
@@ -87,6 +123,7 @@ function principalFromClaims(claims: JWTPayload): Principal {
     throw new Problem(
       'Unauthorized',
       'The token names no user. Its "sub" must be text of 1 to 255 characters.',
+      { cause: new errors.JWTClaimValidationFailed('"sub" is no user', claims, 'sub', 'invalid') },
     );
   }
   const name = storableText(claims['name']) ?? storableText(claims['preferred_username']);

@@ -2,6 +2,7 @@ import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config.ts';
 import { SetupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
+import { driversReason, isForbidden } from './failures.ts';
 import { migrateJobs } from './jobs.ts';
 import { inTurn, migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
@@ -24,7 +25,7 @@ export async function openDatabase(
   onBrokenConnection: (error: Error) => void,
 ): Promise<Database> {
   if (config.database.url === undefined) return { engine: 'PGlite', ...(await openPglite(config.dataDir)) };
-  const { db, poolUse } = openPostgres(config.database.url, config.database, onBrokenConnection);
+  const postgres = openPostgres(config.database.url, config.database, onBrokenConnection);
   const jobs = {
     connectionString: config.database.url,
     connectionTimeoutMillis: config.database.poolWaitMs,
@@ -34,7 +35,7 @@ export async function openDatabase(
     query_timeout: 30_000,
     keepAlive: true,
   };
-  return { engine: 'Postgres', db, jobs, poolUse, close: () => db.destroy() };
+  return { engine: 'Postgres', ...postgres, jobs };
 }
 
 /**
@@ -52,15 +53,17 @@ export async function migrateDatabase(config: Config, { db, jobs }: Database): P
     else await inTurn(patient.db, () => migrateJobs(jobs));
     return names;
   } catch (error) {
-    throw error instanceof Problem ? refusal(error) : error;
+    throw startFailure(error, config);
   } finally {
-    await patient?.db.destroy();
+    await patient?.close();
   }
 }
 
-/** At the start the operator is there to mend it, so the driver's reason is told. */
-function refusal(error: Problem): SetupError {
-  return new SetupError(
-    `The database cannot be used. Check DATABASE_URL. Its driver says: ${String(error.cause)}`,
-  );
+/** What stops a start: a sentence for the operator where it is the database. */
+export function startFailure(error: unknown, { database }: Config): unknown {
+  if (!(error instanceof Problem)) return error;
+  const advice = isForbidden(error)
+    ? 'This database user may not create tables, or not use those that are there. Run `npm run migrate` as their owner and grant rights; see server/README.md.'
+    : `The database cannot be used. Check ${database.url === undefined ? 'DATA_DIR' : 'DATABASE_URL'}.`;
+  return new SetupError(`${advice} ${driversReason(error)}`, { cause: error });
 }

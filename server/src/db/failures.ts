@@ -11,6 +11,13 @@ export function databaseProblem(cause: unknown): Problem {
   return new Problem(rejected.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
 }
 
+/** What a driver said, for the operator who is there at the start to mend it. */
+export function driversReason(error: unknown): string {
+  const cause = error instanceof Problem ? (error.cause ?? error) : error;
+  if (cause instanceof Problem) return cause.message;
+  return `Its driver says: ${cause instanceof Error ? String(cause) : JSON.stringify(cause)}`;
+}
+
 /** A lock that did not come in time, a deadlock, a transaction that another one made impossible. */
 const lostToOthers = /^(?:55P03|40P01|40001)$/;
 
@@ -19,3 +26,15 @@ const contention =
 
 /** SQLSTATE classes of statements that are wrong in themselves: data, constraint, syntax or missing object. */
 const rejected = /^(?:21|22|23|42)...$/;
+
+/** The user of the database lacks a right (SQLSTATE insufficient_privilege). */
+export function isForbidden({ cause }: Problem): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === '42501';
+}
+
+/** A named statement whose plan the schema or a pooler has taken away: its connection would fail again and again. */
+export function hasStalePlan(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && stalePlan.test(String(error.code));
+}
+
+const stalePlan = /^(?:0A000|26000|42P05)$/;

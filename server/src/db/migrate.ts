@@ -5,7 +5,9 @@ import * as idempotencyKeys from './migrations/002-idempotency-keys.ts';
 import * as agents from './migrations/003-agents.ts';
 import * as rateLimits from './migrations/004-rate-limits.ts';
 import * as taskCounts from './migrations/005-task-counts.ts';
+import { lockKey } from './advisory-lock.ts';
 import { SetupError } from '../environment.ts';
+import { driversReason } from './failures.ts';
 import type { Db } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -28,7 +30,8 @@ export async function migrate(db: Db): Promise<string[]> {
     const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
     for (const [name, migration] of missing) {
       await migration.up(transaction).catch((cause: unknown) => {
-        throw new Error(`The migration ${name} failed, and the database is as it was.`, { cause });
+        const sentence = `The migration ${name} failed, and the database is as it was.`;
+        throw new SetupError(`${sentence} ${driversReason(cause)}`, { cause });
       });
       await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
     }
@@ -47,7 +50,7 @@ export function inTurn<Result>(db: Db, act: (transaction: Db) => Promise<Result>
   return db.transaction().execute(async (transaction) => {
     const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
-    await sql`select pg_advisory_xact_lock(hashtextextended('migrations', 0))`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${lockKey('migrations')})`.execute(transaction);
     return act(transaction);
   });
 }

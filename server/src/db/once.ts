@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../errors.ts';
+import { lockKey } from './advisory-lock.ts';
 import type { Db } from './tables.ts';
 
 interface OnceKey {
@@ -19,7 +20,7 @@ export async function once(
   run: (transaction: Db) => Promise<string>,
 ): Promise<{ reply: string; replayed: boolean }> {
   return db.transaction().execute(async (transaction) => {
-    await lockKey(transaction, userId, key);
+    await takeKey(transaction, userId, key);
     const earlier = await transaction
       .selectFrom('idempotency_keys')
       .select(['request_hash', 'reply'])
@@ -55,9 +56,9 @@ async function forgetOldKeys(db: Db): Promise<void> {
 }
 
 /** The lock ends with the transaction, even if its process dies. Whoever cannot have it is told to come back. */
-async function lockKey(transaction: Db, userId: string, key: string): Promise<void> {
+async function takeKey(transaction: Db, userId: string, key: string): Promise<void> {
   const lock = sql<{ held: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([userId, key])}, 0)) as held`;
+    select pg_try_advisory_xact_lock(${lockKey('idempotency key', userId, key)}) as held`;
   const { rows } = await lock.execute(transaction);
   if (rows[0]?.held !== true) throw new Problem('Request in progress');
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
+import { SetupError } from '../environment.ts';
 import { databaseProblem } from './failures.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Db, Tables } from './tables.ts';
@@ -19,9 +20,10 @@ interface EmbeddedDatabase {
 /** Postgres inside this process, durable in a folder. One process at a time. */
 export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataDir);
-  const pglite = await PGlite.create(join(dataDir, 'database'), { parsers }).catch((error: unknown) => {
+  const folder = join(dataDir, 'database');
+  const pglite = await PGlite.create(folder, { parsers }).catch((cause: unknown) => {
     unlock();
-    throw error;
+    throw unusable(folder, cause);
   });
   const db = await kyselyOn(pglite);
   return {
@@ -33,6 +35,14 @@ export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
       unlock();
     },
   };
+}
+
+/** What PGlite throws says little, as it is a Postgres that has ended itself. */
+function unusable(folder: string, cause: unknown): SetupError {
+  return new SetupError(
+    `The embedded database ${folder} cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to begin with an empty one.`,
+    { cause },
+  );
 }
 
 /** Kysely on a PGlite whose failures are Problems. */

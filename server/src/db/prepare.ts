@@ -7,15 +7,18 @@ import {
   type CompiledQuery,
   type Compilable,
 } from 'kysely';
+import { pipelineOf } from './pipeline.ts';
 import type { Db, Tables } from './tables.ts';
 
 /**
  * A query that is built and compiled once and then only given its values, as building one anew costs more than sending
- * it. Each name stands for a value that the query uses as it is.
+ * it. Each name stands for a value that the query uses as it is. One that is quick and waits for no lock may go
+ * through the pipeline, where there is one.
  */
-export function prepare<Name extends string, Row>(
+export function prepare<Name extends string, Row extends object>(
   names: readonly Name[],
   build: (db: Db, values: Readonly<Record<Name, string>>) => Compilable<Row>,
+  { isPipelined = false }: { readonly isPipelined?: boolean } = {},
 ): (db: Db, values: Readonly<Record<Name, unknown>>) => Promise<Row[]> {
   const places = new Map(names.map((name) => [placeOf(name), name]));
   let compiled: CompiledQuery<Row> | undefined;
@@ -26,6 +29,8 @@ export function prepare<Name extends string, Row>(
       const name = typeof parameter === 'string' ? places.get(parameter) : undefined;
       return name === undefined ? parameter : values[name];
     });
+    const pipeline = isPipelined ? pipelineOf(db) : undefined;
+    if (pipeline !== undefined) return pipeline.query<Row>(compiled.sql, parameters);
     const query: CompiledQuery<Row> = { ...compiled, parameters };
     const { rows } = await db.executeQuery(query);
     return rows;

@@ -7,25 +7,32 @@ const freshMs = 1000;
 
 /**
  * Says, as a sentence, why this server cannot take requests, or undefined when it can. Asks the database at most once
- * a second, however often it is called.
+ * a second, however often it is called. `onAnswer` hears each time what the reason was, and what caused it.
  */
-export function createReadiness(db: Db, stopping: AbortSignal): () => Promise<string | undefined> {
+export function createReadiness(
+  db: Db,
+  stopping: AbortSignal,
+  onAnswer: (reason: Error | undefined) => void,
+): () => Promise<string | undefined> {
   let latest: Promise<string | undefined> | undefined;
   return () => {
     if (stopping.aborted) return Promise.resolve('The server is about to stop.');
     if (latest === undefined) {
-      latest = askDatabase(db);
+      latest = askDatabase(db).then((reason) => {
+        onAnswer(reason);
+        return reason?.message;
+      });
       setTimeout(() => (latest = undefined), freshMs).unref();
     }
     return latest;
   };
 }
 
-async function askDatabase(db: Db): Promise<string | undefined> {
-  const silence = pause(patienceMs, 'The database does not answer.', { ref: false });
+async function askDatabase(db: Db): Promise<Error | undefined> {
+  const silence = pause(patienceMs, new Error('The database does not answer.'), { ref: false });
   const answer = isMigrated(db).then(
-    (is) => (is ? undefined : 'The database lacks migrations of this server.'),
-    () => 'The database cannot be reached.',
+    (is) => (is ? undefined : new Error('The database lacks migrations of this server.')),
+    (cause: unknown) => new Error('The database cannot be reached.', { cause }),
   );
   return await Promise.race([answer, silence]);
 }

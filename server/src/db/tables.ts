@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { Schemas } from '../operations.ts';
 
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;
@@ -108,13 +109,13 @@ export interface RunRow {
   agent_id: string;
   /** Order of the runs, given while the caller's runs are locked. */
   seq: Generated<string>;
-  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+  status: Schemas['Run']['status'];
   /** Data for the runtime, as JSON. */
   context: ColumnType<Record<string, unknown>, string, never>;
   runtime: string;
   model: string | null;
   output: string | null;
-  error: ColumnType<{ code: ErrorName; message: string } | null, string | null, string | null>;
+  error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
   input_tokens: number | null;
   output_tokens: number | null;
   /** Counts the times that a worker took the run up; a worker with an older count has lost it. */
@@ -124,33 +125,19 @@ export interface RunRow {
   completed_at: string | null;
 }
 
-type ErrorName = 'runtime_error' | 'timeout' | 'max_steps' | 'interrupted';
-
 export interface MessageRow {
   id: string;
   user_id: string;
   session_id: string;
   seq: number;
   run_id: string;
-  role: 'user' | 'assistant' | 'tool';
+  role: Schemas['Message']['role'];
   content: string;
-  tool_calls: ColumnType<ToolCallValue[] | null, string | null, never>;
+  tool_calls: ColumnType<Schemas['Message']['tool_calls'], string | null, never>;
   tool_call_id: string | null;
   is_error: boolean;
-  attachments: ColumnType<AttachmentValue[] | null, string | null, never>;
-  actor_type: 'human' | 'agent';
+  attachments: ColumnType<Schemas['Message']['attachments'], string | null, never>;
+  actor_type: Schemas['Message']['actor_type'];
   actor_id: string;
   created_at: string;
-}
-
-interface ToolCallValue {
-  id: string;
-  name: string;
-  arguments: Record<string, unknown>;
-}
-
-interface AttachmentValue {
-  media_type: string;
-  name: string;
-  data_base64: string;
 }

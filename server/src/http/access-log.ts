@@ -12,7 +12,7 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
     const startedMs = performance.now();
     const { state } = ctx;
     state.requestId = givenRequestId(ctx.get('X-Request-Id')) ?? randomUUID();
-    ctx.set('X-Request-Id', state.requestId);
+    ctx.res.setHeader('X-Request-Id', state.requestId);
 
     await next();
 
@@ -26,6 +26,7 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
       ...{ method, path, operation, user: caller?.id, status },
       ms: Math.round(ms * 10) / 10,
       ...(isFault(status) ? { err: failure } : {}),
+      ...(status === 401 ? refusalOf(failure) : {}),
     });
   };
 }
@@ -33,6 +34,13 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
 /** To refuse what is too much is no fault, and a line with a stack for each refusal would add to the load. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 503;
+}
+
+/** Which check a token failed and on which claim. Its message stays out, as it may repeat what the token holds. */
+function refusalOf(failure: unknown): { refusal?: object } {
+  const cause = failure instanceof Error ? failure.cause : undefined;
+  if (!(cause instanceof Error && 'code' in cause)) return {};
+  return { refusal: { code: cause.code, ...('claim' in cause ? { claim: cause.claim } : {}) } };
 }
 
 /** What is no operation, such as a probe every few seconds, is of interest only when it fails. */

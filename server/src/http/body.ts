@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Problem } from '../errors.ts';
@@ -54,9 +55,23 @@ function tooLarge({ req }: Context): Problem {
 
 /** Bytes that are no UTF-8 have become replacement characters; storing those would lose what was meant. */
 function refuseBrokenText(ctx: Context, chunks: readonly Buffer[]): void {
-  const isSuspicious = ctx.request.rawBody.includes('\ufffd') && ctx.get('Content-Encoding') === '';
-  if (isSuspicious && !isUtf8(Buffer.concat(chunks))) {
+  if (!ctx.request.rawBody.includes('\ufffd')) return;
+  if (!isUtf8(unpacked(Buffer.concat(chunks), ctx.get('Content-Encoding')))) {
     throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
+  }
+}
+
+/** What was sent, without its encoding. The parser has unpacked the same bytes before, within the same limit. */
+function unpacked(bytes: Buffer, encoding: string): Buffer {
+  const limit = { maxOutputLength: bytesMax };
+  switch (encoding) {
+    case 'gzip':
+    case 'deflate':
+      return unzipSync(bytes, limit);
+    case 'br':
+      return brotliDecompressSync(bytes, limit);
+    default:
+      return bytes;
   }
 }
 

@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { Context } from 'koa';
 import { OpenAPIBackend, type Document, type Handler, type HandlerMap, type Request } from 'openapi-backend';
 import document from '../generated/openapi.json' with { type: 'json' };
+import { refusedFields } from '../errors.ts';
 import type { InsideRequest, OperationId } from '../operations.ts';
 import { queryDefaults, queryParameters } from './query.ts';
 import { routeByTable, type AllowedMethods } from './routing.ts';
@@ -97,7 +98,7 @@ function validate(
   const operation = api.router.getOperation(id) as unknown as Operation;
   const filled = { ...queryDefaults(operation), ...query };
   const concrete = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String(path[name])),
+    encodeURIComponent(textOf(path, name)),
   );
   const request = { method: operation.method, path: concrete, headers: {}, query: filled, body };
   const { errors } = api.validator.validateRequest(request as unknown as Request, id);
@@ -105,4 +106,12 @@ function validate(
     throw validationProblem(errors, [...queryParameters(operation).keys()]);
   }
   return { path, query: filled, body };
+}
+
+/** A value of the path, which over HTTP is always there and text. */
+function textOf(path: Readonly<Record<string, unknown>>, name: string): string {
+  const value = path[name];
+  if (typeof value === 'string' && value !== '') return value;
+  const detail = typeof value === 'string' || value === undefined ? 'is required' : 'must be string';
+  throw refusedFields([{ pointer: `/path/${name}`, detail }]);
 }

@@ -13,6 +13,7 @@ import type { Admit } from './rate-limit.ts';
 import { write } from './reply.ts';
 import type { Slots } from './slots.ts';
 import type { RequestState } from './state.ts';
+import type { Unread } from './unread.ts';
 import { validationProblem } from './validation.ts';
 
 /** Any handler: the contract that types it has found it and validated what it is called with. */
@@ -34,6 +35,7 @@ interface DispatchParts<Services> {
   readonly verify: VerifyToken;
   readonly admit: Admit;
   readonly slots: Slots;
+  readonly unread: Unread;
 }
 
 /**
@@ -48,6 +50,7 @@ export function createDispatch<Services extends { readonly db: Db }>({
   verify,
   admit,
   slots,
+  unread,
 }: DispatchParts<Services>): Middleware<RequestState> {
   const operations: Record<string, Step> = {};
   for (const [id, handler] of Object.entries(handlers)) {
@@ -75,10 +78,15 @@ export function createDispatch<Services extends { readonly db: Db }>({
     }
     // Under overload, what a refusal costs is taken from those who are answered.
     slots.refuseWhenFull();
-    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-    const request: Request = { method, path: ctx.path, headers: ctx.headers as Request['headers'] };
-    write(ctx, (await handle(request, ctx)) as WireReply);
+    unread.refuseWhenFull();
+    const reply = (await handle(requestOf(ctx), ctx)) as WireReply;
+    write(ctx, reply);
+    unread.hold(ctx, reply);
   };
+}
+
+function requestOf({ method, path, headers }: Context): Request {
+  return { method: method === 'HEAD' ? 'GET' : method, path, headers: headers as Request['headers'] };
 }
 
 /** What openapi-backend calls between finding the operation and its handler, and when there is no way on. */
@@ -105,8 +113,9 @@ function beforeBody(admit: Admit): Step {
   return async ({ operation, request: { params }, security }, ctx, request) => {
     if (!security.authorized) return;
     // The security handler returned a Principal, and path parameters are text.
-    const limits = admit(operation.operationId, security.bearer as Principal, params as { id?: string });
-    ctx.state.limits = await limits;
+    const caller = security.bearer as Principal;
+    ctx.state.caller = caller;
+    ctx.state.limits = await admit(operation.operationId, caller, params as { id?: string });
     if (operation.requestBody !== undefined) request.body = await readBody(ctx);
   };
 }
@@ -130,7 +139,6 @@ async function operate<Services extends { readonly db: Db }>(
 ): Promise<WireReply> {
   // The security handler returned a Principal, or this would not have been reached.
   const caller = security.bearer as Principal;
-  ctx.state.caller = caller;
   const { params: path, headers } = parsed;
   const query: unknown = request.query;
   const body: unknown = request.body;

@@ -64,10 +64,17 @@ export async function listen(
 }
 
 function listenError(error: Error, { host, port }: ListenerConfig): Error {
-  const code = 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return new SetupError(`Port ${port} is already in use. Set PORT to a free one.`);
-  if (code === 'EADDRNOTAVAIL') return new SetupError(`HOST ${host} is no address of this machine.`);
-  return error;
+  const unknownHost = `HOST ${host} is no address, and no name that this machine knows.`;
+  const sentences: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} is already in use. Set PORT to a free one.`,
+    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
+    EACCES: `Port ${port} is not for this user. Set PORT to one above 1023.`,
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
+  };
+  const sentence = sentences['code' in error ? String(error.code) : ''];
+  const other = `The server cannot listen at HOST ${host} and PORT ${port}: ${error.message}.`;
+  return new SetupError(sentence ?? other, { cause: error });
 }
 
 /** The target of a request is a path, or an address that can be parsed (RFC 9112, section 3.2). */
@@ -78,6 +85,8 @@ function isReadableTarget(target = ''): boolean {
 /** A client that reads slower than this, or not at all, would keep the answer in memory for nobody. */
 function cutOffSlowReader(response: ServerResponse, afterMs: number): void {
   if (!response.writableEnded || response.writableFinished || response.closed) return;
+  // Most answers have already been taken over by the system.
+  if (response.socket?.writableLength === 0) return;
   // Not the socket's own time limit, which whatever the client sends would start again.
   const limit = setTimeout(() => response.destroy(), afterMs);
   response.once('close', () => {

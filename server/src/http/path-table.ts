@@ -29,7 +29,12 @@ export function createPathTable<Operation>(
   for (const { path, method, operation } of entries) {
     segmentsOf(path).reduce(childNode, root).operations.set(method, operation);
   }
-  return (path) => find(root, segmentsOf(path));
+  let latest: { readonly path: string; readonly place: Place<Operation> | undefined } | undefined;
+  return (path) => {
+    // A request asks several times.
+    if (latest?.path !== path) latest = { path, place: find(root, segmentsOf(path)) };
+    return latest.place;
+  };
 }
 
 function emptyNode<Operation>(): Node<Operation> {

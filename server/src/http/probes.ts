@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
+import { answerReads } from './read-only.ts';
 
 interface ProbeParts {
   /** Why this server cannot take requests now, as a sentence; undefined when it can. */
@@ -38,15 +39,13 @@ export function probes({ unreadiness, metrics, metricsToken }: ProbeParts): Midd
       await next();
       return;
     }
-    ctx.set({ Allow: 'GET, HEAD, OPTIONS', 'Cache-Control': 'no-store' });
-    if (ctx.method === 'OPTIONS') ctx.status = 204;
-    else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw new Problem('Method not allowed');
-    else {
+    ctx.set('Cache-Control', 'no-store');
+    await answerReads(ctx, async () => {
       const { status, type, body } = await answer(ctx.get('Authorization'));
       ctx.status = status;
       ctx.body = body;
       ctx.set('Content-Type', type);
-    }
+    });
   };
 }
 

@@ -8,6 +8,7 @@ export function parseQuery(queryString: string, operation: Operation): Record<st
   const parameters = queryParameters(operation);
   // Without a prototype, so that a parameter called `__proto__` is one like any other.
   const query = Object.assign(Object.create(null) as Record<string, unknown>, queryDefaults(operation));
+  if (queryString === '') return query;
   const given = new URLSearchParams(queryString);
   for (const name of new Set(given.keys())) {
     if (!name.startsWith('_')) query[name] = typed(given.getAll(name), parameters.get(name));
@@ -16,22 +17,33 @@ export function parseQuery(queryString: string, operation: Operation): Record<st
 }
 
 /** The values of the query parameters that have a default. */
-export function queryDefaults(operation: Operation): Record<string, unknown> {
-  const withDefault = [...queryParameters(operation)].filter(([, schema]) => schema.default !== undefined);
-  return Object.fromEntries(withDefault.map(([name, schema]) => [name, schema.default]));
+export function queryDefaults(operation: Operation): Readonly<Record<string, unknown>> {
+  return inQuery(operation).defaults;
 }
 
 /** The query parameters of an operation by name. */
-export function queryParameters(operation: Operation): ReadonlyMap<string, Parameter['schema']> {
-  const known = parametersOf.get(operation);
-  if (known !== undefined) return known;
-  const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
-  const schemas = new Map(inQuery.map(({ name, schema }) => [name, schema]));
-  parametersOf.set(operation, schemas);
-  return schemas;
+export function queryParameters(operation: Operation): QueryParameters['schemas'] {
+  return inQuery(operation).schemas;
 }
 
-const parametersOf = new WeakMap<Operation, ReadonlyMap<string, Parameter['schema']>>();
+interface QueryParameters {
+  readonly schemas: ReadonlyMap<string, Parameter['schema']>;
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
+function inQuery(operation: Operation): QueryParameters {
+  const known = queries.get(operation);
+  if (known !== undefined) return known;
+  const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
+  const withDefault = [...schemas].filter(([, schema]) => schema.default !== undefined);
+  const defaults = Object.fromEntries(withDefault.map(([name, schema]) => [name, schema.default]));
+  const query = { schemas, defaults };
+  queries.set(operation, query);
+  return query;
+}
+
+const queries = new WeakMap<Operation, QueryParameters>();
 
 function typed(values: readonly string[], schema: Parameter['schema'] | undefined): unknown {
   if (schema?.type === 'array') return values;

@@ -2,26 +2,22 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 import { stringify } from 'yaml';
-import { Problem } from '../errors.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
+import { loadOnce } from './load-once.ts';
+import { answerReads } from './read-only.ts';
 
 /** The contract and its reference page, for everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(): Middleware {
-  const loaded = new Map<string, Promise<Loaded>>();
+  const loaded = loadOnce(load);
   return async (ctx, next) => {
     const file = files[ctx.path];
     if (file === undefined) {
       await next();
       return;
     }
-    ctx.set('Allow', 'GET, HEAD, OPTIONS');
-    if (ctx.method === 'OPTIONS') ctx.status = 204;
-    else if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw new Problem('Method not allowed');
-    else {
-      const content = loaded.get(ctx.path) ?? load(file);
-      loaded.set(ctx.path, content);
-      deliver(ctx, file, await content);
-    }
+    await answerReads(ctx, async () => {
+      deliver(ctx, file, await loaded(file));
+    });
   };
 }
 
@@ -107,8 +103,6 @@ const policy = [
 function deliver(ctx: Context, { type }: File, { bytes, etag }: Loaded): void {
   ctx.set({
     'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-cache',
     ETag: etag,
   });

@@ -8,9 +8,8 @@ import type { RequestState } from './state.ts';
 export function write(ctx: Context, { status, headers, body }: WireReply): void {
   ctx.status = status;
   // The state is this server's, whatever Koa was told of it.
-  for (const [name, value] of Object.entries({ ...(ctx.state as RequestState).limits, ...headers })) {
-    if (value !== undefined) ctx.set(name, value);
-  }
+  setHeaders(ctx, (ctx.state as RequestState).limits);
+  setHeaders(ctx, headers);
   if (body === null) return;
   if (isEventStream(body)) {
     // Events are always UTF-8, so their media type names no charset.
@@ -18,8 +17,15 @@ export function write(ctx: Context, { status, headers, body }: WireReply): void 
     ctx.body = eventStream(body);
     return;
   }
+  // Before the body, of which Koa would guess a type.
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   ctx.body = JSON.stringify(body);
-  ctx.type = 'application/json';
+}
+
+function setHeaders(ctx: Context, headers: Readonly<Record<string, string | undefined>> = {}): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) ctx.res.setHeader(name, value);
+  }
 }
 
 function isEventStream(body: unknown): body is EventStream {

@@ -8,9 +8,9 @@ import type { Middleware } from 'koa';
  * reference page says for itself what it may load.
  */
 export function securityHeaders(): Middleware {
-  const headers = helmetHeaders();
+  const headers = new Map(Object.entries(helmetHeaders()));
   return (ctx, next) => {
-    ctx.set(headers);
+    ctx.res.setHeaders(headers);
     return next();
   };
 }

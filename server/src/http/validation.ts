@@ -1,8 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { Problem } from '../errors.ts';
+import { refusedFields, type Problem } from '../errors.ts';
 import type { FieldError } from '../operations.ts';
-
-const errorsMax = 100;
 
 /** Every refused field and parameter, each once, with its JSON pointer and a sentence. */
 export function validationProblem(errors: readonly ErrorObject[], queryNames: readonly string[]): Problem {
@@ -11,23 +9,7 @@ export function validationProblem(errors: readonly ErrorObject[], queryNames: re
     const pointer = pointerOf(error);
     if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, detail: detailOf(error, queryNames) });
   }
-  const fields = [...byPointer.values()].slice(0, errorsMax);
-  return new Problem('VALIDATION_ERROR', sentence(fields), { errors: fields });
-}
-
-/** The one sentence that sums the list up: the first entry, and how many more there are. */
-export function sentence(fields: readonly FieldError[]): string {
-  const [first] = fields;
-  if (first === undefined) return 'The request is not valid.';
-  const [, place, name] = /^\/(query|header|path)\/(.*)$/.exec(first.pointer) ?? [];
-  const subject =
-    name !== undefined
-      ? `The ${place ?? ''} parameter "${name}"`
-      : first.pointer === ''
-        ? 'The body'
-        : `The field "${first.pointer.slice(1)}"`;
-  const more = fields.length > 1 ? ` There are ${fields.length - 1} more in "errors".` : '';
-  return `${subject} ${first.detail}.${more}`;
+  return refusedFields([...byPointer.values()]);
 }
 
 function pointerOf(error: ErrorObject): string {

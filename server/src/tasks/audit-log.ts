@@ -27,6 +27,12 @@ export async function findAuditEntries(
 
 /** Whether the user owns or owned the task: every task has an entry from its first moment. */
 export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
-  const { entries } = await findAuditEntries(db, task, { limit: 1, offset: 0 });
-  return entries.length > 0;
+  const found = await db
+    .selectFrom('audit_logs')
+    .select('id')
+    .where('user_id', '=', task.userId)
+    .where('task_id', '=', task.id)
+    .limit(1)
+    .execute();
+  return found.length > 0;
 }

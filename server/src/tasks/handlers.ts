@@ -108,7 +108,9 @@ export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
     const key = keyOf(path.id, caller);
     const page = pageOf(query);
     const found = await findAuditEntries(db, key, page);
-    if (found.entries.length === 0 && !(await hasAuditEntries(db, key))) await refuse(db, key);
+    const isSeenEmpty = page.offset === 0 && page.limit > 0;
+    if (found.entries.length === 0 && (isSeenEmpty || !(await hasAuditEntries(db, key))))
+      await refuse(db, key);
     return pageReply(found, { path: `/api/tasks/${key.id}/audit-logs`, query, ...page });
   },
 };

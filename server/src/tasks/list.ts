@@ -1,45 +1,39 @@
 import { sql } from 'kysely';
 import { withinBudget } from '../db/page.ts';
+import { varying } from '../db/statement-names.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
 import { countOf } from './count.ts';
 import type { TaskQuery } from './filters.ts';
-import { columnsWithoutLong, lacksText, longTexts } from './long-texts.ts';
-import { orders, pageRestriction } from './page.ts';
-import { taskColumns } from './store.ts';
-
-type ListedTask = Schemas['Task'] & { count: number };
+import { flatColumns, tasksFromFlat, type FlatPage } from './flat-page.ts';
+import { orders, tasksOnPage } from './page.ts';
+import { longTexts, taskColumns } from './store.ts';
 
 /** One page of the user's tasks and the number of all that match, both as they were at one moment. */
 export async function findTasks(db: Db, userId: string, query: TaskQuery): Promise<Schemas['TaskList']> {
-  const rows = await readTasks(db, userId, query);
-  const [first] = rows;
-  if (first !== undefined) return { tasks: rows.map(({ count, ...task }) => task), count: first.count };
-  const total = await countTasks(db, userId, query);
-  // Where tasks have come between the two statements, the page may not be empty any more.
-  return query.limit === 0 || total <= query.offset
-    ? { tasks: [], count: total }
-    : findTasks(db, userId, query);
+  const columns = sql.join(taskColumns.map((name) => sql.ref(name)));
+  const { rows } = await sql<FlatPage & { count: number }>`${varying}
+    select ${flatColumns(query.limit)}, (${countOf(userId, query)}) as count
+    from (${tasksOnPage(columns, userId, query)}) page`.execute(db);
+  const [page] = rows;
+  if (page === undefined) throw new Error('An aggregate returned no row.');
+  const tasks = tasksFromFlat(page);
+  return tasks === undefined ? findLongTasks(db, userId, query) : { tasks, count: page.count };
 }
 
-/** Adding up the bytes of a page would cost each list a third of its speed, so it is done where a text is long. */
-async function readTasks(db: Db, userId: string, query: TaskQuery): Promise<ListedTask[]> {
-  const count = sql`(${countOf(userId, query)}) as count`;
-  const restriction = pageRestriction(userId, query);
-  const short = sql<ListedTask>`select ${columnsWithoutLong(query.limit)}, ${count} from tasks ${restriction}`;
-  const { rows } = await short.execute(db);
-  if (!rows.some(lacksText)) return rows;
-  const entries = sql`select *, ${count} from tasks ${restriction}`;
+/** The same by rows, as many as the page's bytes allow. To add up the bytes would cost each list a third of its speed. */
+async function findLongTasks(db: Db, userId: string, query: TaskQuery): Promise<Schemas['TaskList']> {
+  const entries = sql`
+    select *, (${countOf(userId, query)}) as count from (${tasksOnPage(sql`*`, userId, query)}) entries`;
   const page = withinBudget({
     entries,
     columns: [...taskColumns, 'count'],
     texts: longTexts,
     order: orders[query.sort],
   });
-  return (await sql<ListedTask>`${page}`.execute(db)).rows;
-}
-
-async function countTasks(db: Db, userId: string, query: TaskQuery): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select (${countOf(userId, query)}) as count`.execute(db);
-  return rows[0]?.count ?? 0;
+  const { rows } = await sql<Schemas['Task'] & { count: number }>`${varying}${page}`.execute(db);
+  const [first] = rows;
+  // Where the tasks have gone between the two statements, how many there are is for the first one to tell.
+  if (first === undefined) return findTasks(db, userId, query);
+  return { tasks: rows.map(({ count, ...task }) => task), count: first.count };
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts';
+import { refusedFields } from '../errors.ts';
 
 /**
  * A calendar date (its first moment in UTC) or date-time of ISO 8601, extended or basic, as a timestamp in UTC;
@@ -51,7 +51,5 @@ type MomentFilters = { readonly [Name in (typeof names)[number]]?: string };
 function refuseMoment(name: string): never {
   const detail =
     'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
-  throw new Problem('VALIDATION_ERROR', `The query parameter "${name}" ${detail}.`, {
-    errors: [{ pointer: `/query/${name}`, detail }],
-  });
+  throw refusedFields([{ pointer: `/query/${name}`, detail }]);
 }

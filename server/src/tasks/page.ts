@@ -2,14 +2,24 @@ import { sql, type RawBuilder } from 'kysely';
 import { conditionsOf, givenFilters, type TaskQuery } from './filters.ts';
 
 /**
- * Which tasks are on the page, in its order. Deep in a list their keys are found first, so that those which are skipped
- * are read from an index alone. On the first pages, and without such an index, that costs more than it saves.
+ * A query for the tasks on the page, in its order. Deep in a list their keys are found first, so that those which are
+ * skipped are read from an index alone. On the first pages, and without such an index, that costs more than it saves.
  */
-export function pageRestriction(userId: string, query: TaskQuery): RawBuilder<unknown> {
+export function tasksOnPage(
+  columns: RawBuilder<unknown>,
+  userId: string,
+  query: TaskQuery,
+): RawBuilder<unknown> {
+  const { limit, offset } = query;
   const order = sql`order by ${orders[query.sort]}`;
-  const page = sql`where ${conditionsOf(userId, query)} ${order} limit ${query.limit} offset ${query.offset}`;
-  if (query.offset < deepOffset || !isIndexed(query)) return page;
-  return sql`where user_id = ${userId} and id = any(array(select id from tasks ${page})) ${order}`;
+  const matching = sql`from tasks where ${conditionsOf(userId, query)} ${order}`;
+  if (offset >= deepOffset && isIndexed(query)) {
+    const ids = sql`array(select id ${matching} limit ${limit} offset ${offset})`;
+    return sql`select ${columns} from tasks where user_id = ${userId} and id = any(${ids}) ${order}`;
+  }
+  // Knowing how many rows at most, Postgres keeps one plan; for a limit it does not know it would plan anew each time.
+  const most = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
+  return sql`select * from (select ${columns} ${matching} limit ${most}) page limit ${limit} offset ${offset}`;
 }
 
 const deepOffset = 1000;

@@ -25,6 +25,9 @@ export const taskColumns = [
   'updated_at',
 ] as const satisfies readonly (keyof Schemas['Task'])[];
 
+/** Those of them that can be long. */
+export const longTexts = ['description', 'metadata'] as const satisfies readonly (keyof Schemas['Task'])[];
+
 type TaskColumns = Schemas['Task'] & { version: number };
 
 /** Inserts a task and its audit entry. */
@@ -75,19 +78,26 @@ export async function findTask(db: Db, key: TaskKey): Promise<StoredTask | undef
   return row === undefined ? undefined : storedTask(row);
 }
 
-const find = prepare(['id', 'userId'], (db, { id, userId }) =>
-  db
-    .selectFrom('tasks')
-    .select([...taskColumns, 'version'])
-    .where('id', '=', id)
-    .where('user_id', '=', userId),
+const find = prepare(
+  ['id', 'userId'],
+  (db, { id, userId }) =>
+    db
+      .selectFrom('tasks')
+      .select([...taskColumns, 'version'])
+      .where('id', '=', id)
+      .where('user_id', '=', userId),
+  { isPipelined: true },
 );
 
 /** Whose task this is, to tell why a user cannot reach it. */
 export async function findOwner(db: Db, id: string): Promise<string | undefined> {
-  const row = await db.selectFrom('tasks').select('user_id').where('id', '=', id).executeTakeFirst();
+  const [row] = await owner(db, { id });
   return row?.user_id;
 }
+
+const owner = prepare(['id'], (db, { id }) => db.selectFrom('tasks').select('user_id').where('id', '=', id), {
+  isPipelined: true,
+});
 
 export function storedTask({ version, ...task }: TaskColumns): StoredTask {
   return { task, version };

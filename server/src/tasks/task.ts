@@ -31,22 +31,24 @@ export const fieldNames = Object.keys(columnFromWire) as FieldName[];
 
 /** All columns of a new task; what its caller left out has its default. */
 export function newTask(body: Schemas['TaskCreate']): TaskFields & DerivedFields {
-  const absent = Object.fromEntries(fieldNames.map((name) => [name, null]));
   // Every column is there, because every name of the contract's TaskFields was.
   return writtenFields({ ...absent, ...body }) as TaskFields & DerivedFields;
 }
+
+const absent = Object.fromEntries(fieldNames.map((name) => [name, null]));
 
 /** The columns that an update writes: those of the fields that the body has. */
 export function writtenFields(
   body: Schemas['TaskFields'],
   names: readonly FieldName[] = fieldNames,
 ): Partial<TaskFields & DerivedFields> {
-  const written = names.flatMap((name) => {
+  const written: Partial<Record<FieldName, string | null>> = {};
+  for (const name of names) {
     const value = body[name];
-    return value === undefined ? [] : [[name, columnFromWire[name](value)] as const];
-  });
+    if (value !== undefined) written[name] = columnFromWire[name](value);
+  }
   // Only title, status and priority are never null, and their converters return text.
-  return withDerived(Object.fromEntries(written));
+  return withDerived(written as Partial<TaskFields>);
 }
 
 /** The columns that an assignment writes: with an id all three, otherwise those that are given. */
@@ -69,11 +71,10 @@ export function createPayload(fields: TaskFields, circumstances: object | undefi
 
 function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {
   const { due_date: dueDate, tags } = fields;
-  return {
-    ...fields,
-    ...(dueDate === undefined ? {} : { due_at: dueDate === null ? null : (momentFromText(dueDate) ?? null) }),
-    ...(tags === undefined ? {} : { tag_list: tagsFromText(tags) }),
-  };
+  const derived: Partial<DerivedFields> = {};
+  if (dueDate !== undefined) derived.due_at = dueDate === null ? null : (momentFromText(dueDate) ?? null);
+  if (tags !== undefined) derived.tag_list = tagsFromText(tags);
+  return { ...fields, ...derived };
 }
 
 function textOrNull(value: string | number | boolean | null): string | null {

@@ -1,5 +1,5 @@
 import { parseColor, type Color } from './color.ts';
-import { Problem } from '../errors.ts';
+import { Problem, refusedFields } from '../errors.ts';
 import type { FieldError, Schemas } from '../operations.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
@@ -30,7 +30,7 @@ export function chartFrom(request: ChartRequest): Chart {
   refuseUnwritable(request);
   const colors = request.colors?.map(parseColor) ?? [];
   const errors = [...valueErrors(request), ...colorErrors(colors)];
-  if (errors.length > 0) throw new Problem('VALIDATION_ERROR', undefined, { errors });
+  if (errors.length > 0) throw refusedFields(errors);
   return {
     kind: request.chart_type,
     title: displayed(request.title ?? ''),

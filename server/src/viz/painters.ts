@@ -17,7 +17,11 @@ export interface PainterOptions {
 }
 
 const jobMs = 10_000;
+const startMs = 30_000;
 const restartPauseMs = 200;
+const restartPauseMaxMs = 10_000;
+// Fewer could be kills from outside, after which the next start goes well.
+const failedStartsMax = 4;
 
 /**
  * A fixed number of painter processes, a bounded queue before them, and a new process for each that dies. They start
@@ -28,7 +32,10 @@ export class Painters {
   readonly #options: PainterOptions;
   readonly #missing = new Set<string>();
   readonly #alive = new Set<PainterProcess>();
+  readonly #ready = new Set<PainterProcess>();
   #idle: readonly PainterProcess[] = [];
+  /** Why the last process did not get as far as painting; undefined once one did. */
+  #failure: Error | undefined;
   #hasStarted = false;
   #isClosed = false;
 
@@ -48,6 +55,7 @@ export class Painters {
       this.#queue.add({ job: { format, scene }, resolve, reject });
       this.#startAll();
       this.#assign();
+      if (this.#alive.size === 0) this.#refuseWaiting();
     });
   }
 
@@ -72,23 +80,49 @@ export class Painters {
     for (let i = 0; i < this.#options.painters; i++) void this.#keepOne();
   }
 
-  /** Starts a process, and the next one when it ends. */
+  /** Starts a process, and the next one when it ends; one that cannot even start is tried less and less often. */
   async #keepOne(): Promise<void> {
+    let pauseMs = restartPauseMs;
+    let failedStarts = 0;
     do {
       const painter = startPainterProcess();
       this.#alive.add(painter);
-      painter.ready.then(
-        () => {
-          this.#offer(painter);
-        },
-        () => undefined,
-      );
+      const isReady = await startsInTime(painter);
+      if (isReady) this.#welcome(painter);
       const reason = await painter.ended;
-      this.#alive.delete(painter);
-      this.#idle = this.#idle.filter((each) => each !== painter);
+      this.#forget(painter);
+      failedStarts = isReady ? 0 : failedStarts + 1;
+      if (failedStarts >= failedStartsMax) this.#fail(reason);
       if (!this.#hasClosed()) this.#options.onDeath(reason);
-      await sleep(restartPauseMs, undefined, { ref: false });
+      pauseMs = isReady ? restartPauseMs : Math.min(2 * pauseMs, restartPauseMaxMs);
+      await sleep(pauseMs, undefined, { ref: false });
     } while (!this.#hasClosed());
+  }
+
+  #welcome(painter: PainterProcess): void {
+    this.#failure = undefined;
+    this.#ready.add(painter);
+    this.#offer(painter);
+  }
+
+  #forget(painter: PainterProcess): void {
+    this.#alive.delete(painter);
+    this.#ready.delete(painter);
+    this.#idle = this.#idle.filter((each) => each !== painter);
+  }
+
+  #fail(reason: string): void {
+    this.#failure = new Error(`No painter process can start (${reason}).`);
+    if (this.#ready.size === 0) this.#refuseWaiting();
+  }
+
+  /** Where no process can start, nobody is kept waiting for one. */
+  #refuseWaiting(): void {
+    const cause = this.#failure;
+    if (cause === undefined) return;
+    for (let each = this.#queue.take(); each !== undefined; each = this.#queue.take()) {
+      each.reject(new Problem('RENDER_ERROR', undefined, { cause }));
+    }
   }
 
   #hasClosed(): boolean {
@@ -130,5 +164,20 @@ export class Painters {
     const letters = Array.from(missing).filter((letter) => !this.#missing.has(letter));
     for (const letter of letters) this.#missing.add(letter);
     if (letters.length > 0) this.#options.onMissing(letters.join(''));
+  }
+}
+
+/** Resolves to whether the process gets as far as painting; one that hangs is killed. */
+async function startsInTime(painter: PainterProcess): Promise<boolean> {
+  const limit = setTimeout(() => {
+    painter.kill();
+  }, startMs);
+  try {
+    await painter.ready;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(limit);
   }
 }

@@ -10,6 +10,8 @@ export interface Waiting {
 
 const usualPixels = 800 * 600;
 const retryAfterS = 1;
+const queueFull =
+  'More pictures wait to be painted than this server queues. Try again after the time in Retry-After.';
 
 /** First come, first served, up to a limit that is measured in work, so that the wait is bounded in time. */
 export class RenderQueue {
@@ -48,7 +50,7 @@ export class RenderQueue {
 }
 
 function overloaded(): Problem {
-  return new Problem('Overloaded', undefined, { retryAfterS });
+  return new Problem('Overloaded', queueFull, { retryAfterS });
 }
 
 /** How many pictures of 800 by 600 pixels take as long. Only the time for PNG grows with the area. */

@@ -103,3 +103,19 @@ export function colorsOf(shape: Shape): readonly Color[] {
   if (shape.kind === 'wedges') return shape.wedges.map(({ fill }) => fill);
   return [shape.kind === 'rules' || shape.kind === 'path' ? shape.stroke : shape.fill];
 }
+
+/** The radius of a bar's round corners; 0 where they would hardly be seen. */
+export function cornerOf({ height, rounded }: Bar, radius: number): number {
+  const corner = Math.min(radius, height);
+  return rounded === 'none' || corner < 0.5 ? 0 : corner;
+}
+
+/** The radius of the circle on which the middle of a dot's ring runs. */
+export function rimOf({ radius, ring }: Dots): number {
+  return radius + ring / 2;
+}
+
+/** Whether a wedge is the whole disc, which has no edges to draw. */
+export function isWhole({ from, to }: Wedge): boolean {
+  return to - from > 2 * Math.PI - 1e-9;
+}

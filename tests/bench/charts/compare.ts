@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { median } from '../median.ts';
 import { contenders, type Format } from './contenders.ts';
 import type { Task, Timing } from './contender.ts';
 import type { Input } from './inputs.ts';
@@ -58,10 +59,9 @@ async function draw(child: ChildProcess, task: Task): Promise<Timing> {
 }
 
 function middle(timings: readonly Timing[]): Timing {
-  const middleOf = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
   return {
-    medianMs: middleOf(timings.map(({ medianMs }) => medianMs)),
-    cpuMs: middleOf(timings.map(({ cpuMs }) => cpuMs)),
+    medianMs: median(timings.map(({ medianMs }) => medianMs)),
+    cpuMs: median(timings.map(({ cpuMs }) => cpuMs)),
     bytes: timings[0]?.bytes ?? NaN,
   };
 }

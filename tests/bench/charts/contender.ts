@@ -1,4 +1,5 @@
 /** The process of one contender: told what to draw, it draws for a while and answers with the time of one picture. */
+import { median } from '../median.ts';
 import { contenders, type Format } from './contenders.ts';
 import { inCyrillic, inputs, type Input } from './inputs.ts';
 
@@ -38,8 +39,4 @@ async function time({ format, kind, isCyrillic, ms }: Task): Promise<Timing> {
   }
   const { user, system } = process.cpuUsage(before);
   return { medianMs: median(times), cpuMs: (user + system) / 1000 / times.length, bytes };
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

@@ -1,11 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { secret, tokenFor } from '../../support/tokens.ts';
+import { tokenFor } from '../../support/tokens.ts';
+import { startOurs } from '../http/servers.ts';
 import { inputs, type Input } from './inputs.ts';
 import { latencies, quantile, throughput, type Target } from './load.ts';
 
@@ -13,13 +11,13 @@ const kinds: readonly Input['kind'][] = ['bar', 'line', 'pie'];
 
 /** PNG through HTTP beside chartjs-node-canvas behind Koa, and what tasks feel while charts are painted. */
 export async function measureHttp(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
-  const server = await startOurs(folder);
+  const server = await startOurs({ LOG_LEVEL: 'silent' });
+  await sleep(1000);
+  const url = `http://127.0.0.1:${server.port}`;
   try {
-    return [...(await pngThroughput(server.url)), ...(await taskLatencies(server.url))].join('\n');
+    return [...(await pngThroughput(url)), ...(await taskLatencies(url))].join('\n');
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true });
   }
 }
 
@@ -84,16 +82,6 @@ function bodyOf(kind: Input['kind']): string {
 
 async function authorization(): Promise<Record<string, string>> {
   return { Authorization: `Bearer ${await tokenFor('bench')}` };
-}
-
-async function startOurs(dataDir: string): Promise<Running> {
-  const program = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', JWT_SECRET: secret };
-  const child = fork(program, ['serve'], { execArgv: [], env, silent: true });
-  const [greeting] = (await once(child.stdout ?? child, 'data')) as [Buffer];
-  await sleep(1000);
-  const [url = ''] = /http:\/\/[\d.:]+/.exec(greeting.toString()) ?? [];
-  return { url, stop: () => ended(child, () => child.kill('SIGTERM')) };
 }
 
 async function startPeer(processes: number): Promise<Running> {

@@ -12,10 +12,10 @@ const counts = [100, 1000, 10_000, 100_000];
 /** A page of a hundred tasks: alone, with the total as the server answers it, and with a counted total. */
 export async function measureLists(url: string): Promise<string> {
   await seedTasks(url, counts);
-  const { db } = openPostgres(url, readConfig({}).database);
+  const { db, close } = openPostgres(url, readConfig({}).database);
   const rows: string[][] = [];
   for (const count of counts) rows.push(await rowOf(db, count));
-  await db.destroy();
+  await close();
   const head = ['tasks of the user', 'page alone', 'with counters', 'with count(*)', 'counters', 'count(*)'];
   return `A list of 100: milliseconds, and the speed beside the page alone\n\n${table(head, rows)}`;
 }

@@ -12,10 +12,10 @@ const offsets = [0, 500, 1000, 5000, 20_000, 50_000, 99_900];
 /** Pages deep in the list of a user: as the server reads them, with the exact total, and as one usually does. */
 export async function measureOffsets(url: string): Promise<string> {
   await seedTasks(url, [count]);
-  const { db } = openPostgres(url, readConfig({}).database);
+  const { db, close } = openPostgres(url, readConfig({}).database);
   const rows: string[][] = [];
   for (const offset of offsets) rows.push(await rowOf(db, offset));
-  await db.destroy();
+  await close();
   const head = ['offset', 'page alone', 'by keys, with counters', 'ratio'];
   return `A list of 100 out of ${count.toLocaleString('en')}: milliseconds\n\n${table(head, rows)}`;
 }

@@ -1,3 +1,5 @@
+import { median } from '../median.ts';
+
 /** Lets the contenders take turns, so that what else the machine does meets all of them; the median of each. */
 export async function medians(
   contenders: readonly (() => Promise<number>)[],
@@ -8,7 +10,7 @@ export async function medians(
   for (let turn = 0; turn < turns; turn += 1) {
     for (const [n, measure] of contenders.entries()) results[n]?.push(await measure());
   }
-  return results.map((values) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN);
+  return results.map(median);
 }
 
 /** Milliseconds that doing something takes, from several times in a row. */

@@ -14,14 +14,18 @@ const turnMs = 1500;
 export async function measureWrites(countedUrl: string, uncountedUrl: string): Promise<string> {
   await run(uncountedUrl, 'drop function count_task_insert() cascade');
   const config = { ...readConfig({}).database, poolSize: Math.max(...writers) };
-  const databases = [uncountedUrl, countedUrl].map((url) => openPostgres(url, config).db);
+  const databases = [uncountedUrl, countedUrl].map((url) => openPostgres(url, config));
   const rows: string[][] = [];
   for (const count of writers) {
-    const contenders = databases.map((db) => () => createdPerSecond(db, count));
+    const contenders = databases.map(
+      ({ db }) =>
+        () =>
+          createdPerSecond(db, count),
+    );
     const [without = NaN, counted = NaN] = await medians(contenders, 9);
     rows.push([String(count), without.toFixed(0), counted.toFixed(0), (counted / without).toFixed(2)]);
   }
-  await Promise.all(databases.map((db) => db.destroy()));
+  await Promise.all(databases.map(({ close }) => close()));
   const head = ['at once', 'without counters', 'with counters', 'ratio'];
   return `Tasks created by one user, a second\n\n${table(head, rows)}`;
 }

@@ -3,7 +3,7 @@ import { contenders, type Contender } from './contenders.ts';
 import { cleanUp, databaseUrl, onDatabase } from './database.ts';
 import { startGenerator } from './load.ts';
 import { ms, table, whole } from './markdown.ts';
-import { median } from './median.ts';
+import { median } from '../median.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
 import type { RunningServer } from './servers.ts';
 import { middle, ratio, ratios, takeTurns, type Turn } from './turns.ts';

@@ -79,12 +79,14 @@ function running(child: ChildProcess, port: number): { pid: number; port: number
 }
 
 async function portOf(child: ChildProcess, logFile: string): Promise<number> {
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     const [, port] = /ready at http:\/\/[\d.]+:(\d+)/.exec(await readFile(logFile, 'utf8')) ?? [];
     if (port !== undefined) return Number(port);
     await sleep(5);
   }
-  throw new Error(`The server ended with ${child.exitCode}: ${await readFile(logFile, 'utf8')}`);
+  throw new Error(
+    `The server ended with ${String(child.exitCode ?? child.signalCode)}: ${await readFile(logFile, 'utf8')}`,
+  );
 }
 
 async function ended(child: ChildProcess, end: () => void): Promise<void> {

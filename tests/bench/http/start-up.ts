@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../median.ts';
 import { contenders, ours, type Contender } from './contenders.ts';
 import { createEmptyDatabase, databaseUrl, dropDatabase, onDatabase, smallDatabaseUrl } from './database.ts';
 import { checkStatus } from './check.ts';
 import { pgliteFolder } from './engines.ts';
 import { startGenerator } from './load.ts';
 import { ms, table, whole } from './markdown.ts';
-import { median } from './median.ts';
 import { childrenOf, residentMbOf } from './process-figures.ts';
 import { findSubjects, get, requestsOf, user, type Subjects } from './requests.ts';
 import type { Surroundings } from './servers.ts';

@@ -1,6 +1,6 @@
 import { cpuMsOf } from './process-figures.ts';
 import type { Generator } from './load.ts';
-import { median } from './median.ts';
+import { median } from '../median.ts';
 import type { RunningServer } from './servers.ts';
 
 /** Who is sent what. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operations.ts';
 import { createAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
+import { unknownId } from '../../support/requests.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
@@ -37,7 +38,7 @@ spec('assignTask', 200, 'keeps the name that is sent for an agent', async () => 
   expect(body).toMatchObject(assignment);
 });
 
-describe.each(['nowhere', '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f'])('the agent %s', (unknown) => {
+describe.each(['nowhere', unknownId])('the agent %s', (unknown) => {
   spec('assignTask', 200, 'has no name when the caller has no such agent', async () => {
     const { id } = await createTask(alice);
 

@@ -95,23 +95,3 @@ spec('createAgent', 413, 'refuses a body above 1 MiB', async () => {
 spec('createAgent', 415, 'refuses a body that is not JSON', async () => {
   await alice.fails('createAgent', 415, { body: 'name=x', headers: { 'Content-Type': 'text/plain' } });
 });
-
-spec('listAgents', 200, "lists the caller's agents, newest first", async () => {
-  const server = await startTestServer();
-  const [bob, carol] = [await server.as('bob'), await server.as('carol')];
-  const first = await createAgent(bob, { name: 'First' });
-  const second = await createAgent(bob, { name: 'Second' });
-  await createAgent(carol);
-
-  const { body } = await bob.ok('listAgents');
-
-  expect(body).toEqual({ agents: [second, first] });
-});
-
-spec('listAgents', 400, 'refuses query parameters, as it has none', async () => {
-  const { body } = await alice.fails('listAgents', 400, { query: 'limit=1' });
-
-  expect(body.errors).toEqual([
-    { pointer: '/query/limit', detail: 'is not known; this operation has no query parameters' },
-  ]);
-});

@@ -26,6 +26,11 @@ beforeAll(async () => {
 const failures: readonly (readonly [string, ModelAnswer, RegExp])[] = [
   ['refuses the key', refuses(401), /refuses this server's key/],
   ['fails', refuses(400), /answered with status 400/],
+  [
+    'has no such path or model',
+    refuses(404),
+    /status 404\. The operator should check AGENT_RUNTIME_<NAME>_URL \(with \/v1\) and _MODEL\./,
+  ],
   ['sends nonsense', streams({ nonsense: true, choices: 'none' }), /sent nonsense/],
   ['sends no stream', (response) => response.end('<html>'), /sent nonsense/],
   ['never comes to an end of its steps', callsTool('list_tasks', {}), /not done after 3 steps/],
@@ -97,5 +102,25 @@ describe('a model server that is down', () => {
     const { body } = await bob.fails('runAgent', 500, { id: lost.id, body: { input: 'Hi' } });
 
     expect(body.detail).toMatch(/The model server cannot be reached\./);
+  });
+});
+
+describe('the log of runs that failed', () => {
+  it('holds the kind of failure, and neither the address of the model server nor what it said', async () => {
+    const log: string[] = [];
+    const server = await startTestServer({ env: modelEnv(model), log });
+    const bob = await server.as('bob');
+    const failing = await createAgent(bob, { runtime: 'local' });
+    const run = { id: failing.id, body: { input: 'Hi' } };
+    for (const answer of [refuses(400), streams({ error: { message: 'You sent a-secret-key' } })]) {
+      model.answers(answer);
+      await bob.fails('runAgent', 500, run);
+    }
+
+    const lines = log.filter((line) => line.includes('a run failed'));
+
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('AI_APICallError, status 400');
+    expect(log.join('')).not.toMatch(/message of the model server|a-secret-key|127\.0\.0\.1/);
   });
 });

@@ -102,3 +102,16 @@ spec('runAgent', 200, 'tells the model which of its arguments was wrong', async 
   expect(answer).toMatchObject({ role: 'tool', is_error: true });
   expect(answer?.content).toMatch(/^The field "title" must be string/);
 });
+
+spec('runAgent', 200, 'is told of a tool that was called without the id it needs', async () => {
+  model.answers(callsTool('get_task', {}), callsTool('get_task', { id: 5 }), says('So be it.'));
+
+  await runAgent(alice, agent, 'Hi', { context: { session_id: 'no-id' } });
+
+  const [none, number] = (await messagesOf(alice, 'no-id')).filter(({ role }) => role === 'tool');
+  expect(none).toMatchObject({
+    is_error: true,
+    content: expect.stringMatching(/^The path parameter "id" is req/),
+  });
+  expect(number).toMatchObject({ is_error: true, content: expect.stringMatching(/"id" must be string/) });
+});

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { OperationId } from '../../../server/src/operations.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client, Input } from '../../support/client.ts';
+import { unknownId } from '../../support/requests.ts';
 import { engine, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-const id = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
 const limits = { RATE_LIMIT_RUNS_PER_CALLER: '3', RATE_LIMIT_RUNS_PER_AGENT: '2' };
 let server: TestServer;
 
@@ -20,8 +20,8 @@ async function used(client: Client, times: number): Promise<void> {
 const requests: readonly (readonly [OperationId, Input])[] = [
   ['listAgents', {}],
   ['createAgent', { body: { name: 'x' } }],
-  ['getSession', { id }],
-  ['listMessages', { id }],
+  ['getSession', { id: unknownId }],
+  ['listMessages', { id: unknownId }],
 ];
 
 describe.each(requests)('%s', (operation, input) => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operations.ts';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
+import { unknownId } from '../../support/requests.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
@@ -91,5 +92,5 @@ spec('runAgent', 404, 'knows no agent by a malformed or an unknown id', async ()
   const body = { input: 'Hi' };
 
   await alice.fails('runAgent', 404, { id: 'nowhere', body });
-  await alice.fails('runAgent', 404, { id: '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f', body });
+  await alice.fails('runAgent', 404, { id: unknownId, body });
 });

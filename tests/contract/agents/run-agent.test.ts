@@ -89,6 +89,12 @@ spec('runAgent', 200, 'loads the task that the context names', async () => {
   expect((await alice.ok('getTask', { id: task.id })).body.task.status).toBe('done');
 });
 
+spec('runAgent', 200, "takes a task in the caller's own data for no loaded one", async () => {
+  const { body } = await runAgent(alice, agent, 'complete this task', { context: { task: { id: '1' } } });
+
+  expect(body.output).toMatch(/^Which task\?/);
+});
+
 spec('runAgent', 200, 'creates tasks in the workspace that the context names', async () => {
   await runAgent(alice, agent, 'create a task titled At work', { context: { workspace_id: 'work' } });
 

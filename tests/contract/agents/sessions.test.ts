@@ -2,6 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operations.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
+import { unknownId } from '../../support/requests.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
@@ -84,7 +85,7 @@ spec('listMessages', 200, 'lists what comes after a message', async () => {
   expect(body).toEqual({ messages: all.slice(2), count: 2 });
 });
 
-describe.each(['nowhere', '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f'])('after=%s', (after) => {
+describe.each(['nowhere', unknownId])('after=%s', (after) => {
   spec('listMessages', 400, 'is refused when it is no message of the session', async () => {
     const { body } = await alice.fails('listMessages', 400, { id: 's', query: { after } });
 

@@ -21,6 +21,12 @@ describe('parametersOf', () => {
     expect(schema).not.toMatch(/allOf|\$ref|pattern|x-message/);
   });
 
+  it('tells defaults that stand in place of those of the contract', () => {
+    expect(parametersOf('listComments', { limit: 20 })).toMatchObject({
+      properties: { limit: { type: 'integer', default: 20 }, offset: { default: 0 } },
+    });
+  });
+
   it('describes what is inside lists', () => {
     expect(parametersOf('renderPng')).toMatchObject({
       properties: {

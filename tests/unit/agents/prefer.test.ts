@@ -11,6 +11,7 @@ describe('readPrefer', () => {
     ['wait=5', { waitMs: 5000, applied: 'wait=5' }],
     ['wait = "5"', { waitMs: 5000, applied: 'wait=5' }],
     ['respond-async, wait=10', { waitMs: 10_000, applied: 'wait=10' }],
+    ['wait=86400', { waitMs: 600_000, applied: 'wait=600' }],
     ['wait=soon', { waitMs: undefined, applied: undefined }],
     ['wait=-1', { waitMs: undefined, applied: undefined }],
   ])('reads %j', (header, preference) => {

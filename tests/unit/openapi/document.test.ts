@@ -56,7 +56,12 @@ describe.each(allOperations)('$operationId', (operation) => {
   });
 
   it('describes every parameter', () => {
-    for (const parameter of operation.parameters ?? []) {
+    const { parameters = [] } = operation;
+
+    expect(parameters.some((parameter) => 'in' in parameter && parameter.in === 'path')).toBe(
+      operation.path.includes('{'),
+    );
+    for (const parameter of parameters) {
       expect(parameter).toMatchObject({ name: expect.any(String), description: expect.any(String) });
     }
   });

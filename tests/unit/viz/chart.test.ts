@@ -52,6 +52,19 @@ describe('chartFrom', () => {
     });
   });
 
+  it('tells the first hundred of what is wrong', () => {
+    const negative = Array.from({ length: 10_000 }, () => ({ label: 'x', value: -1 }));
+    const unwritable = negative.map(() => ({ label: '\u0001', value: 1 }));
+
+    const refused = problem({ chart_type: 'pie', data: negative, colors: Array(1000).fill('reddish') });
+
+    expect(refused.errors).toHaveLength(100);
+    expect(refused.message).toBe(
+      'The field "data/0/value" must not be negative in a pie chart. There are 99 more in "errors".',
+    );
+    expect(problem({ data: unwritable }).errors).toHaveLength(100);
+  });
+
   it.each(['bar', 'line'] as const)('takes negative values in a %s chart', (chart_type) => {
     expect(chartOf({ chart_type, data: [{ label: 'x', value: -1 }] }).points).toEqual([
       { label: 'x', value: -1 },
@@ -81,10 +94,11 @@ function chartOf(request: Request): Chart {
   return chartFrom(requestOf(request));
 }
 
-function problem(request: Request): unknown {
+function problem(request: Request): Problem {
   try {
-    return chartOf(request);
+    chartOf(request);
   } catch (error) {
-    return error instanceof Problem ? error : undefined;
+    if (error instanceof Problem) return error;
   }
+  throw new Error('The request is not refused.');
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../operations.ts';
-import type { ConversationMessage } from '../message-store.ts';
+import type { ConversationMessage } from '../conversation.ts';
 
 /** A model behind the loop: given a conversation, it says what comes next. */
 export interface Runtime {

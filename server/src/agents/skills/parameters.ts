@@ -11,12 +11,20 @@ interface Parameter {
   readonly place: Place;
 }
 
-/** The parameters of an operation as one JSON Schema: those of its path and query and the fields of its body. */
-export function parametersOf(operation: OperationId): object {
+/**
+ * The parameters of an operation as one JSON Schema: those of its path and query and the fields of its body. `defaults`
+ * stand in place of the contract's.
+ */
+export function parametersOf(operation: OperationId, defaults: Values = {}): object {
   const parameters = Object.entries(parametersByName(operation));
   return {
     type: 'object',
-    properties: Object.fromEntries(parameters.map(([name, { schema }]) => [name, schema])),
+    properties: Object.fromEntries(
+      parameters.map(([name, { schema }]) => [
+        name,
+        name in defaults ? { ...schema, default: defaults[name] } : schema,
+      ]),
+    ),
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
   };
 }

@@ -11,24 +11,31 @@ export const readingTools: readonly TaskTool[] = [
     // A list is for finding tasks: long texts would crowd out the conversation.
     summarize: (body: Schemas['TaskList']) => ({
       count: body.count,
-      tasks: body.tasks.map(({ id, title, status, priority, assignee_name, due_date, tags }) => ({
-        id,
-        title,
-        status,
-        priority,
-        assignee_name,
-        due_date,
-        tags,
-      })),
+      tasks: body.tasks.map(({ id, title, status, priority, assignee_name, due_date, tags }) =>
+        withoutNulls({ id, title, status, priority, assignee_name, due_date, tags }),
+      ),
     }),
   },
   { name: 'get_task', operation: 'getTask', description: 'Reads one task with all its fields.' },
   {
     name: 'list_comments',
     operation: 'listComments',
-    description: 'Lists the comments on a task, oldest first.',
+    description: 'Lists the comments on a task, oldest first. For later ones, use offset.',
+    defaults: { limit: 20 },
+    summarize: (body: Schemas['Comment'][]) => ({
+      comments: body.map(({ id, author_name, created_at, body: text }) => ({
+        id,
+        author_name,
+        created_at,
+        body: text,
+      })),
+    }),
   },
 ];
+
+function withoutNulls(fields: Readonly<Record<string, string | null>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
 
 /** What an agent may change with the skill `tasks`. Deleting is no tool. */
 export const changingTools: readonly TaskTool[] = [

@@ -30,6 +30,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await countChanges(sql`select user_id, workspace_id, status, id, 1 as change from tasks`).execute(db);
 }
 
+const bucket = sql`get_byte(uuid_send(id), 13) % 4`;
+
 type Fragment = ReturnType<typeof sql>;
 
 const added = sql`select user_id, workspace_id, status, id, 1 as change from added`;
@@ -47,6 +49,7 @@ async function createTrigger(
     create function ${name}() returns trigger language plpgsql as $$
     begin
       ${countChanges(changes)};
+      ${event === 'insert' ? sql`` : sql`if found then ${forgetEmpty}; end if;`}
       return null;
     end $$`.execute(db);
   await sql`
@@ -58,7 +61,7 @@ async function createTrigger(
 function countChanges(changes: Fragment): Fragment {
   return sql`
     insert into task_counts as counter (user_id, workspace_id, status, bucket, count)
-    select user_id, coalesce(workspace_id, ''), status, get_byte(uuid_send(id), 13) % 16, sum(change)
+    select user_id, coalesce(workspace_id, ''), status, ${bucket}, sum(change)
     from (${changes}) changes
     group by 1, 2, 3, 4
     having sum(change) <> 0
@@ -66,6 +69,12 @@ function countChanges(changes: Fragment): Fragment {
     on conflict (user_id, workspace_id, status, bucket)
     do update set count = counter.count + excluded.count`;
 }
+
+/** A counter that has come down to zero goes, or each status that a user ever had would make all counts slower. */
+const forgetEmpty = sql`
+  delete from task_counts counter using removed
+  where counter.user_id = removed.user_id and counter.workspace_id = coalesce(removed.workspace_id, '')
+    and counter.status = removed.status and counter.bucket = ${bucket} and counter.count = 0`;
 
 async function createTruncateTrigger(db: Kysely<unknown>): Promise<void> {
   await sql`

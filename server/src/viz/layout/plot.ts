@@ -4,7 +4,7 @@ import type { Rules, Shape, Texts } from '../scene.ts';
 import { placeCategories, type Steps } from './categories.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
-import { valueScale } from './value-scale.ts';
+import { valueScale, type Tick } from './value-scale.ts';
 
 /** The area between the axes: where each point stands, and what is drawn behind and around the data. */
 export interface Plot extends Box {
@@ -38,8 +38,9 @@ export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demand
   const yOf = (value: number): number => bottom - scale.at(value) * (bottom - top);
   const base = scale.showsZero ? yOf(0) : low > 0 ? bottom : top;
   const frame = { left: Math.round(left), top, right: Math.round(room.right), bottom };
+  const ticks = withRoom(scale.ticks, bottom - top, text);
   const grid = rules(
-    scale.ticks.map((tick) => bottom - tick.at * (bottom - top)),
+    ticks.map((tick) => bottom - tick.at * (bottom - top)),
     frame,
     ink.grid,
     hair,
@@ -52,7 +53,7 @@ export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demand
     base: Math.round(base),
     showsZero: scale.showsZero,
     grid: sizes.showsText ? [grid] : [],
-    axes: sizes.showsText ? [zero, tickTexts(scale.ticks, frame, text), ...categories.shapes] : [],
+    axes: sizes.showsText ? [zero, tickTexts(ticks, frame, text), ...categories.shapes] : [],
   };
 }
 
@@ -63,6 +64,17 @@ function tickCount({ points }: Chart, { extent: [low, high] }: Demands, room: Bo
   const isWhole =
     high - low >= 1 && high - low < byHeight && points.every(({ value }) => Number.isInteger(value));
   return isWhole ? high - low : byHeight;
+}
+
+/** Every tick, or every second or third from zero or the lowest, so that their numbers do not touch. */
+function withRoom(ticks: readonly Tick[], height: number, text: number): readonly Tick[] {
+  const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * height;
+  const every = Math.max(1, Math.ceil(text / Math.max(gap, 1)));
+  const first = Math.max(
+    0,
+    ticks.findIndex((tick) => tick.text === '0'),
+  );
+  return ticks.filter((_, i) => (i - first) % every === 0);
 }
 
 function widest(ticks: readonly { readonly text: string }[], size: number): number {
@@ -83,11 +95,7 @@ function rules(
   return { kind: 'rules', stroke, width, lines };
 }
 
-function tickTexts(
-  ticks: readonly { readonly at: number; readonly text: string }[],
-  { left, top, bottom }: Box,
-  text: number,
-): Texts {
+function tickTexts(ticks: readonly Tick[], { left, top, bottom }: Box, text: number): Texts {
   const size = text * 0.92;
   const texts = ticks.map((tick) => ({
     x: left - text * 0.8,

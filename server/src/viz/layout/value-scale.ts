@@ -9,7 +9,7 @@ export interface ValueScale {
   readonly showsZero: boolean;
 }
 
-interface Tick {
+export interface Tick {
   readonly at: number;
   readonly text: string;
 }

@@ -1,17 +1,20 @@
 import type { CanvasRenderingContext2D } from 'canvas';
 import { white, type Color } from '../color.ts';
-import type {
-  Area,
-  Bar,
-  Bars,
-  Coordinates,
-  Dots,
-  Path,
-  Rules,
-  Scene,
-  Shape,
-  Texts,
-  Wedges,
+import {
+  type Area,
+  type Bar,
+  type Bars,
+  type Coordinates,
+  type Dots,
+  type Path,
+  type Rules,
+  type Scene,
+  type Shape,
+  type Texts,
+  type Wedges,
+  cornerOf,
+  isWhole,
+  rimOf,
 } from '../scene.ts';
 import { pieces } from './strokes.ts';
 
@@ -61,9 +64,9 @@ function paintBars(canvas: Canvas, { fill, radius, bars }: Bars): void {
   setFill(canvas, fill);
   canvas.beginPath();
   for (const bar of bars) {
-    if (bar.rounded === 'none' || Math.min(radius, bar.height) < 0.5) {
-      canvas.rect(bar.x, bar.y, bar.width, bar.height);
-    } else traceRounded(canvas, bar, Math.min(radius, bar.height));
+    const corner = cornerOf(bar, radius);
+    if (corner === 0) canvas.rect(bar.x, bar.y, bar.width, bar.height);
+    else traceRounded(canvas, bar, corner);
   }
   canvas.fill();
 }
@@ -110,12 +113,14 @@ function paintArea(canvas: Canvas, { fill, points }: Area): void {
   canvas.fill();
 }
 
-function paintDots(canvas: Canvas, { fill, radius, ring, centers }: Dots): void {
+function paintDots(canvas: Canvas, dots: Dots): void {
+  const { fill, ring, centers } = dots;
+  const rim = rimOf(dots);
   canvas.beginPath();
   for (let i = 0; i < centers.length; i += 2) {
     const [x = 0, y = 0] = [centers[i], centers[i + 1]];
-    canvas.moveTo(x + radius + ring / 2, y);
-    canvas.arc(x, y, radius + ring / 2, 0, 2 * Math.PI);
+    canvas.moveTo(x + rim, y);
+    canvas.arc(x, y, rim, 0, 2 * Math.PI);
   }
   setFill(canvas, fill);
   canvas.fill();
@@ -125,11 +130,11 @@ function paintDots(canvas: Canvas, { fill, radius, ring, centers }: Dots): void 
 
 function paintWedges(canvas: Canvas, { x, y, radius, wedges }: Wedges): void {
   const quarter = Math.PI / 2;
-  for (const { from, to, fill } of wedges) {
-    setFill(canvas, fill);
+  for (const wedge of wedges) {
+    setFill(canvas, wedge.fill);
     canvas.beginPath();
-    if (to - from < 2 * Math.PI - 1e-9) canvas.moveTo(x, y);
-    canvas.arc(x, y, radius, from - quarter, to - quarter);
+    if (!isWhole(wedge)) canvas.moveTo(x, y);
+    canvas.arc(x, y, radius, wedge.from - quarter, wedge.to - quarter);
     canvas.fill();
   }
 }

@@ -1,18 +1,21 @@
 import { jsPDF } from 'jspdf';
 import { white, type Color } from '../color.ts';
 import { textWidth } from '../layout/text-width.ts';
-import type {
-  Area,
-  Bar,
-  Bars,
-  Coordinates,
-  Dots,
-  Path,
-  Rules,
-  Scene,
-  Shape,
-  Texts,
-  Wedges,
+import {
+  type Area,
+  type Bar,
+  type Bars,
+  type Coordinates,
+  type Dots,
+  type Path,
+  type Rules,
+  type Scene,
+  type Shape,
+  type Texts,
+  type Wedges,
+  cornerOf,
+  isWhole,
+  rimOf,
 } from '../scene.ts';
 import { bend, arc, type Segment } from './pdf-curves.ts';
 import { pointsPerPixel } from './pdf-cairo.ts';
@@ -65,9 +68,9 @@ function paintShape(pdf: jsPDF, shape: Shape): void {
 function paintBars(pdf: jsPDF, { fill, radius, bars }: Bars): void {
   pdf.setFillColor(fill.hex);
   for (const bar of bars) {
-    if (bar.rounded === 'none' || Math.min(radius, bar.height) < 0.5) {
-      pdf.rect(bar.x, bar.y, bar.width, bar.height, 'F');
-    } else paintRounded(pdf, bar, Math.min(radius, bar.height));
+    const corner = cornerOf(bar, radius);
+    if (corner === 0) pdf.rect(bar.x, bar.y, bar.width, bar.height, 'F');
+    else paintRounded(pdf, bar, corner);
   }
 }
 
@@ -99,18 +102,20 @@ function paintArea(pdf: jsPDF, { fill, points }: Area): void {
   pdf.lines(steps(points), points[0] ?? 0, points[1] ?? 0, [1, 1], 'F', true);
 }
 
-function paintDots(pdf: jsPDF, { fill, radius, ring, centers }: Dots): void {
+function paintDots(pdf: jsPDF, dots: Dots): void {
+  const { fill, ring, centers } = dots;
   setStroke(pdf, white, ring, 'round');
   pdf.setFillColor(fill.hex);
   for (let i = 0; i < centers.length; i += 2) {
-    pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, radius + ring / 2, 'FD');
+    pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, rimOf(dots), 'FD');
   }
 }
 
 function paintWedges(pdf: jsPDF, { x, y, radius, wedges }: Wedges): void {
-  for (const { from, to, fill } of wedges) {
+  for (const wedge of wedges) {
+    const { from, to, fill } = wedge;
     pdf.setFillColor(fill.hex);
-    if (to - from > 2 * Math.PI - 1e-9) pdf.circle(x, y, radius, 'F');
+    if (isWhole(wedge)) pdf.circle(x, y, radius, 'F');
     else {
       const rim = [Math.sin(from) * radius, -Math.cos(from) * radius];
       pdf.lines([rim, ...arc(radius, from, to)], x, y, [1, 1], 'F', true);

@@ -1,17 +1,20 @@
 import type { Color } from '../color.ts';
-import type {
-  Area,
-  Bar,
-  Bars,
-  Coordinates,
-  Dots,
-  Path,
-  Rules,
-  Scene,
-  Shape,
-  Texts,
-  Wedge,
-  Wedges,
+import {
+  type Area,
+  type Bar,
+  type Bars,
+  type Coordinates,
+  type Dots,
+  type Path,
+  type Rules,
+  type Scene,
+  type Shape,
+  type Texts,
+  type Wedge,
+  type Wedges,
+  cornerOf,
+  isWhole,
+  rimOf,
 } from '../scene.ts';
 import { decimal } from './decimal.ts';
 import { escaped } from './escape.ts';
@@ -48,12 +51,12 @@ function element(shape: Shape): string {
 
 function bars({ fill, radius, bars }: Bars): string {
   let d = '';
-  for (const bar of bars) d += outline(bar, Math.min(radius, bar.height));
+  for (const bar of bars) d += outline(bar, cornerOf(bar, radius));
   return `<path${paint('fill', fill)} d="${d}"/>`;
 }
 
 function outline({ x, y, width, height, rounded }: Bar, radius: number): string {
-  if (rounded === 'none' || radius < 0.5) {
+  if (radius === 0) {
     return `M${decimal(x)} ${decimal(y)}h${decimal(width)}v${decimal(height)}h${decimal(-width)}z`;
   }
   const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
@@ -78,10 +81,10 @@ function area({ fill, points }: Area): string {
   return `<path${paint('fill', fill)} d="${connected(points)}z"/>`;
 }
 
-function dots({ fill, radius, ring, centers }: Dots): string {
+function dots(dots: Dots): string {
+  const { fill, ring, centers } = dots;
   let circles = '';
-  for (let i = 0; i < centers.length; i += 2)
-    circles += circle(centers[i], centers[i + 1], radius + ring / 2);
+  for (let i = 0; i < centers.length; i += 2) circles += circle(centers[i], centers[i + 1], rimOf(dots));
   return `<g${paint('fill', fill)} stroke="#fff"${strokeWidth(ring)}>${circles}</g>`;
 }
 
@@ -93,10 +96,6 @@ function wedges({ x, y, radius, wedges }: Wedges): string {
       : `<path${paint('fill', wedge.fill)} d="${sector(x, y, radius, wedge)}"/>`;
   }
   return result;
-}
-
-function isWhole({ from, to }: Wedge): boolean {
-  return to - from > 2 * Math.PI - 1e-9;
 }
 
 /** Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish. */

@@ -69,6 +69,13 @@ describe('a bar chart', () => {
     expect(wordsOf(sceneOf({ data: points(1, 2, 3) }))).not.toContain('0.5');
   });
 
+  it('has no more ticks than a low picture has room for', () => {
+    const low = sceneOf({ title: 'x', width: 800, height: 109, data: points(-4.1) });
+
+    expect(wordsOf(low)).toEqual(expect.arrayContaining(['0', '-4']));
+    expect(wordsOf(low)).not.toContain('-2');
+  });
+
   it('draws no text below 120 by 80 pixels', () => {
     expect(wordsOf(sceneOf({ title: 'T', width: 119, height: 80, data: points(1, 2) }))).toEqual([]);
     expect(wordsOf(sceneOf({ title: 'T', width: 120, height: 80, data: points(1, 2) }))).not.toEqual([]);

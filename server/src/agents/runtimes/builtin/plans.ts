@@ -15,7 +15,12 @@ interface ListedTasks {
   readonly tasks: readonly ListedTask[];
   readonly count: number;
 }
-type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority' | 'assignee_name'>;
+type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority'> & { assignee_name?: string };
+interface ListedComments {
+  readonly comments: readonly Pick<Schemas['Comment'], 'author_name' | 'body'>[];
+}
+
+const commentsMax = 100;
 
 /** The tools that the commands of a kind need. */
 export const toolsNeeded: Record<Command['kind'], readonly string[]> = {
@@ -65,7 +70,7 @@ function* list(status: string | undefined): Plan {
 function* chart(by: ChartKey, type: string): Plan {
   const answer = yield { name: 'list_tasks', arguments: { limit: 1000 } };
   if (answer.isError) return failure(answer);
-  const { tasks } = read(answer) as ListedTasks;
+  const { tasks, count } = read(answer) as ListedTasks;
   const counts = new Map<string, number>();
   for (const task of tasks) {
     const label = task[by] ?? 'nobody';
@@ -78,7 +83,8 @@ function* chart(by: ChartKey, type: string): Plan {
     arguments: { chart_type: type, title: `Tasks by ${word}`, data },
   };
   if (drawn.isError) return failure(drawn);
-  return `Drew a ${type} chart of ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} by ${word}.`;
+  const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
+  return `Drew a ${type} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
 }
 
 type CommandOnTask = Extract<Command, { task: TaskReference }>;
@@ -104,7 +110,7 @@ function callOn({ id }: { id: string }, command: CommandOnTask): RequestedCall {
     case 'comment':
       return { name: 'add_comment', arguments: { id, body: command.body } };
     case 'comments':
-      return { name: 'list_comments', arguments: { id } };
+      return { name: 'list_comments', arguments: { id, limit: commentsMax } };
   }
 }
 
@@ -119,7 +125,7 @@ function sentenceOn({ title }: { title: string }, command: CommandOnTask, answer
     case 'comment':
       return `Commented on the task "${title}".`;
     case 'comments':
-      return commentLines(title, read(answer) as Schemas['Comment'][]);
+      return commentLines(title, (read(answer) as ListedComments).comments);
   }
 }
 
@@ -129,18 +135,24 @@ function* findTask(
   context: Context,
 ): Generator<RequestedCall, { id: string; title: string } | string, ToolAnswer> {
   if (reference === 'this') {
-    // `task` is what the server has loaded for the run's `task_id`.
-    const task = context['task'] as Schemas['Task'] | undefined;
-    return task ?? 'Which task? Name it by its title, or send its id as task_id in the context.';
+    return (
+      loadedTask(context) ?? 'Which task? Name it by its title, or send its id as task_id in the context.'
+    );
   }
   const answer = yield { name: 'list_tasks', arguments: { q: reference.title, limit: 100 } };
   if (answer.isError) return failure(answer);
-  const { tasks } = read(answer) as ListedTasks;
+  const { tasks, count } = read(answer) as ListedTasks;
   const exact = tasks.filter(({ title }) => title.toLowerCase() === reference.title.toLowerCase());
   const [task, ...others] = exact.length > 0 ? exact : tasks;
   if (task === undefined) return `There is no task "${reference.title}".`;
   if (others.length === 0) return task;
-  return `There are ${others.length + 1} tasks that "${reference.title}" could mean. Use the full title or task_id.`;
+  const meant = exact.length > 0 ? exact.length : count;
+  return `There are ${meant} tasks that "${reference.title}" could mean. Use the full title or task_id.`;
+}
+
+/** The task of the run's `task_id`, a key that no data of the caller has. A `task` without it is the caller's own. */
+function loadedTask(context: Context): Schemas['Task'] | undefined {
+  return context['task_id'] === undefined ? undefined : (context['task'] as Schemas['Task']);
 }
 
 function description(task: Schemas['Task']): string {
@@ -153,10 +165,11 @@ function description(task: Schemas['Task']): string {
   return `The task "${task.title}" has ${facts.join(', ')}.`;
 }
 
-function commentLines(title: string, comments: readonly Schemas['Comment'][]): string {
+function commentLines(title: string, comments: ListedComments['comments']): string {
   if (comments.length === 0) return `The task "${title}" has no comments.`;
+  const share = comments.length < commentsMax ? 'Comments' : `The first ${commentsMax} comments`;
   return [
-    `Comments on the task "${title}":`,
+    `${share} on the task "${title}":`,
     ...comments.map((each) => `- ${each.author_name}: ${each.body}`),
   ].join('\n');
 }

@@ -10,8 +10,14 @@ export function isBrokenAnswer(error: unknown): boolean {
 /** What went wrong, in a sentence for the caller. Neither address, key nor what was said goes into it or into the log. */
 export function failureFrom(error: unknown): RuntimeFailure {
   const last = lastOf(error);
-  const cause = new Error(last instanceof Error ? last.message : 'The model server sent an error.');
-  return new RuntimeFailure(sentenceFor(last), { cause });
+  return new RuntimeFailure(sentenceFor(last), { cause: new Error(nameOf(last)) });
+}
+
+/** The messages of the SDK are left out: they repeat the address, and whatever the server has answered. */
+function nameOf(error: unknown): string {
+  const name = error instanceof Error ? error.name : 'an error in the stream';
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  return status === undefined ? name : `${name}, status ${status}`;
 }
 
 /** The SDK gathers the errors of its own attempts. */
@@ -26,5 +32,8 @@ function sentenceFor(error: unknown): string {
   if (statusCode === 401 || statusCode === 403) return "The model server refuses this server's key.";
   if (statusCode === 429) return 'The model server has too much to do.';
   if (statusCode < 400) return 'The model server broke off its answer or sent nonsense.';
-  return `The model server answered with status ${statusCode}.`;
+  const sentence = `The model server answered with status ${statusCode}.`;
+  return statusCode === 404 ? `${sentence} ${adviceOn404}` : sentence;
 }
+
+const adviceOn404 = 'The operator should check AGENT_RUNTIME_<NAME>_URL (with /v1) and _MODEL.';

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
+import type { Client } from '../support/client.ts';
+import { resolveReferences } from '../support/contract.ts';
+import { startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+
+// The references are resolved, so a field is its schema.
+const { properties } = resolveReferences(document.components.schemas.TaskFields) as {
+  readonly properties: Readonly<Record<string, { readonly maxLength?: number }>>;
+};
+const limits = Object.entries(properties).flatMap(([field, { maxLength }]) =>
+  maxLength === undefined ? [] : [[field, maxLength] as const],
+);
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer();
+  alice = await server.as('alice');
+});
+
+it('every field of a task has a limit', () => {
+  expect(limits.map(([field]) => field)).toEqual(Object.keys(properties));
+});
+
+describe.each(limits)('%s', (field, limit) => {
+  const fields = (length: number): Record<string, string> => ({ title: 'x', [field]: 'x'.repeat(length) });
+
+  spec('createTask', 201, `takes ${limit} characters and keeps them all`, async () => {
+    expect(await createTask(alice, fields(limit))).toMatchObject(fields(limit));
+  });
+
+  spec('createTask', 400, `refuses ${limit + 1} characters and names the limit`, async () => {
+    const { body } = await alice.fails('createTask', 400, { body: fields(limit + 1) });
+
+    expect(body.errors).toEqual([
+      { pointer: `/${field}`, detail: `must not have more than ${limit} characters` },
+    ]);
+  });
+});

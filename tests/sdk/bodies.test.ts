@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { collect, json, problem, startFakeServer, stream } from './fake-server.ts';
+import { completedRun, task } from './samples.ts';
+
+describe('a body', () => {
+  it('is sent as it was at the call, though its draft changes while the token is waited for', async () => {
+    const server = await startFakeServer(json(201, { task }));
+    const draft = { title: 'Buy milk' };
+
+    const creating = server.client({ token: () => Promise.resolve('t') }).tasks.create(draft);
+    draft.title = 'Buy bread';
+    await creating;
+
+    expect(server.requests[0]?.body).toBe('{"title":"Buy milk"}');
+  });
+
+  it('is sent the same again, though its draft changes before the retry', async () => {
+    const draft = { title: 'Buy milk' };
+    const overloaded = problem(503, 'Overloaded', { 'Retry-After': '0' });
+    const server = await startFakeServer(
+      (response, request) => {
+        draft.title = 'Buy bread';
+        overloaded(response, request);
+      },
+      json(201, { task }),
+    );
+
+    await server.client().tasks.create(draft);
+
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"title":"Buy milk"}', '{"title":"Buy milk"}']);
+  });
+
+  it('of a stream is that of the call too, though the run starts with the iteration', async () => {
+    const completed = `event: run.completed\ndata: ${JSON.stringify(completedRun)}\n\n`;
+    const server = await startFakeServer(stream([completed]));
+    const draft = { input: 'list my tasks' };
+
+    const events = server.client().agents.stream('1', draft);
+    draft.input = 'delete my tasks';
+    await collect(events);
+
+    expect(server.requests[0]?.body).toBe('{"input":"list my tasks"}');
+  });
+
+  it('that cannot be written as JSON stops the call', async () => {
+    const server = await startFakeServer(json(200, {}));
+    const context: Record<string, unknown> = {};
+    context['self'] = context;
+    const { agents } = server.client();
+
+    await expect(agents.run('1', { input: 'x', context })).rejects.toThrow(/as JSON/);
+    await expect(collect(agents.stream('1', { input: 'x', context }))).rejects.toThrow(/as JSON/);
+
+    expect(server.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { eventsOf } from '../../sdk/src/events.ts';
+import { collect } from './fake-server.ts';
+
+describe('eventsOf', () => {
+  const wire =
+    '\uFEFF: comment\r\nevent: message.delta\r\ndata: {"text":\r\ndata: "ü"}\r\n\r\nevent: new.kind\ndata: {}\n\ndata: {}\n\nevent:message.delta\rdata:{"text":"2"}\r\rid: 9\n\n';
+  const expected = [
+    { event: 'message.delta', data: { text: 'ü' } },
+    { event: 'message.delta', data: { text: '2' } },
+  ];
+
+  it.each([1, 2, 3, 7, 1000])('reads any line breaks in pieces of %i bytes', async (size) => {
+    const bytes = Buffer.from(wire);
+
+    const events = await collect(eventsOf(pieces(bytes, size)));
+
+    expect(events).toEqual(expected);
+  });
+
+  it.each([1, 2, 1000])(
+    'reads the last event of a stream that ends in a CR, in pieces of %i bytes',
+    async (size) => {
+      const bytes = Buffer.from('event: message.delta\rdata: {"text":"1"}\r\r');
+
+      expect(await collect(eventsOf(pieces(bytes, size)))).toEqual([
+        { event: 'message.delta', data: { text: '1' } },
+      ]);
+    },
+  );
+
+  it('tells an event that ends in a CR before anything follows', async () => {
+    const events = eventsOf(thenHang('event: message.delta\rdata: {"text":"1"}\r\r'));
+
+    expect(await events.next()).toMatchObject({ value: { data: { text: '1' } } });
+  });
+
+  it('drops an event that was never finished', async () => {
+    expect(await collect(eventsOf(pieces(Buffer.from('event: message\ndata: {}\n'), 9)))).toEqual([]);
+  });
+
+  it.each(['{', 'null', '"text"'])('throws for data that is not a JSON object: %s', async (data) => {
+    const bytes = Buffer.from(`event: message\ndata: ${data}\n\n`);
+
+    await expect(collect(eventsOf(pieces(bytes, 9)))).rejects.toThrow(/not a JSON object/);
+  });
+});
+
+async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
+}
+
+async function* thenHang(wire: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(wire);
+  await new Promise(() => undefined);
+}

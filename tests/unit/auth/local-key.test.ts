@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readLocalKey } from '../../../server/src/auth/local-key.ts';
+import { SetupError } from '../../../server/src/environment.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktable-key-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('readLocalKey', () => {
+  it('is the same whole key for all who ask at once, and leaves nothing else behind', async () => {
+    const dataDir = join(folder, 'new');
+    const keys = await Promise.all(Array.from({ length: 50 }, () => readLocalKey(dataDir)));
+
+    expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);
+    expect(keys[0]).toHaveLength(32);
+    expect(await readdir(dataDir)).toEqual(['token.key']);
+    expect((await stat(join(dataDir, 'token.key'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('says in a sentence that a key is not whole', async () => {
+    await writeFile(join(folder, 'token.key'), 'short');
+
+    await expect(readLocalKey(folder)).rejects.toThrow(
+      new SetupError(
+        `The local key ${folder}/token.key must hold 32 bytes, but it has 5. Remove it; the next start makes a new one.`,
+      ),
+    );
+  });
+
+  it('says in a sentence that no key can be made', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+
+    const error: unknown = await readLocalKey(join(file, 'data')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SetupError);
+    expect(String(error)).toMatch(
+      /cannot be used: Error: ENOTDIR: .*\. Make DATA_DIR a folder that this user/,
+    );
+  });
+});

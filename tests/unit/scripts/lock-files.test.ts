@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+interface Package {
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+describe.each(['package-lock.json', 'tests/bench/peers/package-lock.json'])('%s', (file) => {
+  const { packages } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+    packages: Record<string, Package>;
+  };
+
+  it('has every optional dependency that its packages name, of all platforms, as npm ci demands', () => {
+    expect(missing(packages)).toEqual([]);
+  });
+
+  it('would be found out if it lacked one', () => {
+    const [named = ''] = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    );
+    const others = Object.entries(packages).filter(([path]) => !path.endsWith(`node_modules/${named}`));
+
+    expect(missing(Object.fromEntries(others))).toContainEqual(expect.stringContaining(` names ${named}`));
+  });
+});
+
+function missing(packages: Readonly<Record<string, Package>>): string[] {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => foldersFrom(path).every((folder) => !(`${folder}node_modules/${name}` in packages)))
+      .map((name) => `${path} names ${name}`),
+  );
+}
+
+/** The folders in whose node_modules a package at a path finds others: its own and all above. */
+function foldersFrom(path: string): string[] {
+  const parts = path.split('/').map((part) => `${part}/`);
+  return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join(''))];
+}
