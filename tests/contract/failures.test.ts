@@ -48,8 +48,7 @@ describe.runIf(engine === 'postgres')('when connections to the database are cut'
           await connection.query('begin; lock table comments in share mode');
           const waiting = alice.fails('createComment', 500, { id: task.id, body: { body: 'x' }, headers });
           await connection.waitUntilSomeoneWaits();
-          await connection.query(`select pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and application_name = 'worktable'`);
+          await connection.cutServers();
           expect((await waiting).body.code).toBe('Database error');
           await connection.query('rollback');
         }
@@ -74,8 +73,7 @@ describe.runIf(engine === 'postgres')('when connections to the database are cut'
       await connection.query('begin; lock table tasks in access exclusive mode');
       const waiting = [1, 2, 3].map(() => alice.fails('getTask', 500, { id: task.id }));
       await connection.waitUntilSomeoneWaits();
-      await connection.query(`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and application_name = 'worktable'`);
+      await connection.cutServers();
       for (const { body } of await Promise.all(waiting)) expect(body.code).toBe('Database error');
       await connection.query('rollback');
     });

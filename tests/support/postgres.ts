@@ -104,6 +104,8 @@ interface Connection {
   query(statement: string): Promise<unknown>;
   /** Resolves once another connection to this database waits for a lock. */
   waitUntilSomeoneWaits(): Promise<void>;
+  /** Ends the connections that servers have to this database; resolves once they are gone. */
+  cutServers(): Promise<void>;
 }
 
 /** Gives a test a connection of its own, to hold locks or change rows behind the server's back. */
@@ -117,6 +119,7 @@ export async function runConnection<Result>(
     return await use({
       query: (statement) => client.query(statement),
       waitUntilSomeoneWaits: () => untilSomeoneWaits(client),
+      cutServers: () => cutServers(client),
     });
   } finally {
     await client.end();
@@ -131,6 +134,12 @@ async function untilSomeoneWaits(client: pg.Client): Promise<void> {
     await setTimeout(10);
   }
   throw new Error('Nobody waits for a lock.');
+}
+
+async function cutServers(client: pg.Client): Promise<void> {
+  // Without waiting, a connection that is about to end may still be given to the next request.
+  await client.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
+    where datname = current_database() and application_name = 'worktable'`);
 }
 
 export function databaseUrl(serverUrl: string, database: string): string {
