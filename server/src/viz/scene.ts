@@ -60,7 +60,10 @@ export interface Dots {
   readonly centers: Coordinates;
 }
 
-/** Slices of one disc. Angles are clockwise from twelve o'clock, in radians. */
+/**
+ * Slices of one disc, the first from twelve o'clock on, each from where the one before ends. Angles are clockwise, in
+ * radians.
+ */
 export interface Wedges {
   readonly kind: 'wedges';
   readonly x: number;

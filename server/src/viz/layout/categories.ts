@@ -1,4 +1,4 @@
-import type { Chart } from '../chart.ts';
+import type { Chart, Point } from '../chart.ts';
 import { ink } from '../palette.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
 import { lineHeight, type Sizes } from './sizes.ts';
@@ -17,7 +17,7 @@ interface Placed {
 }
 
 interface Fitting extends Steps {
-  readonly labels: readonly string[];
+  readonly points: readonly Point[];
   readonly sizes: Sizes;
   readonly size: number;
   readonly bottom: number;
@@ -39,11 +39,11 @@ const linesMax = 3;
  * second, fifth, tenth … of them. Points of a long line are an ordered series, whose labels need not all be read.
  */
 export function placeCategories(chart: Chart, steps: Steps, bottom: number, sizes: Sizes): Placed {
-  const labels = chart.points.map(({ label }) => label);
-  if (!sizes.showsText || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
+  const { points } = chart;
+  if (!sizes.showsText || points.every(({ label }) => label === '')) return { top: bottom, shapes: [] };
   const size = sizes.text * 0.96;
-  const fitting = { ...steps, labels, sizes, size, bottom, heightMax: sizes.height * 0.3 };
-  const isSeries = chart.kind === 'line' && labels.length > 12;
+  const fitting = { ...steps, points, sizes, size, bottom, heightMax: sizes.height * 0.3 };
+  const isSeries = chart.kind === 'line' && points.length > 12;
   return (
     sideBySide(fitting) ??
     (isSeries ? thinned(fitting) : (inLines(fitting) ?? turned(fitting) ?? thinned(fitting)))
@@ -51,23 +51,23 @@ export function placeCategories(chart: Chart, steps: Steps, bottom: number, size
 }
 
 function sideBySide(fitting: Fitting): Placed | undefined {
-  const { labels, step, size } = fitting;
+  const { points, step, size } = fitting;
   const room = step - size * 0.6;
   if (room < 0) return undefined;
-  if (labels.some((label) => textWidth(label, size) > room)) return undefined;
+  if (points.some(({ label }) => textWidth(label, size) > room)) return undefined;
   return below(
     fitting,
-    labels.map((label, index) => ({ index, lines: [label] })),
+    points.map(({ label }, index) => ({ index, lines: [label] })),
   );
 }
 
 /** Whole words on up to three lines; when there are few labels, long ones may end in an ellipsis. */
 function inLines(fitting: Fitting): Placed | undefined {
-  const { labels, step, size, heightMax } = fitting;
+  const { points, step, size, heightMax } = fitting;
   const room = step - size * 0.8;
   const lines = Math.min(linesMax, Math.floor(heightMax / (size * lineHeight)));
   if (room < size * 3 || lines < 1) return undefined;
-  const whole = labels.map((label) => wrappedWhole(label, room, lines, { size }));
+  const whole = points.map(({ label }) => wrappedWhole(label, room, lines, { size }));
   if (whole.every((lines) => lines !== undefined)) {
     return below(
       fitting,
@@ -77,15 +77,15 @@ function inLines(fitting: Fitting): Placed | undefined {
   if (room < size * 7) return undefined;
   return below(
     fitting,
-    labels.map((label, index) => ({ index, lines: wrapped(label, room, lines, { size }) })),
+    points.map(({ label }, index) => ({ index, lines: wrapped(label, room, lines, { size }) })),
   );
 }
 
 function turned(fitting: Fitting): Placed | undefined {
-  const { labels, first, step, size, sizes, bottom, heightMax } = fitting;
+  const { points, first, step, size, sizes, bottom, heightMax } = fitting;
   if (step * sine < size || heightMax < size * 4) return undefined;
   const longest = heightMax / sine - size;
-  const texts = labels.map((label, i) => {
+  const texts = points.map(({ label }, i) => {
     const roomAtLeft = (first + i * step - sizes.margin / 2) / sine - size;
     return shortened(label, Math.min(longest, roomAtLeft), { size });
   });
@@ -95,17 +95,25 @@ function turned(fitting: Fitting): Placed | undefined {
   return { top, shapes: [style(size, 'end', turnedBy, placed)] };
 }
 
-/** Every k-th label on one line, k being round. A label that would touch the previous one is left out. */
+/** Every k-th label on one line, k being the least round number with which they are apart. */
 function thinned(fitting: Fitting): Placed {
-  const { labels, step, size, sizes } = fitting;
+  const { points, step, size, sizes } = fitting;
   const longest = Math.min(size * 9, sizes.width / 4);
-  const widest = labels.reduce((most, label) => Math.max(most, textWidth(label, size)), 0);
-  const every = roundedUp((Math.min(longest, widest) + size) / step);
+  let every = roundedUp(size / step);
+  const touch = (): boolean => Math.min(longest, widest(points, every, size)) + size > every * step;
+  while (every < points.length && touch()) every = roundedUp(every + 1);
   const kept: Lines[] = [];
-  for (let i = 0; i < labels.length; i += every) {
-    kept.push({ index: i, lines: [shortened(labels[i] ?? '', longest, { size })] });
+  for (let i = 0; i < points.length; i += every) {
+    kept.push({ index: i, lines: [shortened(points[i]?.label ?? '', longest, { size })] });
   }
   return below(fitting, kept);
+}
+
+function widest(points: readonly Point[], every: number, size: number): number {
+  let most = 0;
+  for (let i = 0; i < points.length; i += every)
+    most = Math.max(most, textWidth(points[i]?.label ?? '', size));
+  return most;
 }
 
 /** Centres each label's lines below its point, inside the picture and apart from its neighbour. */

@@ -1,6 +1,5 @@
 import { ink } from '../palette.ts';
 import type { Bars, Shape } from '../scene.ts';
-import { percentage } from './numbers.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { shortened } from './text-fit.ts';
@@ -42,13 +41,13 @@ export function placeLegend(slices: readonly Slice[], room: Box, { text }: Sizes
       ...texts,
       fill: ink.label,
       anchor: 'end',
-      texts: rows.map(({ share, y }) => ({ x: room.right, y: y + baseline, text: percentage(share) })),
+      texts: rows.map(({ percent, y }) => ({ x: room.right, y: y + baseline, text: percent })),
     },
   ];
 }
 
 function percentWidth(slices: readonly Slice[], text: number): number {
-  return Math.max(...slices.map(({ share }) => textWidth(percentage(share), text)));
+  return Math.max(...slices.map(({ percent }) => textWidth(percent, text)));
 }
 
 function swatchAt(left: number, middle: number, fill: Bars['fill'], text: number): Bars {

@@ -27,8 +27,8 @@ export function layoutLine(chart: Chart, room: Box, sizes: Sizes): readonly Shap
   return [
     ...(plot.showsZero && step > 4 ? [areaUnder(line, plot, mix(onWhite(stroke), white, 0.88))] : []),
     ...plot.grid,
-    ...(points.length > 1 ? [{ kind: 'path', stroke, width, points: line } as const] : []),
     ...plot.axes,
+    ...(points.length > 1 ? [{ kind: 'path', stroke, width, points: line } as const] : []),
     ...dots(all, chart, plot, sizes),
   ];
 }

@@ -64,7 +64,7 @@ function disc(
 ): readonly [disc: Wedges, partings: Rules] {
   const [width, height] = [room.right - room.left, room.bottom - room.top];
   const radius = Math.max(1, Math.min(width / 2 - names, height / 2 - (names > 0 ? sizes.text * 1.9 : 0)));
-  const wedges = slices.filter(({ share }) => share > 0).map(({ from, to, fill }) => ({ from, to, fill }));
+  const wedges = slices.filter(({ from, to }) => to > from).map(({ from, to, fill }) => ({ from, to, fill }));
   const [x, y] = [(room.left + room.right) / 2, (room.top + room.bottom) / 2];
   const shape: Wedges = { kind: 'wedges', x, y, radius, wedges };
   return [shape, partings(shape, sizes)];

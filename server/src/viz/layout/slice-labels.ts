@@ -1,6 +1,5 @@
 import { ink } from '../palette.ts';
 import type { Rules, Shape, Text, Texts, Wedges } from '../scene.ts';
-import { percentage } from './numbers.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { shortened, wrapped } from './text-fit.ts';
@@ -31,13 +30,12 @@ export function linesBeside(slices: readonly Slice[], room: Box, { text }: Sizes
 
 /** The width that names need on one side of the disc, with their leader lines. */
 export function labelRoom(slices: readonly Slice[], form: Form, room: Box, { text }: Sizes): number {
-  const widths = slices.map(({ label, share }) => {
-    const [name, percent] = [label, percentage(share)].map((each) => textWidth(each, text));
-    return form === 'line'
-      ? textWidth(`${label} ${percentage(share)}`, text)
-      : Math.max(name ?? 0, percent ?? 0);
-  });
-  return Math.min(Math.max(0, ...widths), (room.right - room.left) * widthMax) + text * (reach + 0.5);
+  let widest = 0;
+  for (const { label, percent } of slices) {
+    const [name, share] = [textWidth(label, text), textWidth(percent, text)];
+    widest = Math.max(widest, form === 'line' ? name + textWidth(' ', text) + share : Math.max(name, share));
+  }
+  return Math.min(widest, (room.right - room.left) * widthMax) + text * (reach + 0.5);
 }
 
 /** Names slices beside the disc, each at the height of its middle as far as its neighbours allow. */
@@ -68,9 +66,9 @@ function labelOf(slice: Slice, form: Form, width: number, disc: Wedges, { text }
   return { slice, side: sideOf(slice), name, height: (lines + 0.15) * text * lineHeight, y };
 }
 
-function inLine({ label, share }: Slice, width: number, text: number): string {
-  const name = shortened(label, width - textWidth(` ${percentage(share)}`, text), { size: text });
-  return name === '' ? percentage(share) : `${name} ${percentage(share)}`;
+function inLine({ label, percent }: Slice, width: number, text: number): string {
+  const name = shortened(label, width - textWidth(` ${percent}`, text), { size: text });
+  return name === '' ? percent : `${name} ${percent}`;
 }
 
 /** Pushes labels down until none touches the next, then up again from the bottom edge. */
@@ -111,7 +109,7 @@ function textsOf(labels: readonly Label[], form: Form, disc: Wedges, { text }: S
   const names: Text[] = [];
   const shares: Text[] = [];
   for (const { slice, side, name, y } of labels) {
-    const lines = form === 'line' ? name : [...name, percentage(slice.share)];
+    const lines = form === 'line' ? name : [...name, slice.percent];
     const x = textStart(disc, y, side, text);
     const first = y + (text * capHeight) / 2 - ((lines.length - 1) * text * lineHeight) / 2;
     lines.forEach((line, i) => {

@@ -1,12 +1,13 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import { ink, sliceColor } from '../palette.ts';
-import { count } from './numbers.ts';
+import { count, percentage } from './numbers.ts';
 
 /** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
 export interface Slice {
   readonly label: string;
-  readonly share: number;
+  /** Its share of the whole, as it is written. */
+  readonly percent: string;
   readonly fill: Color;
   readonly from: number;
   readonly to: number;
@@ -45,7 +46,7 @@ export function slicesOf(chart: Chart, besideMax: number, legendMax: number): re
   return aroundCircle(shown);
 }
 
-type Placeable = Omit<Slice, 'from' | 'to'>;
+type Placeable = Part & Pick<Slice, 'place'>;
 
 /** Shares are taken of the largest value first, because the sum of the largest numbers overflows. */
 function partsOf({ points, colors }: Chart): Part[] {
@@ -69,10 +70,10 @@ function othersLabel(number: number): string {
 }
 
 function aroundCircle(parts: readonly Placeable[]): Slice[] {
-  let share = 0;
-  return parts.map((part) => {
-    const from = share * 2 * Math.PI;
-    share += part.share;
-    return { ...part, from, to: Math.min(share, 1) * 2 * Math.PI };
+  let sum = 0;
+  return parts.map(({ label, share, fill, place }) => {
+    const from = sum * 2 * Math.PI;
+    sum += share;
+    return { label, percent: percentage(share), fill, from, to: Math.min(sum, 1) * 2 * Math.PI, place };
   });
 }

@@ -16,7 +16,6 @@ import {
   isWhole,
   rimOf,
 } from '../scene.ts';
-import { pieces } from './strokes.ts';
 
 type Canvas = CanvasRenderingContext2D;
 
@@ -96,13 +95,9 @@ function paintPath(canvas: Canvas, { stroke, width, points }: Path): void {
   setStroke(canvas, stroke, width);
   // On thin lines nobody sees round corners, and they take a third of the time.
   canvas.lineJoin = width < 2 ? 'bevel' : 'round';
-  // Pieces overlap, which shows where the colour lets the background through. In a PDF they would only add size.
-  const isCut = stroke.alpha === 1 && canvas.canvas.type === 'image';
-  for (const piece of isCut ? pieces(points) : [points]) {
-    canvas.beginPath();
-    trace(canvas, piece);
-    canvas.stroke();
-  }
+  canvas.beginPath();
+  trace(canvas, points);
+  canvas.stroke();
 }
 
 function paintArea(canvas: Canvas, { fill, points }: Area): void {

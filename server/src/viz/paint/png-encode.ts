@@ -1,46 +1,89 @@
 import { constants, crc32, deflateSync } from 'node:zlib';
 import { paletteWith, placeOf, type Palette } from './png-palette.ts';
 
-/** A picture on its way to PNG: one byte a pixel, and the palette that the bytes stand for. */
+/** A picture on its way to PNG: one byte a pixel, which is a place in the palette. */
 export interface IndexedPicture {
   readonly width: number;
   readonly height: number;
   readonly palette: Palette;
-  /** Before each row its filter, then each pixel's difference from the one above: in a chart nearly all zero. */
+  /** The places of the last row that was added. */
+  readonly row: Uint8Array;
+  /** Of each row its filter and what that leaves of the places: in a chart nearly all zero. */
   readonly filtered: Uint8Array;
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const filterUp = 2;
+const filters = { none: 0, up: 2 } as const;
+const keptMax = 4_000_000;
+let kept: Uint8Array | undefined;
 
 /** An empty picture with a palette of 256 colours, in which those of `exact` (0xRRGGBB) are kept as they are. */
 export function indexedPicture(width: number, height: number, exact: readonly number[]): IndexedPicture {
-  return { width, height, palette: paletteWith(exact), filtered: new Uint8Array((width + 1) * height) };
+  return {
+    width,
+    height,
+    palette: paletteWith(exact),
+    row: new Uint8Array(width),
+    filtered: takeZeros((width + 1) * height),
+  };
 }
 
 /**
  * Adds rows from `top` on. The pixels are those of a canvas, four bytes each: blue, green, red and one unused. Except
  * at the very top, they begin with the row above.
  */
-export function addRows({ width, palette, filtered }: IndexedPicture, top: number, bytes: Buffer): void {
-  const pixels = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+export function addRows(picture: IndexedPicture, top: number, bytes: Buffer): void {
+  const { width, filtered } = picture;
+  const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   const stride = width * 4;
-  if (top === 0) {
-    filtered[0] = filterUp;
-    for (let x = 0; x < width; x++) filtered[x + 1] = placeOf(palette, (pixels[x] ?? 0) & 0xffffff);
-  }
+  if (top === 0) addFirstRow(picture, pixels);
   const first = Math.max(1, top);
   for (let row = 1; row * stride < bytes.byteLength; row++) {
     const [start, target] = [row * stride, (first + row - 1) * (width + 1)];
-    filtered[target] = filterUp;
-    if (bytes.compare(bytes, start - stride, start, start, start + stride) === 0) continue;
-    writeDifferences(pixels, row * width, width, filtered, target + 1, palette);
+    filtered[target] = filters.up;
+    if (bytes.compare(bytes, start - stride, start, start, start + stride) !== 0)
+      addRow(picture, pixels, row * width, target);
   }
 }
 
-/** Charts have few colours and many equal rows, so this is faster and smaller than 24 bits a pixel. */
+function addFirstRow({ width, palette, row, filtered }: IndexedPicture, pixels: Int32Array): void {
+  for (let x = 0; x < width; x++) row[x] = placeOf(palette, (pixels[x] ?? 0) & 0xffffff);
+  filtered[0] = filters.none;
+  filtered.set(row, 1);
+}
+
+/** Writes the differences from the row above, or the places themselves where that looks shorter. */
+function addRow(
+  { width, palette, row, filtered }: IndexedPicture,
+  pixels: Int32Array,
+  start: number,
+  target: number,
+): void {
+  let changes = 0;
+  let edges = 0;
+  for (let x = 0; x < width; x++) {
+    // Nearly all pixels are like those above, and a loop of its own is the fastest way past them.
+    while (x < width && pixels[start + x] === pixels[start + x - width]) x++;
+    if (x === width) break;
+    const pixel = pixels[start + x] ?? 0;
+    const place = placeOf(palette, pixel & 0xffffff);
+    changes++;
+    if (pixel !== pixels[start + x - 1]) edges++;
+    filtered[target + 1 + x] = place - (row[x] ?? 0);
+    row[x] = place;
+  }
+  if (changes <= edges * 1.5) return;
+  filtered[target] = filters.none;
+  filtered.set(row, target + 1);
+}
+
+/**
+ * Writes the picture, which may not be used any more. Charts have few colours and many equal rows, so this is faster and
+ * smaller than 24 bits a pixel.
+ */
 export function encodePng(picture: IndexedPicture): Buffer {
-  const data = deflateSync(picture.filtered, { level: 1, memLevel: 9, strategy: constants.Z_RLE });
+  const data = deflateSync(picture.filtered, { level: 1, strategy: constants.Z_RLE, chunkSize: 65_536 });
+  keep(picture.filtered);
   const colors = picture.palette.colors.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]);
   return Buffer.concat([
     signature,
@@ -49,22 +92,6 @@ export function encodePng(picture: IndexedPicture): Buffer {
     ...chunk('IDAT', data),
     ...chunk('IEND', Buffer.alloc(0)),
   ]);
-}
-
-function writeDifferences(
-  pixels: Uint32Array,
-  start: number,
-  width: number,
-  output: Uint8Array,
-  target: number,
-  palette: Palette,
-): void {
-  for (let x = 0; x < width; x++) {
-    const pixel = pixels[start + x] ?? 0;
-    const above = pixels[start + x - width] ?? 0;
-    if (pixel === above) continue;
-    output[target + x] = placeOf(palette, pixel & 0xffffff) - placeOf(palette, above & 0xffffff);
-  }
 }
 
 function header({ width, height }: IndexedPicture): Buffer {
@@ -83,4 +110,15 @@ function chunk(type: string, data: Buffer): [head: Buffer, data: Buffer, tail: B
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(crc32(data, crc32(head.subarray(4))), 0);
   return [head, data, tail];
+}
+
+/** Bytes of an earlier picture of the same size, where there are any: to touch fresh memory takes as long as to paint. */
+function takeZeros(length: number): Uint8Array {
+  const found = kept?.length === length ? kept.fill(0) : new Uint8Array(length);
+  kept = undefined;
+  return found;
+}
+
+function keep(bytes: Uint8Array): void {
+  if (bytes.length <= keptMax) kept = bytes;
 }

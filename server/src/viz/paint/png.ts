@@ -3,16 +3,16 @@ import { channelsOf, onWhite } from '../color.ts';
 import { colorsOf, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import { addRows, encodePng, indexedPicture, type IndexedPicture } from './png-encode.ts';
+import { fitsPalette } from './png-palette.ts';
+import { rasterLine } from './raster-line.ts';
 import { giveBack, takeSurface } from './surfaces.ts';
 
-// Leaves places in a palette of 256 for the edges of shapes and letters.
-const exactMax = 160;
 const bandPixels = 2_000_000;
 
 /** Paints the picture; the result encodes it as PNG, once. Painting and encoding fail for different reasons. */
 export function paintPng(scene: Scene): () => Buffer {
   const colors = exactColors(scene);
-  if (colors.length > exactMax) return paintInFull(scene);
+  if (!fitsPalette(colors)) return paintInFull(scene);
   const picture = indexedPicture(scene.width, scene.height, colors);
   const rows = Math.max(2, Math.floor(bandPixels / scene.width));
   for (let top = 0; top < scene.height; top += rows)
@@ -22,14 +22,19 @@ export function paintPng(scene: Scene): () => Buffer {
 
 /** Large pictures are painted in bands, so that memory stays small. Each begins with the last row of the one above. */
 function paintBand(picture: IndexedPicture, scene: Scene, top: number, rows: number): void {
+  const { width, shapes } = scene;
+  const last = shapes.at(-1);
+  const line = last?.kind === 'path' ? last : undefined;
   const above = top === 0 ? 0 : 1;
-  const surface = takeSurface(scene.width, rows + above);
+  const surface = takeSurface(width, rows + above);
   surface.save();
   surface.translate(0, above - top);
-  paintOnCanvas(surface, scene);
+  paintOnCanvas(surface, line ? { ...scene, shapes: shapes.slice(0, -1) } : scene);
   surface.restore();
   const bytes = surface.canvas.toBuffer('raw');
   giveBack(surface);
+  const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  if (line) rasterLine({ width, top: top - above, pixels }, line);
   addRows(picture, top, bytes);
   // Frees the pixels at once; the garbage collector would let them pile up.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);

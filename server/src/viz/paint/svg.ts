@@ -3,19 +3,18 @@ import {
   type Area,
   type Bar,
   type Bars,
-  type Coordinates,
   type Dots,
   type Path,
   type Rules,
   type Scene,
   type Shape,
   type Texts,
-  type Wedge,
   type Wedges,
   cornerOf,
   isWhole,
   rimOf,
 } from '../scene.ts';
+import { connected } from './connected.ts';
 import { decimal } from './decimal.ts';
 import { escaped } from './escape.ts';
 
@@ -89,23 +88,23 @@ function dots(dots: Dots): string {
 }
 
 function wedges({ x, y, radius, wedges }: Wedges): string {
-  let result = '';
-  for (const wedge of wedges) {
-    result += isWhole(wedge)
-      ? `<g${paint('fill', wedge.fill)}>${circle(x, y, radius)}</g>`
-      : `<path${paint('fill', wedge.fill)} d="${sector(x, y, radius, wedge)}"/>`;
-  }
-  return result;
-}
-
-/** Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish. */
-function sector(x: number, y: number, radius: number, { from, to }: Wedge): string {
   const r = decimal(radius);
   const onRim = (angle: number): string =>
     `${decimal(x + Math.sin(angle) * radius)} ${decimal(y - Math.cos(angle) * radius)}`;
-  const arcTo = (angle: number): string => `A${r} ${r} 0 0 1 ${onRim(angle)}`;
-  const half = to - from > Math.PI ? arcTo((from + to) / 2) : '';
-  return `M${decimal(x)} ${decimal(y)}L${onRim(from)}${half}${arcTo(to)}z`;
+  const arcTo = (end: string): string => `A${r} ${r} 0 0 1 ${end}`;
+  let result = '';
+  let start = onRim(0);
+  for (const wedge of wedges) {
+    const { fill, from, to } = wedge;
+    const end = onRim(to);
+    // Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish.
+    const half = to - from > Math.PI ? arcTo(onRim((from + to) / 2)) : '';
+    result += isWhole(wedge)
+      ? `<g${paint('fill', fill)}>${circle(x, y, radius)}</g>`
+      : `<path${paint('fill', fill)} d="M${decimal(x)} ${decimal(y)}L${start}${half}${arcTo(end)}z"/>`;
+    start = end;
+  }
+  return result;
 }
 
 function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
@@ -119,14 +118,6 @@ function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
   return content === ''
     ? ''
     : `<g font-size="${decimal(size)}"${bold}${paint('fill', fill)}${anchored}>${content}</g>`;
-}
-
-function connected(points: Coordinates): string {
-  let d = `M${decimal(points[0] ?? 0)} ${decimal(points[1] ?? 0)}`;
-  for (let i = 2; i < points.length; i += 2) {
-    d += (i === 2 ? 'L' : ' ') + decimal(points[i] ?? 0) + ' ' + decimal(points[i + 1] ?? 0);
-  }
-  return d;
 }
 
 function circle(x = 0, y = 0, radius: number): string {

@@ -7,6 +7,12 @@ import { points, sceneOf, shapesOf } from '../layout/shapes.ts';
 
 type Request = Parameters<typeof sceneOf>[0];
 
+/** So many points that their line has no dots. */
+const wave: Request = {
+  chart_type: 'line',
+  data: points(...Array.from({ length: 300 }, (_, i) => 50 + 40 * Math.sin(i / 9) + (i % 3))),
+};
+
 beforeAll(registerFonts);
 
 describe('paintPng', () => {
@@ -38,6 +44,30 @@ describe('paintPng', () => {
     expect(pixel(painted(request).png, (bar?.x ?? 0) + 5, (bar?.y ?? 0) + 10)).toBe('#7f7f7f');
   });
 
+  it('keeps colours apart that hardly differ', () => {
+    const request: Request = { data: points(1, 2), colors: ['#2f6fc4', '#2f6fc5'] };
+    const { png } = painted(request);
+
+    const middles = shapesOf(sceneOf(request), 'bars').map(({ bars: [bar] }) =>
+      bar ? pixel(png, bar.x + bar.width / 2, bar.y + bar.height / 2) : '',
+    );
+    expect(middles).toEqual(['#2f6fc4', '#2f6fc5']);
+  });
+
+  it('draws a line of many points through every one of them', () => {
+    const { png } = painted(wave);
+    const [line] = shapesOf(sceneOf(wave), 'path');
+
+    for (const [x, y] of pairs(line?.points ?? [])) expect(redAt(png, x, y)).toBeLessThan(128);
+  });
+
+  it('draws a translucent line of many points evenly', () => {
+    const { png } = painted({ ...wave, colors: ['rgb(0 0 0 / 50%)'] });
+    const [line] = shapesOf(sceneOf(wave), 'path');
+
+    for (const [x, y] of pairs(line?.points ?? [])) expect(redAt(png, x, y)).toBeGreaterThan(0x5f);
+  });
+
   it('uses a palette for charts and full colour for more colours than it holds', () => {
     const many = Array.from({ length: 300 }, (_, i) => `rgb(${i % 256} ${i >> 2} 99)`);
     const data = Array.from({ length: 300 }, (_, i) => ({ label: String(i), value: i + 1 }));
@@ -53,6 +83,15 @@ describe('paintPng', () => {
 
     const column = Array.from({ length: 900 }, (_, i) => pixel(png, (bar?.x ?? 0) + 40, 1550 + i));
     expect(new Set(column)).toEqual(new Set(['#2f6fc4']));
+  });
+
+  it('paints a line of many points in bands without a seam', () => {
+    const slope = Array.from({ length: 300 }, (_, i) => 300 - i);
+    const { png } = painted({ chart_type: 'line', width: 4000, height: 600, data: points(...slope) });
+
+    const starts = Array.from({ length: 40 }, (_, i) => firstInk(png, 480 + i));
+    const steps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
+    expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(2);
   });
 
   it('draws letters, not boxes: I and W differ', () => {
@@ -93,11 +132,27 @@ function pixel({ data, width }: PNG, x: number, y: number): string {
   return `#${data.subarray(start, start + 3).toString('hex')}`;
 }
 
+/** The place of each point, in the pixel where it lies. */
+function pairs(points: readonly number[]): [x: number, y: number][] {
+  return points.flatMap((x, i) => (i % 2 === 0 ? [[Math.floor(x), Math.floor(points[i + 1] ?? 0)]] : []));
+}
+
+function redAt({ data, width }: PNG, x: number, y: number): number {
+  return data[(y * width + x) * 4] ?? 0;
+}
+
 /** How many pixels of the rows are not white. */
 function ink({ data, width }: PNG, top: number, bottom: number): number {
   let count = 0;
   for (let i = top * width * 4; i < bottom * width * 4; i += 4) if ((data[i] ?? 255) < 200) count++;
   return count;
+}
+
+/** Where the line begins in a row, right of the numbers of the axis. */
+function firstInk(png: PNG, row: number): number {
+  let x = 100;
+  while (x < png.width && redAt(png, x, row) >= 200) x++;
+  return x;
 }
 
 function colorType(bytes: Buffer): string | undefined {

@@ -1,0 +1,97 @@
+import { channelsOf, type Color } from '../color.ts';
+import type { Coordinates, Path } from '../scene.ts';
+
+/** Rows of a picture from `top` on: of each pixel four bytes, which are blue, green, red and one unused. */
+export interface Rows {
+  readonly width: number;
+  readonly top: number;
+  readonly pixels: Int32Array;
+}
+
+/** How much of each pixel is covered, 0 to 255, row by row, and which of them are covered at all. */
+interface Coverage {
+  readonly shares: Uint8Array;
+  readonly covered: number[];
+}
+
+/**
+ * Draws a line with round ends and joints over what the rows show. It does what a stroke of cairo does, whose cost for a
+ * jagged line of a thousand points is several times that of all else in the picture.
+ */
+export function rasterLine(rows: Rows, { stroke, width, points }: Path): void {
+  const coverage: Coverage = { shares: new Uint8Array(rows.pixels.length), covered: [] };
+  for (let i = 0; i + 3 < points.length; i += 2) {
+    cover(coverage, rows, points, i, width / 2 + 0.5);
+    // Swings that cover halves of one pixel cover it together, which only opaque colours show by being drawn twice.
+    if (stroke.alpha === 1 && turnsAt(points, i + 2)) blend(rows.pixels, coverage, stroke);
+  }
+  blend(rows.pixels, coverage, stroke);
+}
+
+/** Whether a line that went up goes down from a point on, or the other way round. */
+function turnsAt(points: Coordinates, i: number): boolean {
+  const y = points[i + 1] ?? 0;
+  return (y - (points[i - 1] ?? y)) * ((points[i + 3] ?? y) - y) < 0;
+}
+
+/** Covers the pixels whose centres are nearer to a segment than `reach`, those within a pixel of that in part. */
+function cover(
+  { shares, covered }: Coverage,
+  { width, top, pixels }: Rows,
+  points: Coordinates,
+  i: number,
+  reach: number,
+): void {
+  // From here on, whole numbers are the middles of pixels.
+  const x = (points[i] ?? 0) - 0.5;
+  const y = (points[i + 1] ?? 0) - 0.5 - top;
+  const dx = (points[i + 2] ?? 0) - 0.5 - x;
+  const dy = (points[i + 3] ?? 0) - 0.5 - top - y;
+  const length = Math.sqrt(dx * dx + dy * dy) || 1;
+  const perRow = dy === 0 ? 0 : dx / dy;
+  const halfWidth = dy === 0 ? Infinity : (reach * length) / Math.abs(dy);
+  const leftmost = Math.max(0, Math.min(x, x + dx) - reach);
+  const rightmost = Math.min(width - 1, Math.max(x, x + dx) + reach);
+  const first = Math.max(0, Math.ceil(Math.min(y, y + dy) - reach));
+  const last = Math.min(pixels.length / width - 1, Math.floor(Math.max(y, y + dy) + reach));
+  for (let row = first; row <= last; row++) {
+    const down = row - y;
+    const middle = x + down * perRow;
+    const end = Math.min(rightmost, middle + halfWidth);
+    for (let column = Math.ceil(Math.max(leftmost, middle - halfWidth)); column <= end; column++) {
+      const at = row * width + column;
+      const share = shares[at] ?? 0;
+      if (share === 255) continue;
+      const right = column - x;
+      const along = (right * dx + down * dy) / length;
+      const across = Math.abs(right * dy - down * dx) / length;
+      const beyond = along < 0 ? along : Math.max(0, along - length);
+      const distance = beyond === 0 ? across : Math.sqrt(across * across + beyond * beyond);
+      const more = Math.min(255, (reach - distance) * 255);
+      if (more <= share) continue;
+      shares[at] = more;
+      if (share === 0) covered.push(at);
+    }
+  }
+}
+
+/** Mixes the colour into the covered pixels. They begin anew, except those that nothing can change any more. */
+function blend(pixels: Int32Array, { shares, covered }: Coverage, { hex, alpha }: Color): void {
+  const [red, green, blue] = channelsOf({ hex, alpha });
+  for (const at of covered) {
+    const share = shares[at] ?? 0;
+    const pixel = pixels[at] ?? 0;
+    const opacity = (share / 255) * alpha;
+    pixels[at] =
+      (pixel & 0xff000000) |
+      (mixed((pixel >> 16) & 255, red, opacity) << 16) |
+      (mixed((pixel >> 8) & 255, green, opacity) << 8) |
+      mixed(pixel & 255, blue, opacity);
+    if (share < 255) shares[at] = 0;
+  }
+  covered.length = 0;
+}
+
+function mixed(from: number, to: number, share: number): number {
+  return from + (to - from) * share;
+}
