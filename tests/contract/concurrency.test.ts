@@ -1,12 +1,13 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
+let server: TestServer;
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
+  server = await startTestServer();
   alice = await server.as('alice');
 });
 
@@ -45,6 +46,28 @@ it('50 parallel creations make 50 tasks with 50 ids', async () => {
 
   expect(body.count).toBe(50);
   expect(new Set(body.tasks.map(({ id }) => id)).size).toBe(50);
+});
+
+it('creations of many users at once each make what was asked for, with one entry in the audit log', async () => {
+  const users = await Promise.all(['carol', 'dave', 'erin', 'frank'].map((name) => server.as(name)));
+
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const user = users[n % users.length] ?? alice;
+      const fields = {
+        title: `title ${n}`,
+        description: `"${n}"\n\u2028`,
+        tags: `a,${n}`,
+        metadata: '{"n":1.0}',
+      };
+      const task = await createTask(user, fields);
+      expect(task).toMatchObject(fields);
+      expect((await user.ok('getTask', { id: task.id })).body.task).toEqual(task);
+      const [entry, ...others] = await auditLog(user, task.id);
+      expect(entry).toMatchObject({ action: 'create', payload: fields });
+      expect(others).toEqual([]);
+    }),
+  );
 });
 
 it('a task that is deleted while comments arrive takes all of them with it', async () => {

@@ -102,8 +102,8 @@ export async function run(url: string, statement: string): Promise<pg.QueryResul
 
 interface Connection {
   query(statement: string): Promise<unknown>;
-  /** Resolves once another connection to this database waits for a lock. */
-  waitUntilSomeoneWaits(): Promise<void>;
+  /** Resolves once another connection to this database waits for a lock, or so many do. */
+  waitUntilSomeoneWaits(count?: number): Promise<void>;
   /** Ends the connections that servers have to this database; resolves once they are gone. */
   cutServers(): Promise<void>;
 }
@@ -118,7 +118,7 @@ export async function runConnection<Result>(
   try {
     return await use({
       query: (statement) => client.query(statement),
-      waitUntilSomeoneWaits: () => untilSomeoneWaits(client),
+      waitUntilSomeoneWaits: (count = 1) => untilOthersWait(client, count),
       cutServers: () => cutServers(client),
     });
   } finally {
@@ -126,11 +126,12 @@ export async function runConnection<Result>(
   }
 }
 
-async function untilSomeoneWaits(client: pg.Client): Promise<void> {
-  const statement = `select 1 from pg_locks where not granted and database = (
-    select oid from pg_database where datname = current_database())`;
+async function untilOthersWait(client: pg.Client, count: number): Promise<void> {
+  // Who waits for the end of another transaction does so in no database, but has locks in this one.
+  const statement = `select distinct pid from pg_locks where not granted and pid in (
+    select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`;
   for (let tries = 0; tries < 500; tries += 1) {
-    if ((await client.query(statement)).rowCount !== 0) return;
+    if (((await client.query(statement)).rowCount ?? 0) >= count) return;
     await setTimeout(10);
   }
   throw new Error('Nobody waits for a lock.');

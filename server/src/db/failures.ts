@@ -27,6 +27,12 @@ const contention =
 /** SQLSTATE classes of statements that are wrong in themselves: data, constraint, syntax or missing object. */
 const rejected = /^(?:21|22|23|42)...$/;
 
+/** Whether a statement failed for what is in it, so that a part of it may succeed. */
+export function isOfStatement({ cause }: Problem): boolean {
+  const sqlState = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return rejected.test(sqlState) || lostToOthers.test(sqlState);
+}
+
 /** The user of the database lacks a right (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === '42501';

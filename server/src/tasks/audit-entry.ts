@@ -17,8 +17,7 @@ interface AuditEntry {
   /** Both may use the columns of those rows. */
   readonly payload: RawBuilder<unknown>;
   readonly at: RawBuilder<unknown>;
-  /** An AuditStamp, or what stands for its values in a prepared query. */
-  readonly stamp: Omit<AuditStamp, 'actorType'> & { readonly actorType: string };
+  readonly stamp: AuditStamp;
 }
 
 export function stampOf({ id, agent }: Principal, entryId: string): AuditStamp {

@@ -12,7 +12,8 @@ import { removeTask } from './delete.ts';
 import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
 import { findTasks } from './list.ts';
 import { withMoments } from './moment.ts';
-import { findTask, insertTask, type StoredTask } from './store.ts';
+import { insertTask } from './create.ts';
+import { findTask, type StoredTask } from './store.ts';
 import { assignedFields, newTask, writtenFields } from './task.ts';
 
 export interface TaskServices {

@@ -1,9 +1,7 @@
-import { sql, type RawBuilder } from 'kysely';
 import { prepare } from '../db/prepare.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
-import { auditEntry, type AuditStamp } from './audit-entry.ts';
-import { createPayload, fieldNames, type DerivedFields, type TaskFields } from './task.ts';
+import { fieldNames } from './task.ts';
 
 /** A task as it goes on the wire, and the version that its ETag names. */
 export interface StoredTask {
@@ -29,48 +27,6 @@ export const taskColumns = [
 export const longTexts = ['description', 'metadata'] as const satisfies readonly (keyof Schemas['Task'])[];
 
 type TaskColumns = Schemas['Task'] & { version: number };
-
-/** Inserts a task and its audit entry. */
-export async function insertTask(
-  db: Db,
-  { id, userId }: TaskKey,
-  fields: TaskFields & DerivedFields,
-  { circumstances, ...stamp }: AuditStamp,
-): Promise<StoredTask> {
-  const payload = createPayload(fields, circumstances);
-  const [row] = await insert(db, { ...fields, ...stamp, id, userId, payload });
-  if (row === undefined) throw new Error('An insert returned no row.');
-  return storedTask(row);
-}
-
-const insert = prepare(
-  [...fieldNames, 'due_at', 'tag_list', 'id', 'userId', 'payload', 'entryId', 'actorType', 'actorId'],
-  (db, { id, userId, payload, entryId, actorType, actorId, tag_list, ...fields }) =>
-    db
-      .with('task', (db) =>
-        db
-          .insertInto('tasks')
-          .values({
-            ...fields,
-            id,
-            user_id: userId,
-            tag_list: sql`${tag_list}`,
-            created_at: sql`now()`,
-            updated_at: sql`now()`,
-          })
-          .returning([...taskColumns, 'version']),
-      )
-      .with('entry', () => sql`(${creation(payload, { entryId, actorType, actorId })})`)
-      .selectFrom('task')
-      .selectAll(),
-);
-
-function creation(
-  payload: string,
-  stamp: { entryId: string; actorType: string; actorId: string },
-): RawBuilder<unknown> {
-  return auditEntry({ of: 'task', action: 'create', payload: sql`${payload}`, at: sql`created_at`, stamp });
-}
 
 /** The task, if it is there and belongs to the user. */
 export async function findTask(db: Db, key: TaskKey): Promise<StoredTask | undefined> {

@@ -2,7 +2,7 @@ import { readConfig } from '../../../server/src/config.ts';
 import { openPostgres } from '../../../server/src/db/postgres.ts';
 import type { Db } from '../../../server/src/db/tables.ts';
 import { newId } from '../../../server/src/ids.ts';
-import { insertTask } from '../../../server/src/tasks/store.ts';
+import { insertTask } from '../../../server/src/tasks/create.ts';
 import { newTask } from '../../../server/src/tasks/task.ts';
 import { run } from '../../support/postgres.ts';
 import { medians, table } from './turns.ts';
