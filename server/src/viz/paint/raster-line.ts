@@ -8,10 +8,11 @@ export interface Rows {
   readonly pixels: Int32Array;
 }
 
-/** How much of each pixel is covered, 0 to 255, row by row, and which of them are covered at all. */
+/** How much of each pixel is covered, 0 to 255, row by row, and the places of those that are covered at all. */
 interface Coverage {
   readonly shares: Uint8Array;
-  readonly covered: number[];
+  readonly places: Int32Array;
+  count: number;
 }
 
 /**
@@ -19,7 +20,8 @@ interface Coverage {
  * jagged line of a thousand points is several times that of all else in the picture.
  */
 export function rasterLine(rows: Rows, { stroke, width, points }: Path): void {
-  const coverage: Coverage = { shares: new Uint8Array(rows.pixels.length), covered: [] };
+  const { length } = rows.pixels;
+  const coverage: Coverage = { shares: new Uint8Array(length), places: new Int32Array(length), count: 0 };
   for (let i = 0; i + 3 < points.length; i += 2) {
     cover(coverage, rows, points, i, width / 2 + 0.5);
     // Swings that cover halves of one pixel cover it together, which only opaque colours show by being drawn twice.
@@ -36,12 +38,13 @@ function turnsAt(points: Coordinates, i: number): boolean {
 
 /** Covers the pixels whose centres are nearer to a segment than `reach`, those within a pixel of that in part. */
 function cover(
-  { shares, covered }: Coverage,
+  coverage: Coverage,
   { width, top, pixels }: Rows,
   points: Coordinates,
   i: number,
   reach: number,
 ): void {
+  const { shares, places } = coverage;
   // From here on, whole numbers are the middles of pixels.
   const x = (points[i] ?? 0) - 0.5;
   const y = (points[i + 1] ?? 0) - 0.5 - top;
@@ -67,18 +70,20 @@ function cover(
       const across = Math.abs(right * dy - down * dx) / length;
       const beyond = along < 0 ? along : Math.max(0, along - length);
       const distance = beyond === 0 ? across : Math.sqrt(across * across + beyond * beyond);
-      const more = Math.min(255, (reach - distance) * 255);
+      const more = Math.min(255, Math.floor((reach - distance) * 255));
       if (more <= share) continue;
       shares[at] = more;
-      if (share === 0) covered.push(at);
+      if (share === 0) places[coverage.count++] = at;
     }
   }
 }
 
 /** Mixes the colour into the covered pixels. They begin anew, except those that nothing can change any more. */
-function blend(pixels: Int32Array, { shares, covered }: Coverage, { hex, alpha }: Color): void {
+function blend(pixels: Int32Array, coverage: Coverage, { hex, alpha }: Color): void {
+  const { shares, places, count } = coverage;
   const [red, green, blue] = channelsOf({ hex, alpha });
-  for (const at of covered) {
+  for (let i = 0; i < count; i++) {
+    const at = places[i] ?? 0;
     const share = shares[at] ?? 0;
     const pixel = pixels[at] ?? 0;
     const opacity = (share / 255) * alpha;
@@ -89,7 +94,7 @@ function blend(pixels: Int32Array, { shares, covered }: Coverage, { hex, alpha }
       mixed(pixel & 255, blue, opacity);
     if (share < 255) shares[at] = 0;
   }
-  covered.length = 0;
+  coverage.count = 0;
 }
 
 function mixed(from: number, to: number, share: number): number {
