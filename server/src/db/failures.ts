@@ -6,7 +6,7 @@ import { Problem } from '../errors.ts';
  * `Database error`. The driver's words stay in the cause, for the log only.
  */
 export function databaseProblem(cause: unknown): Problem {
-  const sqlState = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const sqlState = sqlStateOf(cause);
   if (lostToOthers.test(sqlState)) return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
   return new Problem(rejected.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
 }
@@ -21,26 +21,36 @@ export function driversReason(error: unknown): string {
 /** A lock that did not come in time, a deadlock, a transaction that another one made impossible. */
 const lostToOthers = /^(?:55P03|40P01|40001)$/;
 
+/** A statement that took longer than its time. */
+const outOfTime = /^57014$/;
+
 const contention =
   'Other requests are changing the same data for too long. Nothing was done. Try again after the time in Retry-After.';
 
 /** SQLSTATE classes of statements that are wrong in themselves: data, constraint, syntax or missing object. */
 const rejected = /^(?:21|22|23|42)...$/;
 
-/** Whether a statement failed for what is in it, so that a part of it may succeed. */
-export function isOfStatement({ cause }: Problem): boolean {
-  const sqlState = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return rejected.test(sqlState) || lostToOthers.test(sqlState);
+/**
+ * Whether a statement about many may have failed because of one of them, and has done nothing: rejected, in the way of
+ * others, out of time, or without its plan. A lost connection tells neither.
+ */
+export function mayBeOfOne({ cause }: Problem): boolean {
+  const sqlState = sqlStateOf(cause);
+  return [rejected, lostToOthers, outOfTime].some((states) => states.test(sqlState)) || hasStalePlan(cause);
 }
 
 /** The user of the database lacks a right (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === '42501';
+  return sqlStateOf(cause) === '42501';
 }
 
 /** A named statement whose plan the schema or a pooler has taken away: its connection would fail again and again. */
 export function hasStalePlan(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && stalePlan.test(String(error.code));
+  return stalePlan.test(sqlStateOf(error));
+}
+
+function sqlStateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 const stalePlan = /^(?:0A000|26000|42P05)$/;

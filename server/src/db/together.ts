@@ -1,10 +1,15 @@
 import { Problem } from '../errors.ts';
-import { isOfStatement } from './failures.ts';
+import { mayBeOfOne } from './failures.ts';
 import type { Db } from './tables.ts';
+
+/** What is done at once; the results are in the order of the items. */
+type Run<Item, Result> = (db: Db, items: readonly Item[]) => Promise<readonly Result[]>;
 
 interface Limits<Item> {
   /** How many runs are under way at once; what is asked for meanwhile waits for the next. */
   readonly runsMax: number;
+  /** For how long a run counts as one of them: others must not wait for one that waits itself. */
+  readonly countsForMs: number;
   /** How much is done in one run, in the measure of `sizeOf`. */
   readonly sizeMax: number;
   readonly sizeOf: (item: Item) => number;
@@ -18,28 +23,27 @@ interface Asked<Item, Result> {
 
 /**
  * Does in one statement what requests ask for at the same time, as databases do with commits: disk, network and triggers
- * then take their time once for all of them. `run` gives the results in the order of the items.
+ * then take their time once for all of them.
  *
- * In a transaction each is done for itself. So it is where the statement failed, as that may be the fault of one.
+ * In a transaction each is done for itself. So it is where the statement failed and nothing was done, as that may be the
+ * fault of one.
  */
 export function together<Item, Result>(
-  run: (db: Db, items: readonly Item[]) => Promise<readonly Result[]>,
+  run: Run<Item, Result>,
   limits: Limits<Item>,
 ): (db: Db, item: Item) => Promise<Result> {
   const queues = new WeakMap<Db, (item: Item) => Promise<Result>>();
   return (db, item) => {
-    const runHere = (items: readonly Item[]): Promise<readonly Result[]> => run(db, items);
-    if (db.isTransaction) return alone(runHere, item);
-    const queue = queues.get(db) ?? createQueue(runHere, limits);
+    if (db.isTransaction) return alone(run, db, item);
+    const queue = queues.get(db) ?? createQueue(run, db, limits);
     queues.set(db, queue);
     return queue(item);
   };
 }
 
-type Run<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
-
 function createQueue<Item, Result>(
   run: Run<Item, Result>,
+  db: Db,
   limits: Limits<Item>,
 ): (item: Item) => Promise<Result> {
   const waiting: Asked<Item, Result>[] = [];
@@ -52,9 +56,16 @@ function createQueue<Item, Result>(
     setImmediate(() => {
       isStarting = false;
       runs += 1;
-      void settle(run, takeNext(waiting, limits)).finally(() => {
-        runs -= 1;
+      let counts = true;
+      const makeRoom = (): void => {
+        if (counts) runs -= 1;
+        counts = false;
         start();
+      };
+      const timer = setTimeout(makeRoom, limits.countsForMs);
+      void settle(run, db, takeNext(waiting, limits)).finally(() => {
+        clearTimeout(timer);
+        makeRoom();
       });
       start();
     });
@@ -71,30 +82,40 @@ function takeNext<Item, Result>(
   waiting: Asked<Item, Result>[],
   { sizeMax, sizeOf }: Limits<Item>,
 ): Asked<Item, Result>[] {
-  let size = 0;
-  const end = waiting.findIndex(({ item }, i) => (size += sizeOf(item)) > sizeMax && i > 0);
-  return waiting.splice(0, end < 0 ? waiting.length : end);
+  let [count, size] = [0, 0];
+  for (const { item } of waiting) {
+    size += sizeOf(item);
+    if (count > 0 && size > sizeMax) break;
+    count += 1;
+  }
+  return waiting.splice(0, count);
 }
 
 async function settle<Item, Result>(
   run: Run<Item, Result>,
+  db: Db,
   asked: readonly Asked<Item, Result>[],
 ): Promise<void> {
   try {
-    const results = await run(asked.map(({ item }) => item));
-    if (results.length !== asked.length) throw new Error('A run must give a result for each item.');
+    const results = await run(
+      db,
+      asked.map(({ item }) => item),
+    );
+    if (results.length !== asked.length) throw new Error(incomplete);
     for (const [i, result] of results.entries()) asked[i]?.resolve(result);
   } catch (error) {
-    const mayBeOfOne = asked.length > 1 && error instanceof Problem && isOfStatement(error);
+    const isShared = asked.length > 1 && error instanceof Problem && mayBeOfOne(error);
     for (const { item, resolve, reject } of asked) {
-      if (mayBeOfOne) alone(run, item).then(resolve, reject);
+      if (isShared) alone(run, db, item).then(resolve, reject);
       else reject(error);
     }
   }
 }
 
-async function alone<Item, Result>(run: Run<Item, Result>, item: Item): Promise<Result> {
-  const [result] = await run([item]);
-  if (result === undefined) throw new Error('A run must give a result for each item.');
+async function alone<Item, Result>(run: Run<Item, Result>, db: Db, item: Item): Promise<Result> {
+  const [result] = await run(db, [item]);
+  if (result === undefined) throw new Error(incomplete);
   return result;
 }
+
+const incomplete = 'A run must give a result for each item.';

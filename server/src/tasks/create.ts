@@ -6,63 +6,73 @@ import type { AuditStamp } from './audit-entry.ts';
 import type { StoredTask, TaskKey } from './store.ts';
 import { createPayload, fieldNames, type DerivedFields, type TaskFields } from './task.ts';
 
-/** Rows as JSON, without the columns that the database fills. */
+/** The rows of a new task, without the columns that the database fills. */
 interface NewRows {
-  readonly id: string;
-  readonly task: string;
-  readonly entry: string;
+  readonly task: Pick<TaskRow, 'id' | 'user_id'> & TaskFields & DerivedFields;
+  readonly stamp: AuditStamp;
 }
 
-type Filled = Pick<TaskRow, 'id' | 'created_at' | 'updated_at'> & { readonly version: number };
+type Filled = Pick<TaskRow, 'created_at' | 'updated_at'> & { readonly version: number };
 
 /** Inserts a task and its audit entry. */
 export async function insertTask(
   db: Db,
   { id, userId }: TaskKey,
-  { due_at, tag_list, ...fields }: TaskFields & DerivedFields,
-  { circumstances, entryId, actorType, actorId }: AuditStamp,
+  fields: TaskFields & DerivedFields,
+  stamp: AuditStamp,
 ): Promise<StoredTask> {
-  const key = { id, user_id: userId };
-  const entry = {
-    id: entryId,
-    task_id: id,
-    user_id: userId,
-    action: 'create',
-    actor_type: actorType,
-    actor_id: actorId,
-    payload: createPayload(fields, circumstances),
-  };
-  const { version, created_at, updated_at } = await insert(db, {
-    id,
-    task: JSON.stringify({ ...key, ...fields, due_at, tag_list }),
-    entry: JSON.stringify(entry),
-  });
+  const task = { id, user_id: userId, ...fields };
+  const { version, created_at, updated_at } = await insert(db, { task, stamp });
   // The fields are texts, which the database keeps as they are.
-  return { task: { ...key, ...fields, created_at, updated_at }, version };
+  const { due_at, tag_list, ...shown } = task;
+  return { task: { ...shown, created_at, updated_at }, version };
 }
 
-const insert = together<NewRows, Filled>(
-  async (db, rows) => {
-    const tasks = jsonArray(rows.map(({ task }) => task));
-    const entries = jsonArray(rows.map(({ entry }) => entry));
-    const filled = new Map((await insertRows(db, { tasks, entries })).map((row) => [row.id, row]));
-    return rows.flatMap(({ id }) => filled.get(id) ?? []);
-  },
-  // While one statement waits for the disk, the next is on its way.
-  { runsMax: 2, sizeMax: 1_000_000, sizeOf: ({ task, entry }) => task.length + entry.length },
-);
+// While one statement waits for the disk, the next is on its way.
+const insert = together<NewRows, Filled>(insertAll, {
+  runsMax: 2,
+  countsForMs: 100,
+  sizeMax: 500_000,
+  sizeOf: ({ task }) => 1000 + (task.description?.length ?? 0) + (task.metadata?.length ?? 0),
+});
+
+async function insertAll(db: Db, rows: readonly NewRows[]): Promise<Filled[]> {
+  const tasks = JSON.stringify(rows.map(({ task }) => task));
+  const entries = JSON.stringify(rows.map(entryOf));
+  const filled = await insertRows(db, { tasks, entries, isShared: rows.length > 1 });
+  const byId = new Map(filled.map((row) => [row.id, row]));
+  return rows.flatMap(({ task }) => byId.get(task.id) ?? []);
+}
+
+function entryOf({ task, stamp }: NewRows): object {
+  return {
+    id: stamp.entryId,
+    task_id: task.id,
+    user_id: task.user_id,
+    action: 'create',
+    actor_type: stamp.actorType,
+    actor_id: stamp.actorId,
+    payload: createPayload(task, stamp.circumstances),
+  };
+}
 
 const given = [...fieldNames, 'due_at', 'tag_list', 'id', 'user_id'] as const;
 
-const insertRows = prepare(['tasks', 'entries'], (db, { tasks, entries }) =>
+const insertRows = prepare(['tasks', 'entries', 'isShared'], (db, { tasks, entries, isShared }) =>
   db
+    // Who shares a statement must not wait long for what another one's row needs; alone each may.
+    .with(
+      'patience',
+      () => sql<{ limit: string | null }>`(
+        select case when ${isShared}::boolean then set_config('lock_timeout', '50ms', true) end as limit)`,
+    )
     .with('task', (db) =>
       db
         .insertInto('tasks')
         .columns([...given, 'created_at', 'updated_at'])
         .expression(
           db
-            .selectFrom(sql<TaskRow>`json_populate_recordset(null::tasks, ${tasks})`.as('row'))
+            .selectFrom(['patience', sql<TaskRow>`json_populate_recordset(null::tasks, ${tasks})`.as('row')])
             .select([...given, sql<string>`now()`.as('created_at'), sql<string>`now()`.as('updated_at')]),
         )
         .returning(['id', 'version', 'created_at', 'updated_at']),
@@ -77,7 +87,3 @@ const insertRows = prepare(['tasks', 'entries'], (db, { tasks, entries }) =>
     .selectFrom('task')
     .selectAll(),
 );
-
-function jsonArray(items: readonly string[]): string {
-  return `[${items.join(',')}]`;
-}

@@ -8,11 +8,11 @@ import { stampOf, type AuditStamp } from './audit-entry.ts';
 import { findAuditEntries, hasAuditEntries } from './audit-log.ts';
 import { changeTask } from './change.ts';
 import { findComments, insertComment } from './comments.ts';
+import { insertTask } from './create.ts';
 import { removeTask } from './delete.ts';
 import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
 import { findTasks } from './list.ts';
 import { withMoments } from './moment.ts';
-import { insertTask } from './create.ts';
 import { findTask, type StoredTask } from './store.ts';
 import { assignedFields, newTask, writtenFields } from './task.ts';
 
