@@ -8,8 +8,11 @@ export interface Rows {
   readonly pixels: Int32Array;
 }
 
-/** How much of each pixel is covered, 0 to 255, row by row, and the places of those that are covered at all. */
+/** How much of each pixel is covered, 0 to 255, row by row. */
 interface Coverage {
+  /** By all of the line that is drawn already. */
+  readonly drawn: Uint8Array;
+  /** By the swing that is not, and the places of the pixels that it covers at all. */
   readonly shares: Uint8Array;
   readonly places: Int32Array;
   count: number;
@@ -21,11 +24,16 @@ interface Coverage {
  */
 export function rasterLine(rows: Rows, { stroke, width, points }: Path): void {
   const { length } = rows.pixels;
-  const coverage: Coverage = { shares: new Uint8Array(length), places: new Int32Array(length), count: 0 };
+  const coverage: Coverage = {
+    drawn: new Uint8Array(length),
+    shares: new Uint8Array(length),
+    places: new Int32Array(length),
+    count: 0,
+  };
   for (let i = 0; i + 3 < points.length; i += 2) {
     cover(coverage, rows, points, i, width / 2 + 0.5);
-    // Swings that cover halves of one pixel cover it together, which only opaque colours show by being drawn twice.
-    if (stroke.alpha === 1 && turnsAt(points, i + 2)) blend(rows.pixels, coverage, stroke);
+    // Swings lie side by side: those that cover halves of one pixel cover all of it.
+    if (turnsAt(points, i + 2)) blend(rows.pixels, coverage, stroke);
   }
   blend(rows.pixels, coverage, stroke);
 }
@@ -44,7 +52,7 @@ function cover(
   i: number,
   reach: number,
 ): void {
-  const { shares, places } = coverage;
+  const { drawn, shares, places } = coverage;
   // From here on, whole numbers are the middles of pixels.
   const x = (points[i] ?? 0) - 0.5;
   const y = (points[i + 1] ?? 0) - 0.5 - top;
@@ -64,7 +72,7 @@ function cover(
     for (let column = Math.ceil(Math.max(leftmost, middle - halfWidth)); column <= end; column++) {
       const at = row * width + column;
       const share = shares[at] ?? 0;
-      if (share === 255) continue;
+      if (share === 255 || drawn[at] === 255) continue;
       const right = column - x;
       const along = (right * dx + down * dy) / length;
       const across = Math.abs(right * dy - down * dx) / length;
@@ -78,21 +86,23 @@ function cover(
   }
 }
 
-/** Mixes the colour into the covered pixels. They begin anew, except those that nothing can change any more. */
+/** Mixes the colour into the pixels of a swing, as much as it adds to what is drawn. */
 function blend(pixels: Int32Array, coverage: Coverage, { hex, alpha }: Color): void {
-  const { shares, places, count } = coverage;
+  const { drawn, shares, places, count } = coverage;
   const [red, green, blue] = channelsOf({ hex, alpha });
   for (let i = 0; i < count; i++) {
     const at = places[i] ?? 0;
-    const share = shares[at] ?? 0;
+    const before = drawn[at] ?? 0;
+    const after = Math.min(255, before + (shares[at] ?? 0));
+    const opacity = (alpha * (after - before)) / (255 - alpha * before);
     const pixel = pixels[at] ?? 0;
-    const opacity = (share / 255) * alpha;
     pixels[at] =
       (pixel & 0xff000000) |
       (mixed((pixel >> 16) & 255, red, opacity) << 16) |
       (mixed((pixel >> 8) & 255, green, opacity) << 8) |
       mixed(pixel & 255, blue, opacity);
-    if (share < 255) shares[at] = 0;
+    drawn[at] = after;
+    shares[at] = 0;
   }
   coverage.count = 0;
 }
