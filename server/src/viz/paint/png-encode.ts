@@ -6,8 +6,9 @@ export interface IndexedPicture {
   readonly width: number;
   readonly height: number;
   readonly palette: Palette;
-  /** The places of the last row that was added. */
+  /** The places of the last row that was added, and how often they change along it. */
   readonly row: Uint8Array;
+  edges: number;
   /** Of each row its filter and what that leaves of the places: in a chart nearly all zero. */
   readonly filtered: Uint8Array;
 }
@@ -24,6 +25,7 @@ export function indexedPicture(width: number, height: number, exact: readonly nu
     height,
     palette: paletteWith(exact),
     row: new Uint8Array(width),
+    edges: 0,
     filtered: takeZeros((width + 1) * height),
   };
 }
@@ -46,35 +48,46 @@ export function addRows(picture: IndexedPicture, top: number, bytes: Buffer): vo
   }
 }
 
-function addFirstRow({ width, palette, row, filtered }: IndexedPicture, pixels: Int32Array): void {
-  for (let x = 0; x < width; x++) row[x] = placeOf(palette, (pixels[x] ?? 0) & 0xffffff);
+function addFirstRow(picture: IndexedPicture, pixels: Int32Array): void {
+  const { width, palette, row, filtered } = picture;
+  for (let x = 0; x < width; x++) {
+    row[x] = placeOf(palette, (pixels[x] ?? 0) & 0xffffff);
+    if (x > 0 && row[x] !== row[x - 1]) picture.edges++;
+  }
   filtered[0] = filters.none;
   filtered.set(row, 1);
 }
 
-/** Writes the differences from the row above, or the places themselves where that looks shorter. */
-function addRow(
-  { width, palette, row, filtered }: IndexedPicture,
-  pixels: Int32Array,
-  start: number,
-  target: number,
-): void {
+/** Writes the differences from the row above, or the places themselves where those have fewer runs. */
+function addRow(picture: IndexedPicture, pixels: Int32Array, start: number, target: number): void {
+  const { width, palette, row, filtered } = picture;
+  // How often the differences change along the row: into a run of them, within it and out of it.
   let changes = 0;
-  let edges = 0;
+  let last = -2;
+  let { edges } = picture;
   for (let x = 0; x < width; x++) {
     // Nearly all pixels are like those above, and a loop of its own is the fastest way past them.
     while (x < width && pixels[start + x] === pixels[start + x - width]) x++;
     if (x === width) break;
-    const pixel = pixels[start + x] ?? 0;
-    const place = placeOf(palette, pixel & 0xffffff);
-    changes++;
-    if (pixel !== pixels[start + x - 1]) edges++;
-    filtered[target + 1 + x] = place - (row[x] ?? 0);
+    const place = placeOf(palette, (pixels[start + x] ?? 0) & 0xffffff);
+    const above = row[x] ?? 0;
+    if (place === above) continue;
+    filtered[target + 1 + x] = place - above;
+    if (last !== x - 1) changes += 2;
+    else if (filtered[target + 1 + x] !== filtered[target + x]) changes++;
+    last = x;
+    if (x > 0) edges += edge(row[x - 1], place) - edge(row[x - 1], above);
+    if (x + 1 < width) edges += edge(place, row[x + 1]) - edge(above, row[x + 1]);
     row[x] = place;
   }
-  if (changes <= edges * 1.5) return;
+  picture.edges = edges;
+  if (changes <= edges) return;
   filtered[target] = filters.none;
   filtered.set(row, target + 1);
+}
+
+function edge(a: number | undefined, b: number | undefined): number {
+  return a === b ? 0 : 1;
 }
 
 /**

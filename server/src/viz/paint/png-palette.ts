@@ -3,12 +3,15 @@ export interface Palette {
   readonly colors: number[];
   /** The place in it of each coarse colour, five bits a channel, that was met. */
   readonly places: Int16Array;
+  /** The places of the colours of the scene, and of what else is met of the coarse colours that several of them share. */
+  readonly exact: Map<number, number>;
 }
 
 const placesMax = 256;
 // Leaves places for the edges of shapes and letters.
 const exactMax = 160;
 const unmet = -1;
+const shared = -2;
 
 // Edges in eight steps look as smooth as those that cairo draws, and take half the bytes.
 const stepsMax = 8;
@@ -17,22 +20,34 @@ const nearEnough = 3 * (256 / stepsMax / 2) ** 2;
 
 /** Whether a palette can keep these colours as they are. */
 export function fitsPalette(exact: readonly number[]): boolean {
-  return exact.length <= exactMax && new Set(exact.map(slotOf)).size === exact.length;
+  return exact.length <= exactMax;
 }
 
 /** A palette that keeps the colours of a scene as they are. White, on which all is drawn, comes first. */
 export function paletteWith(exact: readonly number[]): Palette {
   const steps = Math.min(stepsMax, Math.floor(placesMax / exact.length));
   const places = new Int16Array(1 << 15).fill(unmet);
-  for (const [place, color] of exact.entries()) places[slotOf(color)] = place;
-  return { colors: [...exact, ...exact.slice(1).flatMap((color) => stepsToWhite(color, steps))], places };
+  for (const [place, color] of exact.entries())
+    places[slotOf(color)] = places[slotOf(color)] === unmet ? place : shared;
+  return {
+    colors: [...exact, ...exact.slice(1).flatMap((color) => stepsToWhite(color, steps))],
+    places,
+    exact: new Map(exact.map((color, place) => [color, place])),
+  };
 }
 
 /** The place of a colour. Those that are not of the scene are found on the edges of shapes and letters only. */
 export function placeOf(palette: Palette, color: number): number {
   const slot = slotOf(color);
   const place = palette.places[slot] ?? unmet;
+  if (place === shared) return placeOfShared(palette, color);
   return place === unmet ? (palette.places[slot] = newPlace(palette.colors, color)) : place;
+}
+
+function placeOfShared({ exact, colors }: Palette, color: number): number {
+  const place = exact.get(color) ?? newPlace(colors, color);
+  exact.set(color, place);
+  return place;
 }
 
 function slotOf(color: number): number {

@@ -1,5 +1,6 @@
 import { Canvas } from 'canvas';
-import { channelsOf, onWhite } from '../color.ts';
+import { channelsOf, mix, white, type Color } from '../color.ts';
+import { ink } from '../palette.ts';
 import { colorsOf, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import { addRows, encodePng, indexedPicture, type IndexedPicture } from './png-encode.ts';
@@ -23,6 +24,7 @@ export function paintPng(scene: Scene): () => Buffer {
 /** Large pictures are painted in bands, so that memory stays small. Each begins with the last row of the one above. */
 function paintBand(picture: IndexedPicture, scene: Scene, top: number, rows: number): void {
   const { width, shapes } = scene;
+  // A line without dots is the last shape of its layout.
   const last = shapes.at(-1);
   const line = last?.kind === 'path' ? last : undefined;
   const above = top === 0 ? 0 : 1;
@@ -53,12 +55,17 @@ function paintInFull(scene: Scene): () => Buffer {
   };
 }
 
-/** The colours of the scene as they look on white, and white itself. */
+/** White, the colours of the scene as they look on it, and translucent ones as they look on the grid as well. */
 function exactColors({ shapes }: Scene): number[] {
-  const colors = shapes.flatMap(colorsOf).map((color) => {
+  const colors = shapes.flatMap(colorsOf).flatMap((color) => {
     // Cairo has 255 steps of transparency.
-    const [red, green, blue] = channelsOf(onWhite({ ...color, alpha: Math.round(color.alpha * 255) / 255 }));
-    return (red << 16) | (green << 8) | blue;
+    const alpha = Math.round(color.alpha * 255) / 255;
+    return alpha === 1 ? [color] : [mix(white, color, alpha), mix(ink.grid, color, alpha)];
   });
-  return [...new Set([0xffffff, ...colors])];
+  return [...new Set([0xffffff, ...colors.map(bitsOf)])];
+}
+
+function bitsOf(color: Color): number {
+  const [red, green, blue] = channelsOf(color);
+  return (red << 16) | (green << 8) | blue;
 }

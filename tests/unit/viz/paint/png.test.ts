@@ -117,6 +117,29 @@ describe('paintPng', () => {
     },
   );
 
+  it('stays small with hundreds of bars of different heights', () => {
+    const heights = Array.from({ length: 500 }, (_, i) => 1 + ((i * 7919) % 997));
+
+    expect(painted({ data: points(...heights) }).bytes.length).toBeLessThan(12_000);
+  });
+
+  it('shows the grid through translucent bars', () => {
+    const request: Request = { data: points(3, 3), colors: ['rgb(47 111 196 / 30%)'] };
+    const [bar] = shapesOf(sceneOf(request), 'bars')[0]?.bars ?? [];
+    const { png } = painted(request);
+
+    const column = Array.from({ length: bar?.height ?? 0 }, (_, i) =>
+      redAt(png, (bar?.x ?? 0) + 9, (bar?.y ?? 0) + i),
+    );
+    expect(Math.max(...column.slice(5, -5)) - Math.min(...column.slice(5, -5))).toBeGreaterThan(12);
+  });
+
+  it('paints a light line with its area by a palette', () => {
+    expect(
+      colorType(painted({ chart_type: 'line', data: points(1, 2, 3), colors: ['lavender'] }).bytes),
+    ).toBe('palette');
+  });
+
   it.each(Object.keys(cases))('is a valid PNG: %s', (name) => {
     expect(painted(cases[name] ?? {}).png.data.length).toBeGreaterThan(0);
   });
