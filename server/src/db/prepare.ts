@@ -48,7 +48,7 @@ function placeOf(name: string): string {
 }
 
 /** Kysely without a database. */
-const compiler: Db = new Kysely<Tables>({
+export const compiler: Db = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),

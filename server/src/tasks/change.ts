@@ -3,7 +3,7 @@ import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
 import { auditEntry, type AuditStamp } from './audit-entry.ts';
 import { storedTask, taskColumns, type StoredTask, type TaskKey } from './store.ts';
-import { fieldNames, type DerivedFields, type TaskFields } from './task.ts';
+import { fieldNames, writtenColumns, type DerivedFields, type TaskFields } from './task.ts';
 
 interface Change {
   readonly action: 'update' | 'assign';
@@ -62,7 +62,7 @@ export function lockedTask(
     for update`;
 }
 
-const written = [...fieldNames, 'due_at', 'tag_list'].map((name) => sql.ref(name));
+const written = writtenColumns.map((name) => sql.ref(name));
 const returned = taskColumns.map((name) => sql.ref(name));
 
 const difference = sql`

@@ -4,7 +4,7 @@ import type { Db, TaskRow } from '../db/tables.ts';
 import { together } from '../db/together.ts';
 import type { AuditStamp } from './audit-entry.ts';
 import type { StoredTask, TaskKey } from './store.ts';
-import { createPayload, fieldNames, type DerivedFields, type TaskFields } from './task.ts';
+import { createPayload, writtenColumns, type DerivedFields, type TaskFields } from './task.ts';
 
 /** The rows of a new task, without the columns that the database fills. */
 interface NewRows {
@@ -56,7 +56,7 @@ function entryOf({ task, stamp }: NewRows): object {
   };
 }
 
-const given = [...fieldNames, 'due_at', 'tag_list', 'id', 'user_id'] as const;
+const given = [...writtenColumns, 'id', 'user_id'] as const;
 
 const insertRows = prepare(['tasks', 'entries', 'isShared'], (db, { tasks, entries, isShared }) =>
   db

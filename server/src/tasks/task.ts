@@ -29,6 +29,9 @@ const columnFromWire: Record<FieldName, (value: string | number | boolean | null
 // The keys of an exhaustive record are the names of the contract's TaskFields.
 export const fieldNames = Object.keys(columnFromWire) as FieldName[];
 
+/** All columns that follow from what a caller writes. */
+export const writtenColumns = [...fieldNames, 'due_at', 'tag_list'] as const;
+
 /** All columns of a new task; what its caller left out has its default. */
 export function newTask(body: Schemas['TaskCreate']): TaskFields & DerivedFields {
   // Every column is there, because every name of the contract's TaskFields was.

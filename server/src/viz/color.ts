@@ -24,7 +24,12 @@ export function parseColor(text: string): Color | undefined {
 
 /** The colour as it looks on white, without transparency. */
 export function onWhite(color: Color): Color {
-  return color.alpha === 1 ? color : mix(color, white, 1 - color.alpha);
+  return over(color, white);
+}
+
+/** The colour as it looks on an opaque one. */
+export function over(color: Color, background: Color): Color {
+  return color.alpha === 1 ? color : mix(color, background, 1 - color.alpha);
 }
 
 /** The colour moved towards another one by a share from 0 to 1. The result is opaque. */

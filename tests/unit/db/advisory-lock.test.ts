@@ -1,15 +1,6 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../server/src/db/advisory-lock.ts';
-
-const compiler = new Kysely({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-});
+import { compiler } from '../../../server/src/db/prepare.ts';
 
 describe('lockKey', () => {
   it('keeps the names of one purpose apart from those of another', () => {

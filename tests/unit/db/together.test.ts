@@ -1,7 +1,7 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { databaseProblem } from '../../../server/src/db/failures.ts';
-import type { Db, Tables } from '../../../server/src/db/tables.ts';
+import { compiler as db } from '../../../server/src/db/prepare.ts';
+import type { Db } from '../../../server/src/db/tables.ts';
 import { together } from '../../../server/src/db/together.ts';
 
 const limits = { runsMax: 1, countsForMs: 60_000, sizeMax: 10, sizeOf: (item: string) => item.length };
@@ -15,7 +15,6 @@ beforeEach(() => {
 describe('together', () => {
   it('does in one run what is asked for at the same time, and gives each its own result', async () => {
     const shout = together(recorded(), limits);
-    const db = databaseOfNothing();
 
     expect(await Promise.all(['a', 'b', 'c'].map((item) => shout(db, item)))).toEqual(['A', 'B', 'C']);
     expect(runs).toEqual([['a', 'b', 'c']]);
@@ -23,7 +22,6 @@ describe('together', () => {
 
   it('keeps to the size of a run, except for what is larger by itself', async () => {
     const shout = together(recorded(), limits);
-    const db = databaseOfNothing();
 
     await Promise.all(['12345', '67890', 'a', 'longer than ten', 'b'].map((item) => shout(db, item)));
 
@@ -32,7 +30,6 @@ describe('together', () => {
 
   it('does each for itself where the statement of many was rejected', async () => {
     const shout = together(recorded('bad', '22P05'), limits);
-    const db = databaseOfNothing();
 
     const outcomes = await Promise.allSettled(['a', 'bad', 'c'].map((item) => shout(db, item)));
 
@@ -42,7 +39,6 @@ describe('together', () => {
 
   it('repeats nothing after a lost connection, which does not tell what was done', async () => {
     const shout = together(recorded('bad', '57P01'), limits);
-    const db = databaseOfNothing();
 
     const outcomes = await Promise.allSettled(['a', 'bad'].map((item) => shout(db, item)));
 
@@ -60,7 +56,6 @@ describe('together', () => {
       },
       { ...limits, countsForMs: 1 },
     );
-    const db = databaseOfNothing();
     const slow = shout(db, 'slow');
     await new Promise(setImmediate);
 
@@ -71,7 +66,6 @@ describe('together', () => {
 
   it('fails all where a run gives too few results', async () => {
     const shout = together<string, string>((_, items) => Promise.resolve(items.slice(1)), limits);
-    const db = databaseOfNothing();
 
     await expect(Promise.all([shout(db, 'a'), shout(db, 'b')])).rejects.toThrow(/a result for each/);
     await expect(shout(db, 'a')).rejects.toThrow(/a result for each/);
@@ -80,7 +74,7 @@ describe('together', () => {
   it('does each for itself in a transaction', async () => {
     const shout = together(recorded(), limits);
 
-    await databaseOfNothing()
+    await db
       .transaction()
       .execute((transaction) => Promise.all(['a', 'b'].map((item) => shout(transaction, item))));
 
@@ -95,15 +89,4 @@ function recorded(bad = '', sqlState = ''): (db: Db, items: readonly string[]) =
     if (bad === '' || !items.includes(bad)) return Promise.resolve(items.map((item) => item.toUpperCase()));
     return Promise.reject(databaseProblem(Object.assign(new Error('refused'), { code: sqlState })));
   };
-}
-
-function databaseOfNothing(): Db {
-  return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
 }

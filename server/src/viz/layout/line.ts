@@ -24,6 +24,7 @@ export function layoutLine(chart: Chart, room: Box, sizes: Sizes): readonly Shap
   const line = decimated(all, plot.left, plot.right);
   const stroke = colors[0] ?? palette[0];
   const width = Math.max(1, (sizes.text / 13) * (step < 3 ? 1.5 : 2.4));
+  // Without dots the line comes last, as paint/png draws it by itself then.
   return [
     ...(plot.showsZero && step > 4 ? [areaUnder(line, plot, mix(onWhite(stroke), white, 0.88))] : []),
     ...plot.grid,

@@ -1,5 +1,5 @@
 import { Canvas } from 'canvas';
-import { channelsOf, mix, white, type Color } from '../color.ts';
+import { channelsOf, over, white, type Color } from '../color.ts';
 import { ink } from '../palette.ts';
 import { colorsOf, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
@@ -59,8 +59,8 @@ function paintInFull(scene: Scene): () => Buffer {
 function exactColors({ shapes }: Scene): number[] {
   const colors = shapes.flatMap(colorsOf).flatMap((color) => {
     // Cairo has 255 steps of transparency.
-    const alpha = Math.round(color.alpha * 255) / 255;
-    return alpha === 1 ? [color] : [mix(white, color, alpha), mix(ink.grid, color, alpha)];
+    const seen = { ...color, alpha: Math.round(color.alpha * 255) / 255 };
+    return [white, ink.grid].map((background) => over(seen, background));
   });
   return [...new Set([0xffffff, ...colors.map(bitsOf)])];
 }

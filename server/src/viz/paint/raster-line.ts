@@ -35,9 +35,10 @@ export function rasterLine(rows: Rows, { stroke, width, points }: Path): void {
   for (let i = 0; i + 3 < points.length; i += 2) {
     const y = points[i + 3] ?? 0;
     const ahead = direction === 0 ? Math.abs(y - extreme) : (y - extreme) * direction;
+    const hasTurned = ahead < -2 * width;
     // Swings lie side by side: those that cover halves of one pixel cover all of it. Shorter ones cover each other.
-    if (ahead < width * -2) blend(rows.pixels, coverage, stroke);
-    if (ahead > 0 || ahead < width * -2) {
+    if (hasTurned) blend(rows.pixels, coverage, stroke);
+    if (ahead > 0 || hasTurned) {
       direction = Math.sign(y - extreme);
       extreme = y;
     }

@@ -16,6 +16,7 @@ describe('a line chart', () => {
 
     expect(shapesOf(few, 'dots')[0]?.centers).toHaveLength(6);
     expect(shapesOf(many, 'dots')).toEqual([]);
+    expect(many.shapes.at(-1)?.kind).toBe('path');
   });
 
   it('shows one point as a dot in the middle', () => {

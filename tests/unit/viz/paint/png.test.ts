@@ -30,10 +30,7 @@ describe('paintPng', () => {
     const request: Request = { data: points(1, 2, 3), colors: ['#123456', '#abcdef', 'rgb(9 99 199)'] };
     const { png } = painted(request);
 
-    const middles = shapesOf(sceneOf(request), 'bars').map(({ bars: [bar] }) =>
-      bar ? pixel(png, bar.x + bar.width / 2, bar.y + bar.height / 2) : '',
-    );
-    expect(middles).toEqual(['#123456', '#abcdef', '#0963c7']);
+    expect(middlesOfBars(request, png)).toEqual(['#123456', '#abcdef', '#0963c7']);
     expect(pixel(png, 1, 1)).toBe('#ffffff');
   });
 
@@ -48,10 +45,7 @@ describe('paintPng', () => {
     const request: Request = { data: points(1, 2), colors: ['#2f6fc4', '#2f6fc5'] };
     const { png } = painted(request);
 
-    const middles = shapesOf(sceneOf(request), 'bars').map(({ bars: [bar] }) =>
-      bar ? pixel(png, bar.x + bar.width / 2, bar.y + bar.height / 2) : '',
-    );
-    expect(middles).toEqual(['#2f6fc4', '#2f6fc5']);
+    expect(middlesOfBars(request, png)).toEqual(['#2f6fc4', '#2f6fc5']);
   });
 
   it('draws a line of many points through every one of them', () => {
@@ -148,6 +142,13 @@ describe('paintPng', () => {
 function painted(request: Request): { bytes: Buffer; png: PNG } {
   const bytes = paintPng(sceneOf(request))();
   return { bytes, png: PNG.sync.read(bytes) };
+}
+
+/** The colour in the middle of the first bar of each colour. */
+function middlesOfBars(request: Request, png: PNG): string[] {
+  return shapesOf(sceneOf(request), 'bars').map(({ bars: [bar] }) =>
+    bar ? pixel(png, bar.x + bar.width / 2, bar.y + bar.height / 2) : '',
+  );
 }
 
 function pixel({ data, width }: PNG, x: number, y: number): string {
