@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../support/postgres.ts';
 import { engine, startTestServer } from '../support/server.ts';
 
@@ -15,8 +15,8 @@ describe.runIf(engine === 'postgres')('idempotency keys', () => {
     // Each server looks for them when it starts, and every hour.
     await startTestServer({ sharing: server });
 
-    await vi.waitFor(async () => {
-      expect((await run(url, 'select key from idempotency_keys')).rows).toEqual([{ key: 'not over' }]);
-    });
+    await expect
+      .poll(() => run(url, 'select key from idempotency_keys'))
+      .toMatchObject({ rows: [{ key: 'not over' }] });
   });
 });

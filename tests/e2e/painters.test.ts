@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf, hasEnded } from '../support/children.ts';
 import { Client } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
@@ -24,8 +24,6 @@ describe.runIf(process.platform === 'linux')('the painter processes', () => {
     await server.stop(signal);
 
     expect(painters).toHaveLength(2);
-    await vi.waitFor(async () => {
-      expect(await Promise.all(painters.map(hasEnded))).toEqual([true, true]);
-    }, 10_000);
+    await expect.poll(() => Promise.all(painters.map(hasEnded))).toEqual([true, true]);
   });
 });

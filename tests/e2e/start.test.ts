@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { runCli, startByNpm, startProcess } from '../support/process.ts';
 import { sendUnfinished } from '../support/raw.ts';
@@ -74,9 +74,7 @@ describe('the server as a process', () => {
     const busy = (async () => {
       while ((await fetch(`${server.url}/readyz`)).ok) answers.push((await me.send('listTasks')).status);
     })();
-    await vi.waitFor(() => {
-      expect(answers.length).toBeGreaterThan(5);
-    });
+    await expect.poll(() => answers.length).toBeGreaterThan(5);
 
     const code = await server.stop('SIGTERM');
 

@@ -11,6 +11,10 @@ export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJ
     DRAIN_NOTICE_MS: '50',
     DRAIN_MS: '200',
     CHART_WORKERS: '1',
+    // What a test holds it holds as long as a busy machine takes; tests of a limit set their own.
+    DATABASE_LOCK_TIMEOUT_MS: '60000',
+    DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+    DATABASE_POOL_WAIT_MS: '60000',
     ...env,
   });
 }

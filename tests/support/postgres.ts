@@ -130,7 +130,7 @@ async function untilOthersWait(client: pg.Client, count: number): Promise<void> 
   // Who waits for the end of another transaction does so in no database, but has locks in this one.
   const statement = `select distinct pid from pg_locks where not granted and pid in (
     select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`;
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 2000; tries += 1) {
     if (((await client.query(statement)).rowCount ?? 0) >= count) return;
     await setTimeout(10);
   }

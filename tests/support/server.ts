@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all(started.map((close) => close()));
 });
 
-interface TestServerOptions {
+export interface TestServerOptions {
   readonly env?: Record<string, string>;
   /** Another server whose database is to be shared (Postgres only). */
   readonly sharing?: TestServer;

@@ -5,6 +5,9 @@ import { SetupError } from '../environment.ts';
 
 const busy = 5; // SQLITE_BUSY
 
+/** The locks of this process. A database that nobody refers to is closed by the garbage collector, its lock with it. */
+const held = new Set<DatabaseSync>();
+
 /**
  * Makes a folder, if it is not there, and lets one process at a time use it. The kernel holds the lock and drops it when
  * the process ends, however it ends; process ids, which repeat, play no part. Node has no such lock of its own, and
@@ -15,7 +18,9 @@ export function lockFolder(folder: string): () => void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = new DatabaseSync(join(folder, 'database.lock'));
     lock.exec('begin exclusive');
+    held.add(lock);
     return () => {
+      held.delete(lock);
       lock.close();
     };
   } catch (error) {

@@ -54,15 +54,17 @@ describe('lockFolder', () => {
   });
 });
 
-/** Another process that holds the lock until it is killed. */
+/** Another process that holds the lock until it is killed, and that has let its garbage be collected. */
 async function startHolder(): Promise<{ kill(): Promise<void> }> {
   const source = join(import.meta.dirname, '../../../server/src/db/folder-lock.ts');
   const program = `
     const { lockFolder } = await import(${JSON.stringify(source)});
     lockFolder(${JSON.stringify(folder)});
+    await new Promise(setImmediate);
+    gc();
     console.log('locked');
     setInterval(() => undefined, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program]);
   await once(child.stdout, 'data');
   const exited = once(child, 'exit');
   return {

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { eventStream } from '../../../server/src/http/event-stream.ts';
 import type { Schemas } from '../../../server/src/operations.ts';
 
@@ -42,7 +42,5 @@ it('whoever leaves ends what was told', async () => {
 
   stream.once('data', () => stream.destroy());
 
-  await vi.waitFor(() => {
-    expect(isEnded).toBe(true);
-  });
+  await expect.poll(() => isEnded).toBe(true);
 });

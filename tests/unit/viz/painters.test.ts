@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { Problem } from '../../../server/src/errors.ts';
 import { Painters, type PainterOptions } from '../../../server/src/viz/painters.ts';
 import { cases } from '../../gallery/cases.ts';
@@ -95,9 +95,7 @@ describe('Painters', () => {
 
     process.kill(first ?? 0, 'SIGSEGV');
 
-    await vi.waitFor(() => {
-      expect(painters.pids).not.toContain(first);
-    });
+    await expect.poll(() => painters.pids).not.toContain(first);
     await expect(painters.paint('png', scene)).resolves.toMatch(/^iVBOR/);
     expect(painters.pids).toHaveLength(1);
   });
