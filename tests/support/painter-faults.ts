@@ -2,7 +2,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { Client } from './client.ts';
 import { startTestServer } from './server.ts';
 
-type Fault = 'crash' | 'no-deflate' | 'no-drawing' | 'no-pdf' | 'no-start';
+type Fault = 'crash' | 'no-drawing' | 'no-pdf' | 'no-png' | 'no-start';
 
 /**
  * A server whose painter process, and each that replaces it while the test lasts, runs into a fault of what it stands

@@ -1,28 +1,40 @@
 import { Canvas } from 'canvas';
 import { channelsOf, over, white, type Color } from '../color.ts';
 import { ink } from '../palette.ts';
-import { colorsOf, type Scene } from '../scene.ts';
+import { colorsOf, type Path, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { addRows, encodePng, indexedPicture, type IndexedPicture } from './png-encode.ts';
-import { fitsPalette } from './png-palette.ts';
-import { rasterLine } from './raster-line.ts';
+import * as raster from './generated/png.js';
+import { encodePng } from './png-encode.ts';
 import { giveBack, takeSurface } from './surfaces.ts';
 
-const bandPixels = 2_000_000;
+// Of the 256 colours of a palette, the others are for the edges of shapes and letters.
+const exactMax = 160;
 
-/** Paints the picture; the result encodes it as PNG, once. Painting and encoding fail for different reasons. */
+/**
+ * Paints the picture; the result makes a PNG of it, once. Painting and encoding fail for different reasons; with a palette,
+ * rows are compressed as they are painted.
+ */
 export function paintPng(scene: Scene): () => Buffer {
   const colors = exactColors(scene);
-  if (!fitsPalette(colors)) return paintInFull(scene);
-  const picture = indexedPicture(scene.width, scene.height, colors);
-  const rows = Math.max(2, Math.floor(bandPixels / scene.width));
-  for (let top = 0; top < scene.height; top += rows)
-    paintBand(picture, scene, top, Math.min(rows, scene.height - top));
-  return () => encodePng(picture);
+  return colors.length <= exactMax ? paintByPalette(scene, colors) : paintInFull(scene);
+}
+
+function paintByPalette(scene: Scene, colors: readonly number[]): () => Buffer {
+  const { width, height } = scene;
+  raster.startPalette();
+  for (const color of colors) raster.addColor(color);
+  raster.addSteps();
+  raster.startRows(width);
+  const rows = Math.floor(raster.bandPixels.value / width);
+  for (let top = 0; top < height; top += rows) paintBand(scene, top, Math.min(rows, height - top));
+  const length = raster.endRows();
+  const data = Buffer.from(raster.memory.buffer.slice(raster.output(), raster.output() + length));
+  const palette = Array.from({ length: raster.colorCount() }, (_, place) => raster.colorAt(place));
+  return () => encodePng({ width, height, palette, data });
 }
 
 /** Large pictures are painted in bands, so that memory stays small. Each begins with the last row of the one above. */
-function paintBand(picture: IndexedPicture, scene: Scene, top: number, rows: number): void {
+function paintBand(scene: Scene, top: number, rows: number): void {
   const { width, shapes } = scene;
   // A line without dots is the last shape of its layout.
   const last = shapes.at(-1);
@@ -35,11 +47,22 @@ function paintBand(picture: IndexedPicture, scene: Scene, top: number, rows: num
   surface.restore();
   const bytes = surface.canvas.toBuffer('raw');
   giveBack(surface);
-  const pixels = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
-  if (line) rasterLine({ width, top: top - above, pixels }, line);
-  addRows(picture, top, bytes);
+  new Uint8Array(raster.memory.buffer, raster.pixels.value).set(bytes);
   // Frees the pixels at once; the garbage collector would let them pile up.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
+  if (line) drawLine(line, width, rows + above, top - above);
+  raster.addRows(rows + above);
+}
+
+function drawLine(
+  { stroke, width: lineWidth, points }: Path,
+  width: number,
+  rows: number,
+  top: number,
+): void {
+  raster.startLine(width, rows, lineWidth, points[0] ?? 0, (points[1] ?? 0) - top);
+  for (let i = 2; i < points.length; i += 2) raster.lineTo(points[i] ?? 0, (points[i + 1] ?? 0) - top);
+  raster.endLine(bitsOf(stroke), stroke.alpha);
 }
 
 function paintInFull(scene: Scene): () => Buffer {

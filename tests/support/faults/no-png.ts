@@ -1,0 +1,8 @@
+/** A painter in whose process cairo cannot encode the picture that it has drawn. */
+import { Canvas } from 'canvas';
+
+const written: (...args: unknown[]) => Buffer = Reflect.get(Canvas.prototype, 'toBuffer');
+Canvas.prototype.toBuffer = function (this: Canvas, ...args: unknown[]): Buffer {
+  if (args[0] === 'image/png') throw new Error('out of memory');
+  return Reflect.apply(written, this, args);
+};
