@@ -35,8 +35,8 @@ const sine = Math.SQRT1_2;
 const linesMax = 3;
 
 /**
- * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, or only every
- * second, fifth, tenth … of them. Points of a long line are an ordered series, whose labels need not all be read.
+ * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, or only some of them.
+ * Points of a long line are an ordered series, whose labels need not all be read.
  */
 export function placeCategories(chart: Chart, steps: Steps, bottom: number, sizes: Sizes): Placed {
   const { points } = chart;
@@ -46,7 +46,9 @@ export function placeCategories(chart: Chart, steps: Steps, bottom: number, size
   const isSeries = chart.kind === 'line' && points.length > 12;
   return (
     sideBySide(fitting) ??
-    (isSeries ? thinned(fitting) : (inLines(fitting) ?? turned(fitting) ?? thinned(fitting)))
+    (isSeries ? undefined : (inLines(fitting) ?? turned(fitting))) ??
+    sparse(fitting) ??
+    thinned(fitting)
   );
 }
 
@@ -95,10 +97,26 @@ function turned(fitting: Fitting): Placed | undefined {
   return { top, shapes: [style(size, 'end', turnedBy, placed)] };
 }
 
+/** Where most points have no label, the caller has chosen those that do: all that have room. */
+function sparse(fitting: Fitting): Placed | undefined {
+  const { points, size } = fitting;
+  let labelled = 0;
+  for (let i = 0; i < points.length; i++) {
+    if (points[i]?.label !== '') labelled++;
+    // Soon so, when all have one.
+    if (2 * labelled > points.length) return undefined;
+  }
+  const longest = longestOf(fitting);
+  const labels = points.flatMap(({ label }, index) =>
+    label === '' ? [] : [{ index, lines: [shortened(label, longest, { size })] }],
+  );
+  return below(fitting, labels);
+}
+
 /** Every k-th label on one line, k being the least round number with which they are apart. */
 function thinned(fitting: Fitting): Placed {
-  const { points, step, size, sizes } = fitting;
-  const longest = Math.min(size * 9, sizes.width / 4);
+  const { points, step, size } = fitting;
+  const longest = longestOf(fitting);
   let every = roundedUp(size / step);
   const touch = (): boolean => Math.min(longest, widest(points, every, size)) + size > every * step;
   while (every < points.length && touch()) every = roundedUp(every + 1);
@@ -107,6 +125,10 @@ function thinned(fitting: Fitting): Placed {
     kept.push({ index: i, lines: [shortened(points[i]?.label ?? '', longest, { size })] });
   }
   return below(fitting, kept);
+}
+
+function longestOf({ size, sizes }: Fitting): number {
+  return Math.min(size * 9, sizes.width / 4);
 }
 
 function widest(points: readonly Point[], every: number, size: number): number {

@@ -38,6 +38,15 @@ describe('category labels', () => {
     );
   });
 
+  it('are all shown where the caller has chosen some points of a long line', () => {
+    const labels = Array.from({ length: 240 }, (_, hour) =>
+      hour % 24 === 12 ? `Day ${(hour + 12) / 24}` : '',
+    );
+    const words = wordsOf(sceneOf({ chart_type: 'line', data: named(...labels) }));
+
+    expect(words.filter((word) => word.startsWith('Day'))).toEqual(labels.filter((label) => label !== ''));
+  });
+
   it('take no room when all are empty', () => {
     const [bars] = shapesOf(sceneOf({ data: named('', '') }), 'bars');
     const last = bars?.bars[1];
