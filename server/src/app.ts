@@ -1,7 +1,7 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
-import { finishers, handlers, type Services } from './handlers.ts';
+import { finishers, gates, handlers, type Services } from './handlers.ts';
 import { accessLog } from './http/access-log.ts';
 import type { Contract } from './http/contract.ts';
 import { cors } from './http/cors.ts';
@@ -22,6 +22,7 @@ interface AppParts {
   readonly admit: Admit;
   readonly verify: VerifyToken;
   readonly slots: Slots;
+  readonly isFull: () => boolean;
   readonly unread: Unread;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -43,6 +44,6 @@ export function createApp({ logger, metrics, corsOrigins, ...parts }: AppParts):
   app.use(failures());
   app.use(probes({ ...parts, metrics }));
   app.use(referencePage());
-  app.use(createDispatch({ ...parts, handlers, finishers }));
+  app.use(createDispatch({ ...parts, handlers, finishers, gates }));
   return app;
 }

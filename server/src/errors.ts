@@ -1,7 +1,7 @@
 import type { ErrorCode, FieldError } from './operations.ts';
 
 /** Every error code with its status and the sentence that callers read when nothing more precise is known. */
-export const failures = {
+export const errorCodes = {
   VALIDATION_ERROR: [400, 'The request has a value that is not allowed. See "errors" for which and why.'],
   'Bad Request': [400, 'The request cannot be read. Check how it is written.'],
   'No fields to update': [400, 'No fields to update. Send at least one field that can be changed.'],
@@ -99,17 +99,20 @@ export class Problem extends Error {
   readonly headers: ProblemOptions['headers'];
   readonly about: ProblemOptions['about'];
 
-  constructor(code: ErrorCode, sentence: string = failures[code][1], options: ProblemOptions = {}) {
+  constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
-    this.status = failures[code][0];
+    this.status = errorCodes[code][0];
     this.errors = options.errors?.slice(0, fieldsMax);
     this.retryAfterS = options.retryAfterS;
     this.headers = options.headers;
     this.about = options.about;
   }
 }
+
+/** For all who are refused at once, as to record a stack for each would cost more than the rest of the refusal. */
+export const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
 
 /** The problem of fields and parameters that are refused, each with its JSON pointer and what is wrong with it. */
 export function refusedFields(errors: readonly FieldError[]): Problem {

@@ -2,7 +2,7 @@ import { agentFinishers, agentHandlers } from './agents/handlers.ts';
 import type { AgentServices } from './agents/services.ts';
 import type { Handlers } from './operations.ts';
 import { taskHandlers, type TaskServices } from './tasks/handlers.ts';
-import { vizHandlers, type VizServices } from './viz/handlers.ts';
+import { vizGates, vizHandlers, type VizServices } from './viz/handlers.ts';
 
 /** What the handlers work with. */
 export type Services = ToolServices & AgentServices;
@@ -18,3 +18,6 @@ export const handlers = { ...toolHandlers, ...agentHandlers } satisfies Handlers
 
 /** Their second parts, of those that take long. */
 export const finishers = { ...agentFinishers };
+
+/** What comes before them, of those that have to be refused quickly. */
+export const gates = { ...vizGates };

@@ -64,6 +64,9 @@ export type Finishers<Services, Id extends OperationId = OperationId> = {
   readonly [Each in Id]?: Finisher<Each, Services>;
 };
 
+/** What refuses an operation that cannot be taken now, before its caller is known and its body read. */
+export type Gates<Services> = { readonly [Id in OperationId]?: (services: Services) => void };
+
 /** The connection on which a finisher answers. */
 export interface Exchange {
   /** Aborts when nobody is there any more to read the answer. */

@@ -12,6 +12,7 @@ import { startForgetting } from './db/once.ts';
 import { createReadiness } from './db/readiness.ts';
 import { toolHandlers, type ToolServices } from './handlers.ts';
 import { openContract, type Contract } from './http/contract.ts';
+import { createDoor } from './http/door.ts';
 import { listen, type Listener } from './http/listener.ts';
 import { createPerform } from './http/perform.ts';
 import { createRateLimits } from './http/rate-limit.ts';
@@ -137,8 +138,10 @@ function watchAll({ metrics, database, painters, agents, slots, unread }: Omit<P
 async function serve(config: Config, parts: Parts): Promise<Listener> {
   const { contract, painters, agents, logger, metrics, slots, unread, stopping } = parts;
   const { db, engine } = parts.database;
+  const { corsOrigins } = config;
+  const isFull = (): boolean => slots.areTaken() || unread.areFull();
   const app = createApp({
-    ...{ contract, logger, metrics, slots, unread },
+    ...{ contract, logger, metrics, slots, unread, isFull },
     services: { db, findAgentName, painters, agents: agents.agents },
     admit: createRateLimits(config.agents.limits, engine === 'Postgres' ? openLimitStore(db) : undefined),
     verify: createVerifier(
@@ -155,12 +158,13 @@ async function serve(config: Config, parts: Parts): Promise<Listener> {
       logChanges(logger, { failing: 'the server is not ready', over: 'the server is ready again' }),
     ),
     metricsToken: config.metricsToken,
-    corsOrigins: config.corsOrigins,
+    corsOrigins,
   });
   const onRefused = (status: number): void => {
     metrics.refusedConnections.inc({ status });
   };
-  return listen(app.callback(), config.listener, onRefused);
+  const answer = createDoor({ isFull, contract, logger, metrics, corsOrigins }, app.callback());
+  return listen(answer, config.listener, onRefused);
 }
 
 /** Answers what is in flight; who waits for a run is sent away in time, and the run goes on in another process. */

@@ -1,29 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { sendRaw, sendUnfinished, untilCutOff } from '../support/raw.ts';
-import { holdRequest, operationIds, requests } from '../support/requests.ts';
+import { answerToUnfinished, sendUnfinished, untilCutOff } from '../support/raw.ts';
+import { operationIds, requests, startBusyServer } from '../support/requests.ts';
 import { engine, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
 describe.runIf(engine === 'postgres')('while the server works on all the requests it can take', () => {
+  const origin = 'https://app.example.com';
+  const lines: string[] = [];
   let url: string;
   let alice: Client;
-  let release: () => void;
-  let released: Promise<void>;
+  let release: () => Promise<void>;
 
   beforeAll(async () => {
-    const server = await startTestServer({ env: { MAX_REQUESTS: '1' } });
-    url = server.url;
-    alice = await server.as('alice');
-    const held = await holdRequest(server);
-    ({ release, released } = held);
+    const busy = await startBusyServer({ log: lines, env: { MAX_REQUESTS: '1', CORS_ORIGINS: origin } });
+    url = busy.server.url;
+    alice = await busy.server.as('alice');
+    release = busy.release;
   });
 
   afterAll(async () => {
-    release();
-    await released;
+    await release();
     await alice.ok('listTasks');
   });
 
@@ -39,22 +38,65 @@ describe.runIf(engine === 'postgres')('while the server works on all the request
   it('refuses before the body has come, as reading and checking it would be lost time', async () => {
     const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
 
-    const answer = await sendRaw(
+    const answer = await answerToUnfinished(
       url,
-      `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\nContent-Length: 100\r\n\r\n{`,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
     );
 
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
   });
 
+  it('refuses operations at the door as the app refuses other paths', async () => {
+    const [other, refused] = [
+      await fetch(`${url}/none`),
+      await fetch(`${url}/api/tasks?limit=1`, { headers: { 'X-Request-Id': 'mine' } }),
+    ];
+
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('X-Request-Id')).toBe('mine');
+    expect(await refused.json()).toMatchObject({ code: 'Overloaded', request_id: 'mine' });
+    const names = [...other.headers.keys()].filter((name) => name !== 'vary');
+    expect([other.status, ...refused.headers.keys()]).toEqual([503, ...names]);
+  });
+
+  it('lets pages of CORS_ORIGINS read that they are refused', async () => {
+    const { status, headers } = await fetch(`${url}/api/tasks`, { headers: { Origin: origin } });
+
+    expect(status).toBe(503);
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(origin);
+  });
+
+  it.each([
+    ['GET', '/healthz', 200],
+    ['GET', '/docs', 200],
+    ['OPTIONS', '/api/tasks', 204],
+    ['GET', '/api/tasks/%ZZ', 400],
+    ['GET', '/api/tasks/%FF', 400],
+  ])('answers what is no operation: %s %s', async (method, path, status) => {
+    expect((await fetch(url + path, { method })).status).toBe(status);
+  });
+
+  it('counts those that it refuses, and writes no line for each of them', async () => {
+    const before = lines.length;
+    for (let i = 0; i < 20; i++) await (await fetch(`${url}/api/tasks`)).body?.cancel();
+
+    await expect
+      .poll(() => lines.slice(before).join(''))
+      .toMatch(/"requests":\d+,"msg":"requests were refused/);
+    expect(lines.length - before).toBeLessThan(5);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const count = /http_request_duration_seconds_count\{operation="none",status="503"\} (\d+)/.exec(
+      metrics,
+    )?.[1];
+    expect(Number(count)).toBeGreaterThanOrEqual(20);
+  });
+
   it('is taken up again by the requests that come later', async () => {
-    const server = await startTestServer({ env: { MAX_REQUESTS: '1' } });
+    const { server, release } = await startBusyServer({ env: { MAX_REQUESTS: '1' } });
     const bob = await server.as('bob');
-    const held = await holdRequest(server);
     await bob.fails('listTasks', 503);
 
-    held.release();
-    await held.released;
+    await release();
 
     await createTask(bob);
   });
@@ -86,9 +128,9 @@ describe('a client that sends its body slowly', () => {
     const server = await startTestServer({ env: { REQUEST_TIMEOUT_MS: '1000' } });
     const authorization = `Authorization: Bearer ${await tokenFor('mallory')}`;
 
-    const answer = await sendRaw(
+    const answer = await answerToUnfinished(
       server.url,
-      `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Length: 100\r\n\r\n{`,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}`,
     );
 
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -98,13 +140,13 @@ describe('a client that sends its body slowly', () => {
 
 describe.runIf(engine === 'postgres')('when no connection to the database becomes free in time', () => {
   spec('listTasks', 503, 'is answered when no connection becomes free in time', async () => {
-    const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '1', DATABASE_POOL_WAIT_MS: '200' } });
-    const held = await holdRequest(server);
+    const { server, release } = await startBusyServer({
+      env: { DATABASE_POOL_SIZE: '1', DATABASE_POOL_WAIT_MS: '200' },
+    });
 
     const { body } = await (await server.as('alice')).fails('listTasks', 503);
 
     expect(body.code).toBe('Overloaded');
-    held.release();
-    await held.released;
+    await release();
   });
 });

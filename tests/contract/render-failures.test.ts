@@ -1,8 +1,10 @@
-import { afterEach, describe, expect, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LRUCache } from 'lru-cache';
 import { startFaultyServer } from '../support/painter-faults.ts';
+import { answerToUnfinished } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
+import { tokenFor } from '../support/tokens.ts';
 
 const data = [{ label: 'a', value: 1 }];
 
@@ -10,13 +12,15 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('when the compression library fails', () => {
+describe('when cairo cannot encode a PNG, as it does for more colours than a palette holds', () => {
   spec('renderPng', 500, 'answers PNG_ENCODE_ERROR without a word of the library', async () => {
-    const alice = await startFaultyServer('no-deflate');
+    const alice = await startFaultyServer('no-png');
+    const colors = Array.from({ length: 200 }, (_, i) => `rgb(${i} 99 99)`);
+    const bars = colors.map((_, i) => ({ label: String(i), value: i }));
 
-    const { body } = await alice.fails('renderPng', 500, { body: { data } });
+    const { body } = await alice.fails('renderPng', 500, { body: { data: bars, colors } });
     expect(body).toMatchObject({ code: 'PNG_ENCODE_ERROR', error: 'PNG_ENCODE_ERROR' });
-    expect(JSON.stringify(body)).not.toContain('Z_MEM_ERROR');
+    expect(JSON.stringify(body)).not.toContain('out of memory');
   });
 });
 
@@ -108,4 +112,23 @@ describe('when more pictures are asked for than can wait', () => {
       expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
     },
   );
+
+  it('refuses before the body has come, as reading and checking it would be lost time', async () => {
+    const server = await startTestServer({ env: { CHART_WORKERS: '1', CHART_QUEUE: '1' } });
+    const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
+    // It waits until the painter has started, and behind it there is no room.
+    const first = (await server.as('alice')).ok('renderPng', { body: { data } });
+    await expect
+      .poll(async () => (await fetch(`${server.url}/metrics`)).text())
+      .toContain('\nchart_queue_length 1\n');
+
+    const answer = await answerToUnfinished(
+      server.url,
+      `POST /api/v1/viz/render/png HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+    expect(answer).toContain('More pictures wait');
+    await first;
+  });
 });

@@ -1,5 +1,5 @@
 import { tokenFor } from '../support/tokens.ts';
-import { requestText } from './connection.ts';
+import { requestText, type RawAnswer } from './connection.ts';
 import { above, quantile, type Finding, type Trial } from './finding.ts';
 import { closedLoop, openLoop, type Offered } from './load.ts';
 import { chartRequest } from './memory.ts';
@@ -71,10 +71,12 @@ interface Overloaded {
 
 function finding(what: string, { sustained, ms, offered, before, after, isBack }: Overloaded): Finding {
   const { answers, unsent } = offered;
-  const accepted = answers.filter(({ status }) => status >= 200 && status < 300).map((answer) => answer.ms);
+  const isAccepted = ({ status }: RawAnswer): boolean => status >= 200 && status < 300;
+  const accepted = answers.filter(isAccepted).map((answer) => answer.ms);
   const refused = answers.filter(({ status }) => status === 503);
   const refusedMs = refused.map((answer) => answer.ms);
-  const others = answers.length - accepted.length - refused.length;
+  const others = answers.filter((answer) => answer.status !== 503 && !isAccepted(answer));
+  const statuses = [...new Set(others.map(({ status }) => status))].join(', ');
   const silent = refused.filter(({ head }) => !/^retry-after: \d/im.test(head)).length;
   const shown = (list: readonly number[]): string =>
     `p50 ${quantile(list, 0.5).toFixed(0)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`;
@@ -84,14 +86,14 @@ function finding(what: string, { sustained, ms, offered, before, after, isBack }
     tried:
       `sustained ${sustained.toFixed(0)}/s; offered ${(sustained * times).toFixed(0)}/s for ${ms / 1000} s, of which ` +
       `${(answers.length / (ms / 1000)).toFixed(0)}/s were sent by ${connections} connections (${unsent} found none free)`,
-    lost: `${others} neither accepted nor refused`,
+    lost: `${others.length} neither accepted nor refused${statuses && ` (${statuses})`}`,
     recovery:
       `${accepted.length} accepted (${shown(accepted)}), ${refused.length} refused (${shown(refusedMs)}); ` +
       `heap ${before.heap} to ${after.heap} MB, resident ${before.resident} to ${after.resident} MB`,
     figure: 'accepted p99 under 1 s, the rest 503 with Retry-After at once, memory flat',
     broken: [
       ...(accepted.length > 0 ? [] : ['nothing was accepted']),
-      ...(others === 0 ? [] : [`${others} requests were neither accepted nor refused`]),
+      ...(others.length === 0 ? [] : [`${others.length} requests were neither accepted nor refused`]),
       ...(silent === 0 ? [] : [`${silent} refusals had no Retry-After`]),
       ...(isBack ? [] : ['the server did not answer afterwards']),
     ],

@@ -16,12 +16,19 @@ export function sendRaw(url: string, text: string): Promise<string> {
   });
 }
 
+const unfinishedBody = '\r\nContent-Length: 100\r\n\r\n{';
+
+/** Resolves to all that comes back for a request whose body never ends, until the server closes the connection. */
+export function answerToUnfinished(url: string, head: string): Promise<string> {
+  return sendRaw(url, `${head}${unfinishedBody}`);
+}
+
 /** Starts a request whose body never ends. */
 export function sendUnfinished(url: string, head: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
-      socket.write(`${head}\r\nContent-Length: 100\r\n\r\n{`, () => {
+      socket.write(`${head}${unfinishedBody}`, () => {
         resolve(socket);
       });
     });

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
+import { requestIdFrom } from './request-id.ts';
 import type { RequestState } from './state.ts';
 import { traceFrom } from './trace.ts';
 
@@ -11,7 +11,7 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
   return async (ctx, next) => {
     const startedMs = performance.now();
     const { state } = ctx;
-    state.requestId = givenRequestId(ctx.get('X-Request-Id')) ?? randomUUID();
+    state.requestId = requestIdFrom(ctx.get('X-Request-Id'));
     ctx.res.setHeader('X-Request-Id', state.requestId);
 
     await next();
@@ -47,8 +47,4 @@ function refusalOf(failure: unknown): { refusal?: object } {
 function levelOf(status: number, operation: string | undefined): 'error' | 'info' | 'debug' {
   if (isFault(status)) return 'error';
   return operation === undefined && status < 400 ? 'debug' : 'info';
-}
-
-function givenRequestId(header: string): string | undefined {
-  return /^[A-Za-z0-9._-]{1,128}$/.test(header) ? header : undefined;
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { failures as codes, Problem } from '../errors.ts';
+import { errorCodes, Problem } from '../errors.ts';
 import type { ErrorCode, OperationId, Schemas } from '../operations.ts';
 import type { RequestState } from './state.ts';
 
@@ -59,7 +59,7 @@ export function problemBody(
   requestId: string,
   { message, errors, about }: Problem = new Problem(code),
 ): string {
-  const [status] = codes[code];
+  const [status] = errorCodes[code];
   const body: Schemas['Problem'] = {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',

@@ -12,11 +12,13 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const headersMax = 100;
 // Longer than balancers keep theirs, so that none sends a request down a connection that is just being closed.
 const keepAliveMs = 75_000;
+// New connections that find no place here are dropped, and their clients try again only after a second, then after three.
+const backlog = 4096;
 
 /**
  * Listens for HTTP and answers what never becomes a request of the app: unreadable, too slow or too large heads.
@@ -58,7 +60,7 @@ export async function listen(
     const fail = (error: Error): void => {
       reject(listenError(error, options));
     };
-    server.once('error', fail).listen(options.port, options.host, resolve);
+    server.once('error', fail).listen({ port: options.port, host: options.host, backlog }, resolve);
   });
   return { url: urlOf(server, options.host), close: () => drain.close(server, options) };
 }

@@ -62,9 +62,20 @@ function find<Operation>(root: Node<Operation>, segments: readonly string[]): Pl
     const child = node.children.get(segment);
     if (child !== undefined) node = child;
     else if (node.parameter !== undefined && segment !== '') {
-      params[node.parameter.name] = decodeURIComponent(segment);
+      const value = unescaped(segment);
+      if (value === undefined) return undefined;
+      params[node.parameter.name] = value;
       node = node.parameter.node;
     } else return undefined;
   }
   return node.operations.size === 0 ? undefined : { operations: node.operations, params };
+}
+
+/** Undefined for what is no text: a "%" without two digits behind it, or bytes that are not UTF-8. */
+export function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

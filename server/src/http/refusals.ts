@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { failures } from '../errors.ts';
+import { errorCodes } from '../errors.ts';
 import type { ErrorCode } from '../operations.ts';
 import { problemBody } from './failures.ts';
 
@@ -16,7 +16,7 @@ export function createRefusals(onRefused: (status: number) => void): Refusals {
   return {
     refuse: (response, code) => {
       const requestId = randomUUID();
-      const [status] = failures[code];
+      const [status] = errorCodes[code];
       response.writeHead(status, headersOf(requestId));
       response.end(problemBody(code, requestId));
       onRefused(status);
@@ -28,7 +28,7 @@ export function createRefusals(onRefused: (status: number) => void): Refusals {
       }
       const code = socketCodes[error.code ?? ''] ?? 'Bad Request';
       socket.end(wholeAnswer(code));
-      onRefused(failures[code][0]);
+      onRefused(errorCodes[code][0]);
     },
   };
 }
@@ -40,7 +40,7 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
 
 function wholeAnswer(code: ErrorCode): string {
   const requestId = randomUUID();
-  const [status] = failures[code];
+  const [status] = errorCodes[code];
   const head = Object.entries(headersOf(requestId)).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', problemBody(code, requestId)].join(
     '\r\n',

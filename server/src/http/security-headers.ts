@@ -15,8 +15,8 @@ export function securityHeaders(): Middleware {
   };
 }
 
-/** What helmet sets, asked once, as it is the same for every answer. */
-function helmetHeaders(): Record<string, string> {
+/** What helmet sets, to be asked once, as it is the same for every answer. */
+export function helmetHeaders(): Record<string, string> {
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   helmet({

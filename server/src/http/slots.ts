@@ -1,10 +1,9 @@
-import { Problem } from '../errors.ts';
+import { overloaded } from '../errors.ts';
 
 /** How many requests are worked on at once. */
 export interface Slots {
   readonly taken: () => number;
-  /** Refuses a request that will find no slot, before it has cost anything. */
-  readonly refuseWhenFull: () => void;
+  readonly areTaken: () => boolean;
   /** Does some work now, or refuses it at once. */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
@@ -15,16 +14,12 @@ export interface Slots {
  */
 export function createSlots(max: number): Slots {
   let taken = 0;
-  // Made once: to record a stack for each refusal would cost more than the rest of it.
-  const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
-  const refuseWhenFull = (): void => {
-    if (taken >= max) throw overloaded;
-  };
+  const areTaken = (): boolean => taken >= max;
   return {
     taken: () => taken,
-    refuseWhenFull,
+    areTaken,
     run: async (work) => {
-      refuseWhenFull();
+      if (areTaken()) throw overloaded;
       taken += 1;
       try {
         return await work();

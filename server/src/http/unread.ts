@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { Problem } from '../errors.ts';
+import { overloaded } from '../errors.ts';
 import type { OperationId } from '../operations.ts';
 import type { WireReply } from './idempotency.ts';
 import type { RequestState } from './state.ts';
@@ -7,8 +7,8 @@ import type { RequestState } from './state.ts';
 /** The large answers that clients have not read yet, which the memory holds until they do. */
 export interface Unread {
   readonly bytes: () => number;
-  /** Refuses a request that might add to them when they fill their room, before it has cost anything. */
-  readonly refuseWhenFull: () => void;
+  /** Whether they fill their room, so that no request may add to them. */
+  readonly areFull: () => boolean;
   /** Counts the answer to a request until its connection has taken it. One that is without effect may be refused. */
   readonly hold: (ctx: Context, reply: WireReply) => void;
 }
@@ -22,12 +22,9 @@ const smallLengthMax = 256 * 1024;
  */
 export function createUnread(bytesMax: number): Unread {
   let unread = 0;
-  const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
   return {
     bytes: () => unread,
-    refuseWhenFull: () => {
-      if (unread >= bytesMax) throw overloaded;
-    },
+    areFull: () => unread >= bytesMax,
     hold: (ctx, reply) => {
       if (typeof ctx.body !== 'string' || ctx.body.length <= smallLengthMax || ctx.res.closed) return;
       const bytes = ctx.response.length;

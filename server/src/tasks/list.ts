@@ -6,7 +6,7 @@ import type { Schemas } from '../operations.ts';
 import { countOf } from './count.ts';
 import type { TaskQuery } from './filters.ts';
 import { flatColumns, tasksFromFlat, type FlatPage } from './flat-page.ts';
-import { orders, tasksOnPage } from './page.ts';
+import { orders, tasksOnPage } from './tasks-on-page.ts';
 import { longTexts, taskColumns } from './store.ts';
 
 /** One page of the user's tasks and the number of all that match, both as they were at one moment. */

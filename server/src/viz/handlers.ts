@@ -1,4 +1,4 @@
-import type { Call, Handlers, OperationId } from '../operations.ts';
+import type { Call, Gates, Handlers, OperationId } from '../operations.ts';
 import { chartFrom } from './chart.ts';
 import { layout } from './layout/layout.ts';
 import { paintSvg } from './paint/svg.ts';
@@ -29,7 +29,18 @@ export const vizHandlers: Handlers<VizServices, VizOperation> = {
   }),
 };
 
+/** Painters that are busy keep up only where those whom they have no time for cost next to nothing. */
+export const vizGates: Gates<VizServices> = {
+  renderPng: paintersGate,
+  renderPdf: paintersGate,
+};
+
+function paintersGate({ painters }: VizServices): void {
+  painters.refuseWhenFull();
+}
+
 function painted(format: 'png' | 'pdf', call: ChartCall, painters: Painters): Promise<string> {
+  // Many may have passed the gate together, and the layout is what they cost from here on.
   painters.refuseWhenFull();
   return painters.paint(format, sceneOf(call));
 }

@@ -9,9 +9,12 @@ export interface Waiting {
 }
 
 const usualPixels = 800 * 600;
-const retryAfterS = 1;
-const queueFull =
-  'More pictures wait to be painted than this server queues. Try again after the time in Retry-After.';
+// Made once: to record a stack for each refusal would cost more than the rest of it.
+const queueFull = new Problem(
+  'Overloaded',
+  'More pictures wait to be painted than this server queues. Try again after the time in Retry-After.',
+  { retryAfterS: 1 },
+);
 
 /** First come, first served, up to a limit that is measured in work, so that the wait is bounded in time. */
 export class RenderQueue {
@@ -25,15 +28,13 @@ export class RenderQueue {
 
   /** Throws a Problem when there is no room for the smallest picture. */
   refuseWhenFull(): void {
-    if (this.#work + 1 > this.#limit && this.#waiting.length > 0) throw overloaded();
+    if (this.#work + 1 > this.#limit && this.#waiting.length > 0) throw queueFull;
   }
 
   /** Throws a Problem when the queue is full. Into an empty queue goes a picture of any size. */
   add(waiting: Waiting): void {
     const work = workOf(waiting.job);
-    if (this.#work + work > this.#limit && this.#waiting.length > 0) {
-      throw overloaded();
-    }
+    if (this.#work + work > this.#limit && this.#waiting.length > 0) throw queueFull;
     this.#waiting.push(waiting);
     this.#work += work;
   }
@@ -47,10 +48,6 @@ export class RenderQueue {
     if (next !== undefined) this.#work -= workOf(next.job);
     return next;
   }
-}
-
-function overloaded(): Problem {
-  return new Problem('Overloaded', queueFull, { retryAfterS });
 }
 
 /** How many pictures of 800 by 600 pixels take as long. Only the time for PNG grows with the area. */
