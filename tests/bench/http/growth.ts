@@ -1,7 +1,7 @@
 import { ours } from './contenders.ts';
 import { cleanUp, databaseUrl, rowsWanted, smallDatabaseUrl, smallRows } from './database.ts';
 import { startGenerator } from './load.ts';
-import { ms, table, whole } from './markdown.ts';
+import { latencies, table, whole } from './markdown.ts';
 import { get, listPath, post, user, type User } from './requests.ts';
 import type { RunningServer } from './servers.ts';
 import { middle, takeTurns, type Turn } from './turns.ts';
@@ -71,7 +71,6 @@ async function cells(entries: readonly { server: RunningServer; requests: string
   }
 }
 
-export function cell({ perSecond, p50Ms, p99Ms, errors }: Turn): string {
-  const figures = `${whole(perSecond)}/s, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
-  return errors === 0 ? figures : `${figures}, ${errors} ERRORS`;
+export function cell(turn: Turn): string {
+  return `${whole(turn.perSecond)}/s, ${latencies(turn)}`;
 }

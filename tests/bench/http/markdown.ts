@@ -1,3 +1,5 @@
+import type { Outcome } from './load-process.ts';
+
 /** A markdown table; numbers stand on the right. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -12,4 +14,10 @@ export function whole(value: number): string {
 
 export function ms(value: number): string {
   return `${value < 10 ? value.toFixed(2) : whole(value)} ms`;
+}
+
+/** How long answers took, and how many were no success, if any. */
+export function latencies({ p50Ms, p99Ms, errors }: Outcome): string {
+  const figures = `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
+  return errors === 0 ? figures : `${figures}, ${errors} ERRORS`;
 }

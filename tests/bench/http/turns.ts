@@ -1,5 +1,6 @@
 import { cpuMsOf } from './process-figures.ts';
 import type { Generator } from './load.ts';
+import type { Outcome } from './load-process.ts';
 import { median } from '../median.ts';
 import type { RunningServer } from './servers.ts';
 
@@ -10,11 +11,7 @@ export interface Entry {
 }
 
 /** What one turn of one entry came to. */
-export interface Turn {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly errors: number;
+export interface Turn extends Outcome {
   /** Processor time of the server for one request, its work in the background included. */
   readonly cpuUs: number;
 }
@@ -51,12 +48,16 @@ export async function takeTurns(
 
 /** The medians of some turns, and all their errors. */
 export function middle(turns: readonly Turn[]): Turn {
-  const of = (name: keyof Turn): number => median(turns.map((turn) => turn[name]));
+  return { ...middleOutcome(turns), cpuUs: median(turns.map(({ cpuUs }) => cpuUs)) };
+}
+
+/** The same of what the load alone has seen. */
+export function middleOutcome(turns: readonly Outcome[]): Outcome {
+  const of = (name: keyof Outcome): number => median(turns.map((turn) => turn[name]));
   return {
     perSecond: of('perSecond'),
     p50Ms: of('p50Ms'),
     p99Ms: of('p99Ms'),
-    cpuUs: of('cpuUs'),
     errors: turns.reduce((sum, { errors }) => sum + errors, 0),
   };
 }

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster';
 import Koa from 'koa';
 import { ChartJSNodeCanvas } from 'chartjs-node-canvas';
-import { configOf } from './chartjs.js';
+import { configOf } from '../chartjs.js';
 
 const count = Number(process.argv[2]);
 if (cluster.isPrimary && count > 1) {
