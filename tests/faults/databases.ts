@@ -1,6 +1,7 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyFolder } from '../support/copy-folder.ts';
 import { migrateByCommand } from '../support/migrate.ts';
 import { databaseUrl, findPostgres, run, type PostgresServer } from '../support/postgres.ts';
 
@@ -53,7 +54,7 @@ async function postgres(): Promise<PostgresServer> {
 
 async function freshFolder(template: string | undefined): Promise<FreshDatabase> {
   const folder = await newFolder();
-  if (template !== undefined) await cp(template, folder, { recursive: true });
+  if (template !== undefined) await copyFolder(template, folder);
   return { env: { DATA_DIR: folder }, url: '', [Symbol.asyncDispose]: () => removeFolder(folder) };
 }
 

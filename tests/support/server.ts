@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, inject } from 'vitest';
@@ -6,6 +6,7 @@ import { createLogger } from '../../server/src/log.ts';
 import { start } from '../../server/src/server.ts';
 import { Client } from './client.ts';
 import { testConfig } from './config.ts';
+import { copyFolder } from './copy-folder.ts';
 import { databaseUrl, run } from './postgres.ts';
 import { tokenFor } from './tokens.ts';
 
@@ -70,7 +71,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   if (engine === 'pglite') {
-    await cp(inject('pgliteTemplate'), folder, { recursive: true });
+    await copyFolder(inject('pgliteTemplate'), folder);
     return { env: { DATA_DIR: folder }, drop: removeFolder };
   }
   const postgres = inject('postgres');
