@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
 import { readConfig, type Config } from './config.ts';
-import { migrateDatabase, openDatabase } from './db/database.ts';
 import { SetupError } from './environment.ts';
-import { start, type RunningServer } from './server.ts';
+import type { RunningServer } from './server.ts';
 
 const usage = `Usage:
   cli.ts serve                                          start the server
@@ -17,7 +16,10 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
   token,
 };
 
+// Each command loads what only it needs, so that the others, and sentences about settings, come at once.
+
 async function serve(config: Config): Promise<void> {
+  const { start } = await import('./server.ts');
   const server = await start(config);
   closeWhenTold(server);
   process.stdout.write(await welcome(config, openableUrl(server.url), server.engine));
@@ -70,6 +72,7 @@ function mayBeKept({ listener }: Config): boolean {
 }
 
 async function migrateOnly(config: Config): Promise<void> {
+  const { migrateDatabase, openDatabase } = await import('./db/database.ts');
   const database = await openDatabase(config, () => undefined);
   try {
     const names = await migrateDatabase(config, database);
