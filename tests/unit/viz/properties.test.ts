@@ -107,7 +107,7 @@ function cornersOf(shape: Shape): (readonly [number, number])[] {
   }
 }
 
-function pairs(points: readonly number[]): (readonly [number, number])[] {
+function pairs(points: ArrayLike<number>): (readonly [number, number])[] {
   return Array.from({ length: points.length / 2 }, (_, i) => [
     points[2 * i] ?? NaN,
     points[2 * i + 1] ?? NaN,

@@ -4,9 +4,9 @@ import type { Bar, Bars, Shape, Texts } from '../scene.ts';
 import type { Steps } from './categories.ts';
 import { byColor } from './by-color.ts';
 import { columns } from './columns.ts';
-import { barExtent } from './extent.ts';
+import { barExtent, type Extremes } from './extent.ts';
 import { shortNumber } from './numbers.ts';
-import { placePlot, type Plot } from './plot.ts';
+import { placePlot, yAt, type Plot } from './plot.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
@@ -14,11 +14,11 @@ const barShare = 0.72;
 const valueSize = 0.92;
 
 /** Bars from zero with even gaps, and their values at their ends where those fit. */
-export function layoutBars(chart: Chart, room: Box, sizes: Sizes): readonly Shape[] {
+export function layoutBars(chart: Chart, room: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
   const { points, colors } = chart;
   const values = valuesThatFit(points, room, sizes);
   const plot = placePlot(chart, room, sizes, {
-    extent: barExtent(points),
+    extent: barExtent(extremes),
     stepsIn: (left, right) => bands(points.length, left, right),
     above: values.length > 0,
     below: values.length > 0 && points.some(({ value }) => value < 0),
@@ -39,9 +39,10 @@ function bands(count: number, left: number, right: number): Steps {
 }
 
 /** A value that is not zero is at least one pixel high. */
-function barAt({ steps, yOf, base }: Plot, { text }: Sizes, index: number, value: number): Bar {
+function barAt(plot: Plot, { text }: Sizes, index: number, value: number): Bar {
+  const { steps, base } = plot;
   const width = Math.round(Math.min(steps.step * barShare, text * 9));
-  const height = value === 0 ? 0 : Math.max(1, Math.abs(Math.round(yOf(value)) - base));
+  const height = value === 0 ? 0 : Math.max(1, Math.abs(Math.round(yAt(plot, value)) - base));
   return {
     x: Math.round(steps.first + index * steps.step - width / 2),
     y: value < 0 ? base : base - height,

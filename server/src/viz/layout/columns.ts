@@ -1,12 +1,13 @@
 import type { Point } from '../chart.ts';
 import type { Bar } from '../scene.ts';
-import type { Plot } from './plot.ts';
+import { yAt, type Plot } from './plot.ts';
 
 /**
  * Bars too narrow for gaps between them. Where there are more bars than pixels, a column of one pixel reaches from
  * the lowest to the highest of its values.
  */
-export function columns(points: readonly Point[], { left, right, yOf, base }: Plot): Bar[] {
+export function columns(points: readonly Point[], plot: Plot): Bar[] {
+  const { left, right, base } = plot;
   const count = Math.min(points.length, Math.round(right - left));
   const width = (right - left) / count;
   return Array.from({ length: count }, (_, column) => {
@@ -18,10 +19,10 @@ export function columns(points: readonly Point[], { left, right, yOf, base }: Pl
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    const y = high > 0 ? Math.round(yOf(high)) : base;
+    const y = high > 0 ? Math.round(yAt(plot, high)) : base;
     const x = Math.round(left + column * width);
     const end = Math.round(left + (column + 1) * width);
-    const height = (low < 0 ? Math.round(yOf(low)) : base) - y;
+    const height = (low < 0 ? Math.round(yAt(plot, low)) : base) - y;
     return { x, y, width: end - x, height, rounded: 'none' };
   });
 }

@@ -14,7 +14,7 @@ export function decimated(line: Coordinates, left: number, right: number): Coord
       result.push(line[index] ?? 0, line[index + 1] ?? 0);
     start = i;
   }
-  return result;
+  return Float64Array.from(result);
 }
 
 function columnAt(line: Coordinates, index: number): number {

@@ -1,25 +1,31 @@
 import type { Point } from '../chart.ts';
 
-/** The smallest and the largest value. Both are 0 when there is none. */
-export function extentOf(points: readonly Point[]): [low: number, high: number] {
-  let low = points[0]?.value ?? 0;
-  let high = low;
-  for (const { value } of points) {
-    if (value < low) low = value;
-    if (value > high) high = value;
+/** The first points of the smallest and of the largest value. */
+export interface Extremes {
+  readonly lowest: Point;
+  readonly highest: Point;
+}
+
+const none = { label: '', value: 0 };
+
+export function extremesOf(points: readonly Point[]): Extremes {
+  let lowest = points[0] ?? none;
+  let highest = lowest;
+  for (const point of points) {
+    if (point.value < lowest.value) lowest = point;
+    if (point.value > highest.value) highest = point;
   }
-  return [low, high];
+  return { lowest, highest };
 }
 
 /** Bars start at zero, so zero is always in their range. */
-export function barExtent(points: readonly Point[]): [low: number, high: number] {
-  const [low, high] = extentOf(points);
-  return [Math.min(0, low), Math.max(0, high)];
+export function barExtent({ lowest, highest }: Extremes): [low: number, high: number] {
+  return [Math.min(0, lowest.value), Math.max(0, highest.value)];
 }
 
 /** Lines show change, so zero is in their range only when the values come near it. */
-export function lineExtent(points: readonly Point[]): [low: number, high: number] {
-  const [low, high] = extentOf(points);
+export function lineExtent({ lowest, highest }: Extremes): [low: number, high: number] {
+  const [low, high] = [lowest.value, highest.value];
   if (low > 0 && low < high * 0.4) return [0, high];
   if (high < 0 && high > low * 0.4) return [low, 0];
   return [low, high];

@@ -2,13 +2,14 @@ import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
 import { layoutBars } from './bars.ts';
 import { description, kinds } from './description.ts';
+import { extremesOf, type Extremes } from './extent.ts';
 import { layoutLine } from './line.ts';
 import { noData } from './no-data.ts';
 import { layoutPie } from './pie.ts';
 import { sizesOf, type Box, type Sizes } from './sizes.ts';
 import { placeTitle } from './title.ts';
 
-type Layout = (chart: Chart, room: Box, sizes: Sizes) => readonly Shape[];
+type Layout = (chart: Chart, room: Box, sizes: Sizes, extremes: Extremes) => readonly Shape[];
 
 const layouts: Readonly<Record<Chart['kind'], Layout>> = {
   bar: layoutBars,
@@ -20,12 +21,13 @@ const layouts: Readonly<Record<Chart['kind'], Layout>> = {
 export function layout(chart: Chart): Scene {
   const sizes = sizesOf(chart.width, chart.height);
   const { shapes, room } = placeTitle(chart.title, sizes);
-  const data = hasData(chart) ? layouts[chart.kind](chart, room, sizes) : noData(room, sizes);
+  const extremes = extremesOf(chart.points);
+  const data = hasData(chart) ? layouts[chart.kind](chart, room, sizes, extremes) : noData(room, sizes);
   return {
     width: chart.width,
     height: chart.height,
     title: chart.title === '' ? kinds[chart.kind] : chart.title,
-    description: description(chart),
+    description: description(chart, extremes),
     shapes: [...shapes, ...data],
   };
 }

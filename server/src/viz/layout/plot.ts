@@ -1,18 +1,17 @@
-import type { Chart } from '../chart.ts';
+import type { Chart, Point } from '../chart.ts';
 import { ink } from '../palette.ts';
-import type { Rules, Shape, Texts } from '../scene.ts';
+import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import { placeCategories, type Steps } from './categories.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
-import { valueScale, type Tick } from './value-scale.ts';
+import { shareAt, valueScale, type Tick, type ValueScale } from './value-scale.ts';
 
 /** The area between the axes: where each point stands, and what is drawn behind and around the data. */
 export interface Plot extends Box {
   readonly steps: Steps;
-  readonly yOf: (value: number) => number;
+  readonly scale: ValueScale;
   /** Where bars and areas begin: at zero, or at the edge that is nearest to it. */
   readonly base: number;
-  readonly showsZero: boolean;
   readonly grid: readonly Shape[];
   readonly axes: readonly Shape[];
 }
@@ -35,8 +34,8 @@ export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demand
   const steps = demands.stepsIn(Math.round(left), Math.round(room.right));
   const categories = placeCategories(chart, steps, room.bottom, sizes);
   const bottom = Math.round(categories.top - (demands.below ? text * 1.5 : 0));
-  const yOf = (value: number): number => bottom - scale.at(value) * (bottom - top);
-  const base = scale.showsZero ? yOf(0) : low > 0 ? bottom : top;
+  const zeroY = yAt({ scale, top, bottom }, 0);
+  const base = scale.showsZero ? zeroY : low > 0 ? bottom : top;
   const frame = { left: Math.round(left), top, right: Math.round(room.right), bottom };
   const ticks = withRoom(scale.ticks, bottom - top, text);
   const grid = rules(
@@ -45,16 +44,34 @@ export function placePlot(chart: Chart, room: Box, sizes: Sizes, demands: Demand
     ink.grid,
     hair,
   );
-  const zero = rules([scale.showsZero ? yOf(0) : bottom], frame, ink.zero, hair);
+  const zero = rules([scale.showsZero ? zeroY : bottom], frame, ink.zero, hair);
   return {
     ...frame,
     steps,
-    yOf,
+    scale,
     base: Math.round(base),
-    showsZero: scale.showsZero,
     grid: sizes.showsText ? [grid] : [],
     axes: sizes.showsText ? [zero, tickTexts(ticks, frame, text), ...categories.shapes] : [],
   };
+}
+
+/** Where the points of a line stand. What all of them need is read once. */
+export function placePoints(points: readonly Point[], plot: Plot): Coordinates {
+  const { first, step } = plot.steps;
+  const { factor, low, high } = plot.scale;
+  const height = (plot.bottom - plot.top) / (high - low);
+  const { bottom } = plot;
+  const placed = new Float64Array(points.length * 2);
+  for (let i = 0; i < points.length; i++) {
+    placed[2 * i] = first + i * step;
+    placed[2 * i + 1] = bottom - ((points[i]?.value ?? 0) * factor - low) * height;
+  }
+  return placed;
+}
+
+/** The height at which a value lies. */
+export function yAt({ scale, top, bottom }: Pick<Plot, 'scale' | 'top' | 'bottom'>, value: number): number {
+  return bottom - shareAt(scale, value) * (bottom - top);
 }
 
 /** As many ticks as there is height for; whole numbers have no ticks between them. */

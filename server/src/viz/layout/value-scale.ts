@@ -3,8 +3,11 @@ import { axisNumbers } from './numbers.ts';
 
 /** Where values lie between the bottom and the top of a plot, and the round numbers along the way. */
 export interface ValueScale {
-  /** The share of the height at which a value lies: 0 at the bottom, 1 at the top. */
-  readonly at: (value: number) => number;
+  /** By what values are multiplied before any subtraction. */
+  readonly factor: number;
+  /** What lies at the bottom and at the top, multiplied so. */
+  readonly low: number;
+  readonly high: number;
   readonly ticks: readonly Tick[];
   readonly showsZero: boolean;
 }
@@ -17,30 +20,33 @@ export interface Tick {
 /** Spans at least from `low` to `high`, widened to round numbers about `count` steps apart. */
 export function valueScale(low: number, high: number, count: number): ValueScale {
   const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
-  const near = (value: number): number => scaled(value, decade);
-  const [bottom, top] = nice(...spread(near(low), near(high)), count);
+  const factor = factors[decade];
+  const [bottom, top] = nice(...spread(low * factor, high * factor), count);
   const marks = ticks(bottom, top, count);
   const texts = axisNumbers(marks, tickStep(bottom, top, count), decade);
-  const at = (number: number): number => (number - bottom) / (top - bottom);
   return {
-    at: (value) => at(near(value)),
-    ticks: marks.map((mark, i) => ({ at: at(mark), text: texts[i] ?? '' })),
+    factor,
+    low: bottom,
+    high: top,
+    ticks: marks.map((mark, i) => ({ at: (mark - bottom) / (top - bottom), text: texts[i] ?? '' })),
     showsZero: bottom <= 0 && top >= 0,
   };
 }
 
-/**
- * The power of ten by which values are divided before any subtraction. Differences of the largest floating-point
- * numbers overflow, and the smallest ones have too few digits to divide.
- */
-function decadeOf(largest: number): number {
-  if (largest > 1e300) return 300;
-  return largest > 0 && largest < 1e-290 ? -300 : 0;
+/** The share of the height at which a value lies: 0 at the bottom, 1 at the top. */
+export function shareAt({ factor, low, high }: ValueScale, value: number): number {
+  return (value * factor - low) / (high - low);
 }
 
-function scaled(value: number, decade: number): number {
-  if (decade === 0) return value;
-  return decade > 0 ? value / 1e300 : value * 1e300;
+const factors = { '300': 1e-300, '0': 1, '-300': 1e300 } as const;
+
+/**
+ * The power of ten by which values are divided. Differences of the largest floating-point numbers overflow, and the
+ * smallest ones have too few digits to divide.
+ */
+function decadeOf(largest: number): 300 | 0 | -300 {
+  if (largest > 1e300) return 300;
+  return largest > 0 && largest < 1e-290 ? -300 : 0;
 }
 
 /** A range has two ends, and ends that differ by more than rounding. */

@@ -4,7 +4,6 @@ import {
   type Area,
   type Bar,
   type Bars,
-  type Coordinates,
   type Dots,
   type Path,
   type Rules,
@@ -152,7 +151,7 @@ function paintTurned(canvas: Canvas, text: string, x: number, y: number, angle: 
   canvas.restore();
 }
 
-function trace(canvas: Canvas, points: Coordinates): void {
+function trace(canvas: Canvas, points: ArrayLike<number>): void {
   for (let i = 0; i < points.length; i += 2) {
     if (i === 0) canvas.moveTo(points[0] ?? 0, points[1] ?? 0);
     else canvas.lineTo(points[i] ?? 0, points[i + 1] ?? 0);

@@ -1,37 +1,53 @@
 import type { Coordinates } from '../scene.ts';
-import { decimal } from './decimal.ts';
 
-const widthMax = 16;
-const heightMax = 1024;
-const written = new Array<string | undefined>(widthMax * 2 * heightMax);
+// Steps up to this many tenths are looked up: nearly all of a long line are shorter.
+const reach = 2048;
+const lengths = new Uint8Array(2 * reach);
+// The text of each, of at most seven bytes, as the eight bytes of a number that is written at one go.
+const texts = new Float64Array(2 * reach);
+for (let i = 0; i < 2 * reach; i++)
+  lengths[i] = Buffer.from(texts.buffer, 8 * i, 7).write(separated(i - reach));
+
+// Written into memory, as a string that grows by each step takes twice as long.
+const written = Buffer.alloc(16_384);
+const view = new DataView(written.buffer, written.byteOffset, written.length);
+const fullAt = written.length - 16;
 
 /** The path of an SVG through the points, each given by its step from the one before, in tenths of a pixel. */
 export function connected(points: Coordinates): string {
   let x = tenths(points[0]);
   let y = tenths(points[1]);
-  let path = `M${decimal(x / 10)} ${decimal(y / 10)}l`;
+  let path = `M${x / 10} ${y / 10}l`;
+  let end = 0;
   for (let i = 2; i < points.length; i += 2) {
-    const [nextX, nextY] = [tenths(points[i]), tenths(points[i + 1])];
-    path += step(nextX - x, nextY - y);
-    x = nextX;
-    y = nextY;
+    const dx = tenths(points[i]) - x;
+    const dy = tenths(points[i + 1]) - y;
+    x += dx;
+    y += dy;
+    if (isShort(dx) && isShort(dy) && end < fullAt) {
+      end = write(dy, write(dx, end));
+    } else {
+      path += written.toString('latin1', 0, end) + separated(dx) + separated(dy);
+      end = 0;
+    }
   }
-  return path;
+  return path + written.toString('latin1', 0, end);
 }
 
-/** The steps of a long line are short, so that most of them have been written before. */
-function step(dx: number, dy: number): string {
-  if (dx < 0 || dx >= widthMax || Math.abs(dy) >= heightMax) return inFull(dx, dy);
-  return (written[dx * 2 * heightMax + dy + heightMax] ??= inFull(dx, dy));
+function isShort(step: number): boolean {
+  return step >= -reach && step < reach;
 }
 
-function inFull(dx: number, dy: number): string {
-  return separated(dx / 10) + separated(dy / 10);
+/** Writes a short step from `start`, and returns its end. */
+function write(step: number, start: number): number {
+  view.setFloat64(start, texts[step + reach] ?? 0, true);
+  return start + (lengths[step + reach] ?? 0);
 }
 
-/** A minus sign separates numbers by itself. */
-function separated(value: number): string {
-  return value < 0 ? `-${decimal(-value)}` : ` ${decimal(value)}`;
+/** A minus sign separates numbers by itself, and a number below one needs no zero. */
+function separated(tenths: number): string {
+  const text = String(tenths / 10).replace(/^(-?)0\./, '$1.');
+  return tenths < 0 ? text : ` ${text}`;
 }
 
 function tenths(value = 0): number {

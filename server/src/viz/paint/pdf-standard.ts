@@ -5,7 +5,6 @@ import {
   type Area,
   type Bar,
   type Bars,
-  type Coordinates,
   type Dots,
   type Path,
   type Rules,
@@ -135,7 +134,7 @@ function paintTexts(pdf: jsPDF, { size, weight, fill, anchor, angle, texts }: Te
   }
 }
 
-function steps(points: Coordinates): Segment[] {
+function steps(points: ArrayLike<number>): Segment[] {
   const result: Segment[] = [];
   for (let i = 2; i < points.length; i += 2) {
     result.push([(points[i] ?? 0) - (points[i - 2] ?? 0), (points[i + 1] ?? 0) - (points[i - 1] ?? 0)]);

@@ -68,8 +68,15 @@ function outline({ x, y, width, height, rounded }: Bar, radius: number): string 
 
 function rules({ stroke, width, lines }: Rules): string {
   let d = '';
-  for (const line of lines) d += connected(line);
+  for (const line of lines) d += bends(line);
   return d === '' ? '' : `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} d="${d}"/>`;
+}
+
+function bends(line: readonly number[]): string {
+  let d = '';
+  for (let i = 0; i < line.length; i += 2)
+    d += `${i === 0 ? 'M' : 'L'}${decimal(line[i] ?? 0)} ${decimal(line[i + 1] ?? 0)}`;
+  return d;
 }
 
 function path({ stroke, width, points }: Path): string {

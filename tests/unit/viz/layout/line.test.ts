@@ -7,7 +7,7 @@ describe('a line chart', () => {
   it('goes from point to point', () => {
     const [line] = shapesOf(sceneOf({ chart_type: 'line', data: points(0, 10, 5) }), 'path');
 
-    expect(line?.points.map(Math.round)).toEqual([82, 560, 412, 29, 742, 295]);
+    expect([...(line?.points.map(Math.round) ?? [])]).toEqual([82, 560, 412, 29, 742, 295]);
   });
 
   it('has dots while they can be told apart', () => {
@@ -48,14 +48,14 @@ describe('a line chart', () => {
 
 describe('decimated', () => {
   it('leaves lines alone that are not much longer than the plot is wide', () => {
-    const line = [0, 1, 0.5, 2, 1, 3];
+    const line = Float64Array.of(0, 1, 0.5, 2, 1, 3);
 
     expect(decimated(line, 0, 2)).toBe(line);
   });
 
   it('keeps the first, lowest, highest and last point of each pixel column, in order', () => {
-    const line = [0.1, 5, 0.2, 9, 0.3, 1, 0.4, 6, 0.5, 5, 1.1, 7, 1.2, 7];
+    const line = Float64Array.of(0.1, 5, 0.2, 9, 0.3, 1, 0.4, 6, 0.5, 5, 1.1, 7, 1.2, 7);
 
-    expect(decimated(line, 0, 2)).toEqual([0.1, 5, 0.2, 9, 0.3, 1, 0.5, 5, 1.1, 7, 1.2, 7]);
+    expect([...decimated(line, 0, 2)]).toEqual([0.1, 5, 0.2, 9, 0.3, 1, 0.5, 5, 1.1, 7, 1.2, 7]);
   });
 });

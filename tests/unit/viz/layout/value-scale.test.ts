@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { barExtent, lineExtent } from '../../../../server/src/viz/layout/extent.ts';
-import { valueScale } from '../../../../server/src/viz/layout/value-scale.ts';
+import {
+  barExtent,
+  extremesOf,
+  lineExtent,
+  type Extremes,
+} from '../../../../server/src/viz/layout/extent.ts';
+import { shareAt, valueScale } from '../../../../server/src/viz/layout/value-scale.ts';
 
 describe('valueScale', () => {
   it('widens the range to round numbers and places values between them', () => {
@@ -16,7 +21,7 @@ describe('valueScale', () => {
       '6,000',
       '7,000',
     ]);
-    expect([scale.at(0), scale.at(3500), scale.at(7000)]).toEqual([0, 0.5, 1]);
+    expect([shareAt(scale, 0), shareAt(scale, 3500), shareAt(scale, 7000)]).toEqual([0, 0.5, 1]);
   });
 
   it.each([
@@ -35,37 +40,37 @@ describe('valueScale', () => {
   ])('keeps %d to %d inside the plot', (low, high) => {
     const scale = valueScale(low, high, 5);
 
-    expect(scale.at(low)).toBeGreaterThanOrEqual(0);
-    expect(scale.at(high)).toBeLessThanOrEqual(1);
-    expect(scale.at(high)).toBeGreaterThan(scale.at(low));
+    expect(shareAt(scale, low)).toBeGreaterThanOrEqual(0);
+    expect(shareAt(scale, high)).toBeLessThanOrEqual(1);
+    expect(shareAt(scale, high)).toBeGreaterThan(shareAt(scale, low));
   });
 
   it('puts 5 on the zero line beside 1e308', () => {
     const scale = valueScale(-1e308, 1e308, 5);
 
-    expect(scale.at(5)).toBe(0.5);
+    expect(shareAt(scale, 5)).toBe(0.5);
     expect(scale.showsZero).toBe(true);
   });
 });
 
 describe('barExtent', () => {
   it('always includes zero', () => {
-    expect(barExtent(points(3, 9))).toEqual([0, 9]);
-    expect(barExtent(points(-3, -9))).toEqual([-9, 0]);
+    expect(barExtent(of(3, 9))).toEqual([0, 9]);
+    expect(barExtent(of(-3, -9))).toEqual([-9, 0]);
   });
 });
 
 describe('lineExtent', () => {
   it('includes zero when the values come near it', () => {
-    expect(lineExtent(points(30, 100))).toEqual([0, 100]);
-    expect(lineExtent(points(-100, -30))).toEqual([-100, 0]);
+    expect(lineExtent(of(30, 100))).toEqual([0, 100]);
+    expect(lineExtent(of(-100, -30))).toEqual([-100, 0]);
   });
 
   it('shows the change of values far from zero', () => {
-    expect(lineExtent(points(1004, 1016))).toEqual([1004, 1016]);
+    expect(lineExtent(of(1004, 1016))).toEqual([1004, 1016]);
   });
 });
 
-function points(...values: number[]): { label: string; value: number }[] {
-  return values.map((value) => ({ label: '', value }));
+function of(...values: number[]): Extremes {
+  return extremesOf(values.map((value) => ({ label: '', value })));
 }

@@ -119,8 +119,11 @@ describe('paintPng', () => {
 });
 
 /** The place of each point, in the pixel where it lies. */
-function pairs(points: readonly number[]): [x: number, y: number][] {
-  return points.flatMap((x, i) => (i % 2 === 0 ? [[Math.floor(x), Math.floor(points[i + 1] ?? 0)]] : []));
+function pairs(points: ArrayLike<number>): [x: number, y: number][] {
+  return Array.from({ length: points.length / 2 }, (_, i) => [
+    Math.floor(points[2 * i] ?? 0),
+    Math.floor(points[2 * i + 1] ?? 0),
+  ]);
 }
 
 /** How many pixels of the rows are not white. */
