@@ -91,8 +91,8 @@ function countSymbols(): void {
   distanceCounts[0] = distanceCounts[1] = 1;
   for (let i = 0; i < tokenCount; i++) {
     const token = unchecked(tokens[i]);
-    counts[token < 256 ? token : lengthSymbol(token >> 16)]++;
-    if (token >= 256) distanceCounts[distanceSymbol(token & 0xffff)]++;
+    unchecked(counts[token < 256 ? token : lengthSymbol(token >> 16)]++);
+    if (token >= 256) unchecked(distanceCounts[distanceSymbol(token & 0xffff)]++);
   }
 }
 

@@ -6,5 +6,5 @@
 export { addColor, addSteps, colorAt, colorCount, startPalette } from './palette';
 export { bandPixels, pixels } from './pixels';
 export { endLine, lineTo, startLine } from './line';
-export { addRows, endRows, startRows } from './rows';
+export { addRows, endRows, repeatRow, startRows } from './rows';
 export { output } from './deflate';

@@ -1,8 +1,8 @@
 import { bytePerPixel, bytesPerPixel, lanes, pixels } from './pixels';
 
 /** How much of each pixel is covered, 0 to 255: by all of the line up to its last turn, and by its swing since. */
-const line = bytePerPixel(0);
-const swing = bytePerPixel(0);
+const line = bytePerPixel();
+const swing = bytePerPixel();
 
 let width = 0;
 /** From one row of the coverage to the next: a multiple of `lanes`, with room for three pixels beyond its end. */

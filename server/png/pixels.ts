@@ -16,7 +16,7 @@ export const bytesPerPixel = 4;
 /** Rows of pixels, as a canvas has them. */
 export const pixels: usize = heap.alloc(pixelsMax * bytesPerPixel + lanes);
 
-/** Room for a byte of each pixel, for twice `lanes` a row, and for `more`. It is zero, as nothing has been written to it. */
-export function bytePerPixel(more: i32): usize {
-  return heap.alloc(pixelsMax + highest * 2 * lanes + more);
+/** Room for a byte of each pixel, and for twice `lanes` a row. It is zero, as nothing has been written to it. */
+export function bytePerPixel(): usize {
+  return heap.alloc(pixelsMax + highest * 2 * lanes);
 }

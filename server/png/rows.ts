@@ -1,19 +1,21 @@
 import { endStream, startStream } from './deflate';
 import { compress, farthest, startMatches } from './matches';
 import { placeOf } from './palette';
-import { bytePerPixel, bytesPerPixel, lanes, pixels } from './pixels';
+import { bytesPerPixel, lanes, pixels } from './pixels';
 
 const adlerBase = 65521;
 
 /**
- * Of each row of a band a zero, as no filter is used, and the places of its pixels in the palette. Before them is what
- * matches may go back to of the bands above.
+ * Of each row a zero, as no filter is used, and the places of its pixels in the palette: the rows that are not compressed
+ * yet, and before them what matches may go back to.
  */
-const window = bytePerPixel(farthest);
-const band = window + farthest;
+const rowsMax = 131_072;
+const window = heap.alloc(farthest + rowsMax + lanes);
+const rows = window + farthest;
+let row = rows;
 
 let width = 0;
-/** From one row to the next: in pixels, and in the band. */
+/** From one row to the next: in pixels, and in `rows`. */
 let above = 0;
 let perRow = 0;
 let isFirst = true;
@@ -31,39 +33,61 @@ export function startRows(pixelsPerRow: i32): void {
   isFirst = true;
   sum = 1;
   sumOfSums = rowSum = rowSumOfSums = 0;
+  row = rows;
   startStream();
   startMatches(perRow);
 }
 
-/** Adds so many rows of `pixels`. But for the very first, the first of them is one that has been added. */
-export function addRows(count: i32): void {
-  let row = band;
-  if (isFirst) row = addFirstRow(row);
+/** Adds so many rows of `pixels` from `first` on. But for the very first, the row above has been added and is still there. */
+export function addRows(first: i32, count: i32): void {
+  for (let y = first; y < first + count; y++) {
+    startRow();
+    if (isFirst) placeAll(pixels + y * above);
+    else placeChanges(pixels + y * above);
+    endRow();
+  }
+}
+
+/** Adds the last row so many times more. */
+export function repeatRow(times: i32): void {
+  for (let i = 0; i < times; i++) {
+    startRow();
+    endRow();
+  }
+}
+
+/** A row begins as the one above, as nearly all of its pixels are. */
+function startRow(): void {
+  if (row + perRow > rows + rowsMax) compressRows();
+  if (isFirst) memory.fill(row, 0, perRow);
+  else memory.copy(row, row - perRow, perRow);
+}
+
+function endRow(): void {
+  sumOfSums = (sumOfSums + sum * perRow + rowSumOfSums) % adlerBase;
+  sum = (sum + rowSum) % adlerBase;
+  row += perRow;
   isFirst = false;
-  for (let y = 1; y < count; y++) row = addRow(pixels + y * above, row);
-  compress(band, row);
+}
+
+function compressRows(): void {
+  compress(rows, row);
   memory.copy(window, row - farthest, farthest);
+  row = rows;
 }
 
-function addFirstRow(row: usize): usize {
-  memory.fill(row, 0, perRow);
-  for (let x = 0; x < width; x++) setPlace(row, x, placeOf(load<u32>(pixels + x * bytesPerPixel)));
-  addToChecksum();
-  return row + perRow;
+function placeAll(first: usize): void {
+  for (let x = 0; x < width; x++) setPlace(x, placeOf(load<u32>(first + x * bytesPerPixel)));
 }
 
-/** Adds a row, of which nearly all pixels are like those above. */
-function addRow(first: usize, row: usize): usize {
-  memory.copy(row, row - perRow, perRow);
+function placeChanges(first: usize): void {
   const end = first + above;
   for (let pixel = skipEqual(first, end); pixel < end; pixel = skipEqual(pixel, end)) {
     for (const four = min(end, pixel + lanes); pixel < four; pixel += bytesPerPixel) {
       if (load<u32>(pixel) === load<u32>(pixel - above)) continue;
-      setPlace(row, <i32>(pixel - first) / bytesPerPixel, placeOf(load<u32>(pixel)));
+      setPlace(<i32>(pixel - first) / bytesPerPixel, placeOf(load<u32>(pixel)));
     }
   }
-  addToChecksum();
-  return row + perRow;
 }
 
 /** The first pixel from here on, or up to three before it, that differs from the one above. */
@@ -73,7 +97,7 @@ function skipEqual(from: usize, end: usize): usize {
   return pixel;
 }
 
-function setPlace(row: usize, x: i32, place: i32): void {
+function setPlace(x: i32, place: i32): void {
   const at = row + 1 + x;
   const change = place - load<u8>(at);
   store<u8>(at, place);
@@ -82,12 +106,8 @@ function setPlace(row: usize, x: i32, place: i32): void {
   rowSumOfSums += change * (width - x);
 }
 
-function addToChecksum(): void {
-  sumOfSums = (sumOfSums + sum * perRow + rowSumOfSums) % adlerBase;
-  sum = (sum + rowSum) % adlerBase;
-}
-
 /** Ends the rows. They are as many bytes of compressed data as this returns, from `output` on. */
 export function endRows(): i32 {
+  compressRows();
   return endStream((sumOfSums << 16) | sum);
 }

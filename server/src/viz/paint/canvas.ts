@@ -60,25 +60,28 @@ function paintShape(canvas: Canvas, shape: Shape): void {
 
 function paintBars(canvas: Canvas, { fill, radius, bars }: Bars): void {
   setFill(canvas, fill);
+  const angular = bars.filter((bar) => cornerOf(bar, radius) === 0);
   canvas.beginPath();
+  for (const { x, y, width, height } of angular) canvas.rect(x, y, width, height);
+  canvas.fill();
+  // One by one, as many round corners at once take cairo half as long again.
   for (const bar of bars) {
     const corner = cornerOf(bar, radius);
-    if (corner === 0) canvas.rect(bar.x, bar.y, bar.width, bar.height);
-    else traceRounded(canvas, bar, corner);
+    if (corner > 0) fillRounded(canvas, bar, corner);
   }
-  canvas.fill();
 }
 
-function traceRounded(canvas: Canvas, { x, y, width, height, rounded }: Bar, radius: number): void {
+function fillRounded(canvas: Canvas, { x, y, width, height, rounded }: Bar, radius: number): void {
   const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
   const right = x + width;
+  canvas.beginPath();
   canvas.moveTo(x, foot);
   canvas.lineTo(x, head + sign * radius);
   canvas.quadraticCurveTo(x, head, x + radius, head);
   canvas.lineTo(right - radius, head);
   canvas.quadraticCurveTo(right, head, right, head + sign * radius);
   canvas.lineTo(right, foot);
-  canvas.closePath();
+  canvas.fill();
 }
 
 function paintRules(canvas: Canvas, { stroke, width, lines }: Rules): void {

@@ -3,12 +3,16 @@ import { channelsOf, over, white, type Color } from '../color.ts';
 import { ink } from '../palette.ts';
 import { colorsOf, type Path, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
+import { foldEqualRows, type Folded } from './equal-rows.ts';
 import * as raster from './generated/png.js';
 import { encodePng } from './png-encode.ts';
 import { giveBack, takeSurface } from './surfaces.ts';
 
 // Of the 256 colours of a palette, the others are for the edges of shapes and letters.
 const exactMax = 160;
+
+// Pictures of nearly the same height share a surface.
+const surfaceStep = 32;
 
 /**
  * Paints the picture; the result makes a PNG of it, once. Painting and encoding fail for different reasons; with a palette,
@@ -25,8 +29,9 @@ function paintByPalette(scene: Scene, colors: readonly number[]): () => Buffer {
   for (const color of colors) raster.addColor(color);
   raster.addSteps();
   raster.startRows(width);
+  const folded = foldEqualRows(scene);
   const rows = Math.floor(raster.bandPixels.value / width);
-  for (let top = 0; top < height; top += rows) paintBand(scene, top, Math.min(rows, height - top));
+  for (let top = 0; top < folded.scene.height; top += rows) paintBand(folded, top, rows);
   const length = raster.endRows();
   const data = Buffer.from(raster.memory.buffer.slice(raster.output(), raster.output() + length));
   const palette = Array.from({ length: raster.colorCount() }, (_, place) => raster.colorAt(place));
@@ -34,24 +39,37 @@ function paintByPalette(scene: Scene, colors: readonly number[]): () => Buffer {
 }
 
 /** Large pictures are painted in bands, so that memory stays small. Each begins with the last row of the one above. */
-function paintBand(scene: Scene, top: number, rows: number): void {
-  const { width, shapes } = scene;
+function paintBand({ scene, repeats }: Folded, from: number, rowsMax: number): void {
+  const { width, height, shapes } = scene;
+  const top = Math.max(0, from - 1);
+  const rows = Math.min(from + rowsMax, height) - top;
   // A line without dots is the last shape of its layout.
   const last = shapes.at(-1);
   const line = last?.kind === 'path' ? last : undefined;
-  const above = top === 0 ? 0 : 1;
-  const surface = takeSurface(width, rows + above);
+  const surface = takeSurface(width, Math.ceil(rows / surfaceStep) * surfaceStep);
   surface.save();
-  surface.translate(0, above - top);
+  surface.translate(0, -top);
   paintOnCanvas(surface, line ? { ...scene, shapes: shapes.slice(0, -1) } : scene);
   surface.restore();
   const bytes = surface.canvas.toBuffer('raw');
   giveBack(surface);
-  new Uint8Array(raster.memory.buffer, raster.pixels.value).set(bytes);
+  new Uint8Array(raster.memory.buffer, raster.pixels.value).set(bytes.subarray(0, 4 * width * rows));
   // Frees the pixels at once; the garbage collector would let them pile up.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
-  if (line) drawLine(line, width, rows + above, top - above);
-  raster.addRows(rows + above);
+  if (line) drawLine(line, width, rows, top);
+  addRows(repeats, from, top, top + rows);
+}
+
+/** Adds the rows of a band that begins at `top`, each as often as the picture has it. */
+function addRows(repeats: Folded['repeats'], from: number, top: number, end: number): void {
+  let next = from;
+  for (const { row, times } of repeats) {
+    if (row < from || row >= end) continue;
+    raster.addRows(next - top, row + 1 - next);
+    raster.repeatRow(times);
+    next = row + 1;
+  }
+  raster.addRows(next - top, end - next);
 }
 
 function drawLine(

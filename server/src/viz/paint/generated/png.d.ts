@@ -57,14 +57,20 @@ export declare function lineTo(x: number, y: number): void;
 export declare function startLine(pixelsPerRow: number, rows: number, lineWidth: number, x: number, y: number): void;
 /**
  * server/png/rows/addRows
+ * @param first `i32`
  * @param count `i32`
  */
-export declare function addRows(count: number): void;
+export declare function addRows(first: number, count: number): void;
 /**
  * server/png/rows/endRows
  * @returns `i32`
  */
 export declare function endRows(): number;
+/**
+ * server/png/rows/repeatRow
+ * @param times `i32`
+ */
+export declare function repeatRow(times: number): void;
 /**
  * server/png/rows/startRows
  * @param pixelsPerRow `i32`

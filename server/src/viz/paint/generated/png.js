@@ -60,6 +60,7 @@ export const {
   startLine,
   addRows,
   endRows,
+  repeatRow,
   startRows,
   output,
 } = await (async url => instantiate(
