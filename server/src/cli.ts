@@ -16,9 +16,8 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
   token,
 };
 
-// Each command loads what only it needs, so that the others, and sentences about settings, come at once.
-
 async function serve(config: Config): Promise<void> {
+  // Loaded here, so that other commands and sentences about settings come at once.
   const { start } = await import('./server.ts');
   const server = await start(config);
   closeWhenTold(server);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBusyServer } from '../support/busy-server.ts';
 import type { Client } from '../support/client.ts';
 import { answerToUnfinished, sendUnfinished, untilCutOff } from '../support/raw.ts';
-import { operationIds, requests, startBusyServer } from '../support/requests.ts';
+import { operationIds, requests } from '../support/requests.ts';
 import { engine, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';

@@ -3,9 +3,9 @@ import { axisNumbers } from './numbers.ts';
 
 /** Where values lie between the bottom and the top of a plot, and the round numbers along the way. */
 export interface ValueScale {
-  /** By what values are multiplied before any subtraction. */
-  readonly factor: number;
-  /** What lies at the bottom and at the top, multiplied so. */
+  /** The power of ten by which values are divided before any subtraction. */
+  readonly decade: Decade;
+  /** What lies at the bottom and at the top, divided by it. */
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
@@ -20,12 +20,11 @@ export interface Tick {
 /** Spans at least from `low` to `high`, widened to round numbers about `count` steps apart. */
 export function valueScale(low: number, high: number, count: number): ValueScale {
   const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
-  const factor = factors[decade];
-  const [bottom, top] = nice(...spread(low * factor, high * factor), count);
+  const [bottom, top] = nice(...spread(scaled(low, decade), scaled(high, decade)), count);
   const marks = ticks(bottom, top, count);
   const texts = axisNumbers(marks, tickStep(bottom, top, count), decade);
   return {
-    factor,
+    decade,
     low: bottom,
     high: top,
     ticks: marks.map((mark, i) => ({ at: (mark - bottom) / (top - bottom), text: texts[i] ?? '' })),
@@ -34,19 +33,21 @@ export function valueScale(low: number, high: number, count: number): ValueScale
 }
 
 /** The share of the height at which a value lies: 0 at the bottom, 1 at the top. */
-export function shareAt({ factor, low, high }: ValueScale, value: number): number {
-  return (value * factor - low) / (high - low);
+export function shareAt({ decade, low, high }: ValueScale, value: number): number {
+  return (scaled(value, decade) - low) / (high - low);
 }
 
-const factors = { '300': 1e-300, '0': 1, '-300': 1e300 } as const;
+type Decade = 300 | 0 | -300;
 
-/**
- * The power of ten by which values are divided. Differences of the largest floating-point numbers overflow, and the
- * smallest ones have too few digits to divide.
- */
-function decadeOf(largest: number): 300 | 0 | -300 {
+/** Differences of the largest floating-point numbers overflow, and the smallest ones have too few digits to divide. */
+function decadeOf(largest: number): Decade {
   if (largest > 1e300) return 300;
   return largest > 0 && largest < 1e-290 ? -300 : 0;
+}
+
+export function scaled(value: number, decade: Decade): number {
+  if (decade === 0) return value;
+  return decade > 0 ? value / 1e300 : value * 1e300;
 }
 
 /** A range has two ends, and ends that differ by more than rounding. */

@@ -1,17 +1,22 @@
 import type { Coordinates } from '../scene.ts';
 
 // Steps up to this many tenths are looked up: nearly all of a long line are shorter.
-const reach = 2048;
-const lengths = new Uint8Array(2 * reach);
-// The text of each, of at most seven bytes, as the eight bytes of a number that is written at one go.
-const texts = new Float64Array(2 * reach);
-for (let i = 0; i < 2 * reach; i++)
-  lengths[i] = Buffer.from(texts.buffer, 8 * i, 7).write(separated(i - reach));
+const longest = 2048;
+const lengths = new Uint8Array(2 * longest);
+// The text of each as the bytes of a number, which is written at one go. It has at most seven; the eighth stays zero, as
+// otherwise some would be NaN, of which the bits may change.
+const texts = new Float64Array(2 * longest);
 
 // Written into memory, as a string that grows by each step takes twice as long.
 const written = Buffer.alloc(16_384);
 const view = new DataView(written.buffer, written.byteOffset, written.length);
-const fullAt = written.length - 16;
+const roomForPoint = 16;
+
+for (let i = 0; i < 2 * longest; i++) {
+  written.fill(0, 0, 8);
+  lengths[i] = written.write(separated(i - longest));
+  texts[i] = view.getFloat64(0, true);
+}
 
 /** The path of an SVG through the points, each given by its step from the one before, in tenths of a pixel. */
 export function connected(points: Coordinates): string {
@@ -24,9 +29,10 @@ export function connected(points: Coordinates): string {
     const dy = tenths(points[i + 1]) - y;
     x += dx;
     y += dy;
-    if (isShort(dx) && isShort(dy) && end < fullAt) {
+    if (isShort(dx) && isShort(dy) && end + roomForPoint <= written.length) {
       end = write(dy, write(dx, end));
     } else {
+      // A long step, or no room: what was written goes before it.
       path += written.toString('latin1', 0, end) + separated(dx) + separated(dy);
       end = 0;
     }
@@ -35,13 +41,13 @@ export function connected(points: Coordinates): string {
 }
 
 function isShort(step: number): boolean {
-  return step >= -reach && step < reach;
+  return step >= -longest && step < longest;
 }
 
 /** Writes a short step from `start`, and returns its end. */
 function write(step: number, start: number): number {
-  view.setFloat64(start, texts[step + reach] ?? 0, true);
-  return start + (lengths[step + reach] ?? 0);
+  view.setFloat64(start, texts[step + longest] ?? 0, true);
+  return start + (lengths[step + longest] ?? 0);
 }
 
 /** A minus sign separates numbers by itself, and a number below one needs no zero. */

@@ -45,6 +45,10 @@ describe('valueScale', () => {
     expect(shareAt(scale, high)).toBeGreaterThan(shareAt(scale, low));
   });
 
+  it.each([1e302, 2e302, 1e306, 1e-302])('ends at %d where that is a round number', (high) => {
+    expect(shareAt(valueScale(0, high, 2), high)).toBeCloseTo(1, 12);
+  });
+
   it('puts 5 on the zero line beside 1e308', () => {
     const scale = valueScale(-1e308, 1e308, 5);
 

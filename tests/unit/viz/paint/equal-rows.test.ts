@@ -11,6 +11,17 @@ beforeAll(registerFonts);
 
 const tall = { width: 300, height: 2000, title: 'gjpqy|$@()', data: points(1, 5.5, -3) };
 
+// The smallest sizes of text, which hinting makes a pixel taller.
+const small = ['`', 'Ǻ', 'Ѽ'].flatMap((letter) =>
+  [100, 126, 200, 291, 350].map((width) => ({
+    chart_type: 'pie' as const,
+    width,
+    height: 400,
+    title: letter,
+    data: [letter, 'x'].map((label, i) => ({ label, value: 3 - i })),
+  })),
+);
+
 describe('foldEqualRows', () => {
   it.each(
     Object.entries({
@@ -20,6 +31,7 @@ describe('foldEqualRows', () => {
       'tall, Cyrillic': { ...tall, title: 'Яблоко' },
       'tall, heaped marks': { ...tall, title: `a${'\u0301'.repeat(30)}` },
       'tall, other fonts': { ...tall, title: '日本 😀' },
+      ...Object.fromEntries(small.map((request) => [`${request.width} wide, ${request.title}`, request])),
       'tall, translucent': { ...tall, colors: ['rgb(200 0 0 / 40%)'] },
     }),
   )('loses nothing of a picture: %s', (_, request) => {
