@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
+import { copyFolder } from '../support/copy-folder.ts';
 import { versionOf } from '../support/installed.ts';
 import { databaseName, databaseUrl, run } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
@@ -30,7 +31,7 @@ it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is 
   const before = await fill(new Client(server.url, server.token));
   await server.stop('SIGTERM');
 
-  await cp(database.env['DATA_DIR'] ?? '', folder, { recursive: true });
+  await copyFolder(database.env['DATA_DIR'] ?? '', folder);
 
   expect(await restored({ DATA_DIR: folder }, server.token)).toEqual(before);
 });

@@ -35,8 +35,6 @@ describe('Painters whose processes cannot start', () => {
     expect(deaths.length).toBeLessThan(10);
 
     vi.unstubAllEnvs();
-    await expect
-      .poll(() => painters.paint('png', scene).catch(() => 'not yet'), { timeout: 20_000 })
-      .toMatch(/^iVBOR/);
+    await expect.poll(() => painters.paint('png', scene).catch(() => 'not yet')).toMatch(/^iVBOR/);
   });
 });

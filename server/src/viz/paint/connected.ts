@@ -1,6 +1,6 @@
 import type { Coordinates } from '../scene.ts';
 
-// Steps up to this many tenths are looked up: nearly all of a long line are shorter.
+// Steps up to this many tenths are written once and then looked up: nearly all of a long line are shorter.
 const longest = 2048;
 const lengths = new Uint8Array(2 * longest);
 // The text of each as the bytes of a number, which is written at one go. It has at most seven; the eighth stays zero, as
@@ -11,12 +11,6 @@ const texts = new Float64Array(2 * longest);
 const written = Buffer.alloc(16_384);
 const view = new DataView(written.buffer, written.byteOffset, written.length);
 const roomForPoint = 16;
-
-for (let i = 0; i < 2 * longest; i++) {
-  written.fill(0, 0, 8);
-  lengths[i] = written.write(separated(i - longest));
-  texts[i] = view.getFloat64(0, true);
-}
 
 /** The path of an SVG through the points, each given by its step from the one before, in tenths of a pixel. */
 export function connected(points: Coordinates): string {
@@ -46,8 +40,16 @@ function isShort(step: number): boolean {
 
 /** Writes a short step from `start`, and returns its end. */
 function write(step: number, start: number): number {
-  view.setFloat64(start, texts[step + longest] ?? 0, true);
-  return start + (lengths[step + longest] ?? 0);
+  const place = step + longest;
+  if (lengths[place] === 0) remember(step, place);
+  view.setFloat64(start, texts[place] ?? 0, true);
+  return start + (lengths[place] ?? 0);
+}
+
+function remember(step: number, place: number): void {
+  const text = Buffer.alloc(8);
+  lengths[place] = text.write(separated(step));
+  texts[place] = text.readDoubleLE();
 }
 
 /** A minus sign separates numbers by itself, and a number below one needs no zero. */
