@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { databaseProblem, hasStalePlan } from './failures.ts';
-import type { NameOf } from './statement-names.ts';
+import { Silence, type Send } from './send.ts';
 import type { Db } from './tables.ts';
 
 /** Sends a statement without waiting for the answers to those before it. */
@@ -12,7 +12,7 @@ export interface Pipeline {
 
 interface PipelineParts {
   readonly options: pg.ClientConfig;
-  readonly nameOf: NameOf;
+  readonly send: Send;
   readonly onBrokenConnection: (error: Error) => void;
 }
 
@@ -40,9 +40,11 @@ export function openPipeline(parts: PipelineParts): Pipeline {
       try {
         const client = await connection;
         sendTogether(client.connection.stream);
-        const { rows } = await client.query<Row>({ name: parts.nameOf(text), text, values: [...values] });
+        const { rows } = await parts.send<Row>(client, text, values);
         return rows;
       } catch (error) {
+        // What was sent behind it waits for the same answer.
+        if (error instanceof Silence) void connection.then((client) => client.connection.stream.destroy());
         if (hasStalePlan(error) && opened === connection) {
           forget(connection);
           void connection.then((client) => client.end());

@@ -4,7 +4,7 @@ import type { DatabaseConfig } from '../config.ts';
 import { Problem } from '../errors.ts';
 import { databaseProblem, hasStalePlan } from './failures.ts';
 import { addPipeline, openPipeline } from './pipeline.ts';
-import { createStatementNames, type NameOf } from './statement-names.ts';
+import { createSend, Silence, type Send } from './send.ts';
 import type { Db, Tables } from './tables.ts';
 import { timestampFromPostgres, timestamptzOid } from './timestamps.ts';
 
@@ -15,9 +15,6 @@ export interface PoolUse {
   /** Requests that wait for one. */
   readonly waiting: number;
 }
-
-/** What Postgres gets beyond the statement's own time to say that it is over. */
-const silenceMs = 500;
 
 export interface PostgresDatabase {
   readonly db: Db;
@@ -37,9 +34,9 @@ export function openPostgres(
   pool.on('error', onBrokenConnection);
   // So is one that breaks at work; its statement fails as well, and tells the request.
   pool.on('connect', (client) => client.on('error', onBrokenConnection));
-  const nameOf: NameOf = config.namedStatements ? createStatementNames() : () => undefined;
-  const pipeline = openPipeline({ options, nameOf, onBrokenConnection });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withProblems(pool, nameOf) }) });
+  const send = createSend(config);
+  const pipeline = openPipeline({ options, send, onBrokenConnection });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withProblems(pool, send) }) });
   addPipeline(db, pipeline);
   return {
     db,
@@ -58,8 +55,6 @@ function connectionOptions(url: string, config: DatabaseConfig): pg.ClientConfig
     types,
     connectionTimeoutMillis: config.poolWaitMs,
     statement_timeout: config.statementTimeoutMs,
-    // Should the server itself be silent, as when its machine hangs or the network drops what is sent.
-    query_timeout: config.statementTimeoutMs === 0 ? 0 : config.statementTimeoutMs + silenceMs,
     keepAlive: true,
     lock_timeout: config.lockTimeoutMs,
     idle_in_transaction_session_timeout: config.idleTransactionTimeoutMs,
@@ -68,14 +63,14 @@ function connectionOptions(url: string, config: DatabaseConfig): pg.ClientConfig
   };
 }
 
-/** The pool as Kysely sees it: statements carry names, failures are Problems. */
-function withProblems(pool: pg.Pool, nameOf: NameOf): PostgresPool {
+/** The pool as Kysely sees it: statements are sent in our way, failures are Problems. */
+function withProblems(pool: pg.Pool, send: Send): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       try {
-        return clientWithProblems(await pool.connect(), nameOf);
+        return clientWithProblems(await pool.connect(), send);
       } catch (error) {
         if (isWaitOver(error)) throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause: error });
         throw databaseProblem(error);
@@ -84,16 +79,16 @@ function withProblems(pool: pg.Pool, nameOf: NameOf): PostgresPool {
   };
 }
 
-function clientWithProblems(client: pg.PoolClient, nameOf: NameOf): PostgresPoolClient {
+function clientWithProblems(client: pg.PoolClient, send: Send): PostgresPoolClient {
   let isSpent = false;
-  let silence: Error | undefined;
+  let silence: Silence | undefined;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     // A rollback would wait as long again behind the statement that is not answered.
     if (silence !== undefined) throw databaseProblem(silence);
     try {
-      return await client.query({ name: nameOf(text), text, values: [...values] });
+      return await send(client, text, values);
     } catch (error) {
-      if (isSilence(error)) silence = error;
+      if (error instanceof Silence) silence = error;
       isSpent ||= silence !== undefined || hasStalePlan(error);
       throw databaseProblem(error);
     }
@@ -110,9 +105,4 @@ function clientWithProblems(client: pg.PoolClient, nameOf: NameOf): PostgresPool
 /** All connections were in use for as long as a request may wait for one; this error has no code. */
 function isWaitOver(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
-}
-
-/** The driver has waited for `query_timeout`; this error has no code. */
-function isSilence(error: unknown): error is Error {
-  return error instanceof Error && error.message === 'Query read timeout';
 }
