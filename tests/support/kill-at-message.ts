@@ -45,6 +45,7 @@ PGlite.prototype.transaction = async function <Result>(
   return afterCommit(await transact.call<PGlite, [typeof run], Promise<Result>>(this, watched));
 };
 
+type Told = (error: Error | null, result: unknown) => void;
 type Query = (this: pg.Client, statement: string | { text: string }, ...others: unknown[]) => unknown;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its `this` below.
 const query = pg.Client.prototype.query as Query;
@@ -52,7 +53,14 @@ const query = pg.Client.prototype.query as Query;
 const watchedQuery: Query = function (statement, ...others) {
   const text = typeof statement === 'string' ? statement : statement.text;
   beforeStatement(text);
-  const result = query.call(this, statement, ...others);
-  return text === 'commit' ? (result as Promise<unknown>).then(afterCommit) : result;
+  const [told] = others;
+  if (text !== 'commit' || typeof told !== 'function') return query.call(this, statement, ...others);
+  return query.call(this, statement, diesFirst(told as Told));
 };
 pg.Client.prototype.query = watchedQuery as typeof pg.Client.prototype.query;
+
+function diesFirst(told: Told): Told {
+  return (error, result) => {
+    told(error, afterCommit(result));
+  };
+}
