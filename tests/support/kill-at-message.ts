@@ -61,6 +61,6 @@ pg.Client.prototype.query = watchedQuery as typeof pg.Client.prototype.query;
 
 function diesFirst(told: Told): Told {
   return (error, result) => {
-    told(error, afterCommit(result));
+    told(error, error === null ? afterCommit(result) : result);
   };
 }

@@ -40,7 +40,7 @@ export async function openDatabase(
 
 /**
  * Brings the schema and the job queue up to date and returns the names of the migrations that ran. On Postgres by a
- * connection of its own: the driver's time limit for a statement cannot be lifted.
+ * connection of its own: the limit that `send` sets to a statement cannot be lifted.
  */
 export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
   const { url } = config.database;

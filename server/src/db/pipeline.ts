@@ -44,7 +44,10 @@ export function openPipeline(parts: PipelineParts): Pipeline {
         return rows;
       } catch (error) {
         // What was sent behind it waits for the same answer.
-        if (error instanceof Silence) void connection.then((client) => client.connection.stream.destroy());
+        if (error instanceof Silence) {
+          forget(connection);
+          void connection.then((client) => client.connection.stream.destroy());
+        }
         if (hasStalePlan(error) && opened === connection) {
           forget(connection);
           void connection.then((client) => client.end());

@@ -24,7 +24,8 @@ export function createDrain(): Drain {
   return {
     admit: (response, begin) => {
       answering.push(response);
-      response.once('close', () => answering.splice(answering.indexOf(response), 1));
+      // From the end: streams that last stay at the front.
+      response.once('close', () => answering.splice(answering.lastIndexOf(response), 1));
       if (isDraining) askToLeave(response);
       if (held === undefined) begin();
       else held.push(begin);
