@@ -43,7 +43,7 @@ export function openPipeline(parts: PipelineParts): Pipeline {
         const { rows } = await parts.send<Row>(client, text, values);
         return rows;
       } catch (error) {
-        // What was sent behind it waits for the same answer.
+        // To end it would wait for the answers to all that was sent, and none may come.
         if (error instanceof Silence) {
           forget(connection);
           void connection.then((client) => client.connection.stream.destroy());

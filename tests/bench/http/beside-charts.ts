@@ -37,12 +37,10 @@ export async function measureBesideCharts(): Promise<string> {
       const requests = requestsOf(operation, subjects, ours);
       const feel = (): Promise<Outcome> =>
         tasks.run({ port, requests, connections: 8, perSecond, leadMs: 1000, ms: turnMs });
-      const [alone, computing, beside, painted]: [Outcome[], Outcome[], Outcome[], Outcome[]] = [
-        [],
-        [],
-        [],
-        [],
-      ];
+      const alone: Outcome[] = [];
+      const computing: Outcome[] = [];
+      const beside: Outcome[] = [];
+      const painted: Outcome[] = [];
       for (let round = 0; round < rounds; round++) {
         alone.push(await feel());
         computing.push((await Promise.all([feel(), compute(), compute()]))[0]);
