@@ -3,6 +3,11 @@ import type { ErrorCode, Problem } from './resources.ts';
 /** What every error of this package is. */
 export class WorktableError extends Error {
   override name = 'WorktableError';
+  /**
+   * The key of a create, comment or run that may have taken effect in spite of this error: the same call under this key does
+   * not happen twice. Undefined where the server has refused the call, and for calls without a key.
+   */
+  readonly idempotencyKey: string | undefined;
 }
 
 /** No answer came: the server cannot be reached, or the connection broke. The `cause` says how. */
@@ -40,7 +45,6 @@ export class InvalidResponseError extends WorktableError {
 
 interface Interruption {
   readonly run: { readonly id: string; readonly session_id: string } | undefined;
-  readonly idempotencyKey: string;
   readonly cause: unknown;
 }
 
@@ -50,14 +54,13 @@ export class StreamInterruptedError extends WorktableError {
   /** Undefined when the stream broke before it named the run. */
   readonly runId: string | undefined;
   readonly sessionId: string | undefined;
-  /** Under this key, the same call tells the same run again. */
-  readonly idempotencyKey: string;
+  /** Under this key, the same call tells the same run again. It is always there, as a stream is a keyed call. */
+  declare readonly idempotencyKey: string;
 
-  constructor({ run, idempotencyKey, cause }: Interruption) {
+  constructor({ run, cause }: Interruption) {
     super('The stream ended before the run did.', { cause });
     this.runId = run?.id;
     this.sessionId = run?.session_id;
-    this.idempotencyKey = idempotencyKey;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OperationId } from './resources.ts';
+import { isRefusal } from './retries.ts';
 
 export interface ClientOptions {
   /** Where the server is, such as `https://worktable.example.com`. */
@@ -52,16 +53,16 @@ export interface RequestOptions {
 
 /** A call that creates or runs: it is repeated under one `Idempotency-Key`, so that it happens once. */
 export interface KeyedOptions extends RequestOptions {
-  /** By default a random one for each call. */
+  /** By default a random one for each call, which an error tells that leaves open whether the call has happened. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A call that changes a task. */
+/**
+ * A call that changes a task. An update is repeated only where the server says that it has done nothing, with or without
+ * `ifMatch`, so that it never undoes a later change; an assignment is sent once.
+ */
 export interface MatchingOptions extends RequestOptions {
-  /**
-   * Change the task only if this is still its `ETag`; otherwise a `PreconditionFailedError`. Such a call is repeated only
-   * where the server says that it has done nothing.
-   */
+  /** Change the task only if this is still its `ETag`; otherwise a `PreconditionFailedError`. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -74,23 +75,36 @@ export interface RunOptions extends KeyedOptions {
   readonly prefer?: 'respond-async' | `wait=${number}` | undefined;
 }
 
-/** A call on its way: which operation, with what, and whether it may be sent again. */
+/** A call on its way: which operation, with what, and when it may be sent again. */
 export interface Call {
   readonly operation: OperationId;
-  readonly isRepeatable: boolean;
+  /** Whether another attempt is safe after one that failed like this. */
+  readonly mayRepeatAfter: (error: unknown) => boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly options: RequestOptions;
   /** How long the server may take over it by design. */
   readonly patienceMs?: number;
 }
 
-/** A call that changes nothing, or the same however often it is sent. */
+/** A call that changes nothing, or nothing more when it is sent again. */
 export function repeatableCall(
   operation: OperationId,
   options: RequestOptions = {},
   headers: Call['headers'] = {},
 ): Call {
-  return { operation, isRepeatable: true, headers, options };
+  return { operation, mayRepeatAfter: () => true, headers, options };
+}
+
+/**
+ * A call that overwrites. When the answer to an attempt is lost, others may have changed the same data since, and another
+ * attempt would undo that.
+ */
+export function overwritingCall(
+  operation: OperationId,
+  options: RequestOptions = {},
+  headers: Call['headers'] = {},
+): Call {
+  return { operation, mayRepeatAfter: isRefusal, headers, options };
 }
 
 /** A POST without a key: it is sent once. */
@@ -99,7 +113,7 @@ export function singleCall(
   options: RequestOptions = {},
   headers: Call['headers'] = {},
 ): Call {
-  return { operation, isRepeatable: false, headers, options };
+  return { operation, mayRepeatAfter: () => false, headers, options };
 }
 
 /** A POST under its `Idempotency-Key`. */

@@ -1,4 +1,4 @@
-import { listIn, resultOf, type Answer, type Result } from './result.ts';
+import { listIn, resultOf, type KeyedAnswer, type Result } from './result.ts';
 import { checkNumbers } from './settings.ts';
 
 /** One page of a list. */
@@ -39,7 +39,7 @@ const pageSizeMax = 1000;
 
 export function listing<Body, Item>(
   { limit, offset = 0 }: PageQuery,
-  fetchPage: (page: PageQuery) => Promise<Answer<Body>>,
+  fetchPage: (page: PageQuery) => Promise<KeyedAnswer<Body>>,
   read: (body: Body) => PageBody<Item>,
 ): Listing<Item> {
   const pageAt = (at: number): Result<Page<Item>> =>

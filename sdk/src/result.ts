@@ -1,4 +1,5 @@
 import { InvalidResponseError } from './errors.ts';
+import { withKey } from './open-outcome.ts';
 
 /** What is known of an answer besides its data. */
 export interface ResponseInfo {
@@ -15,19 +16,33 @@ export interface Answer<Data> {
   readonly response: ResponseInfo;
 }
 
+/** An answer with the key of its call, for the error that says that it cannot be read. */
+export interface KeyedAnswer<Body> extends Answer<Body> {
+  readonly idempotencyKey: string | undefined;
+}
+
 /** A promise of the data; `withResponse` also gives the status and the headers of its answer. */
 export interface Result<Data> extends Promise<Data> {
   withResponse(): Promise<Answer<Data>>;
 }
 
 /** The result that an answer makes, read out of its body where the two differ. */
-export function resultOf<Data>(answer: Promise<Answer<Data>>): Result<Data>;
-export function resultOf<Body, Data>(answer: Promise<Answer<Body>>, read: (body: Body) => Data): Result<Data>;
+export function resultOf<Data>(answer: Promise<KeyedAnswer<Data>>): Result<Data>;
+export function resultOf<Body, Data>(
+  answer: Promise<KeyedAnswer<Body>>,
+  read: (body: Body) => Data,
+): Result<Data>;
 export function resultOf(
-  answer: Promise<Answer<unknown>>,
+  answer: Promise<KeyedAnswer<unknown>>,
   read = (body: unknown): unknown => body,
 ): Result<unknown> {
-  const whole = answer.then(({ data, response }) => ({ data: readBody(data, read), response }));
+  const whole = answer.then(({ data, response, idempotencyKey }) => {
+    try {
+      return { data: readBody(data, read), response };
+    } catch (error) {
+      throw withKey(error, idempotencyKey);
+    }
+  });
   const data = whole.then((each) => each.data);
   return Object.assign(data, {
     withResponse() {

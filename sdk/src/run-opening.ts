@@ -41,7 +41,7 @@ export async function openRun(
     });
   } catch (cause) {
     if (!run.mayHaveBegun || isEnding(cause) || cause instanceof InvalidResponseError) throw cause;
-    throw new StreamInterruptedError({ run: undefined, idempotencyKey: options.idempotencyKey, cause });
+    throw new StreamInterruptedError({ run: undefined, cause });
   }
 }
 

@@ -2,6 +2,7 @@ import { isBreakage, isEnding } from './breakage.ts';
 import { StreamInterruptedError, WorktableError } from './errors.ts';
 import type { JsonBody } from './json-body.ts';
 import { missedEvents } from './missed-events.ts';
+import { withKey } from './open-outcome.ts';
 import { keyOf, type KeyedOptions } from './options.ts';
 import type { Run, RunEvent, RunRequest } from './resources.ts';
 import { openRun, type RunCall } from './run-opening.ts';
@@ -32,8 +33,21 @@ interface Progress {
   breakage: unknown;
 }
 
-/** When the stream breaks, the rest is read from the messages of the run's session. */
+/** However the events end before the run does, the same call under its key tells the same run again. */
 async function* tell(
+  transport: Transport,
+  sessions: Sessions,
+  call: RunCall,
+): AsyncGenerator<RunEvent, void, undefined> {
+  try {
+    yield* tellRun(transport, sessions, call);
+  } catch (error) {
+    throw withKey(error, call.options.idempotencyKey);
+  }
+}
+
+/** When the stream breaks, the rest is read from the messages of the run's session. */
+async function* tellRun(
   transport: Transport,
   sessions: Sessions,
   call: RunCall,
@@ -62,18 +76,17 @@ async function* tellMissed(
   { run, lastMessageId, breakage }: Progress,
   { options, deadlineAtMs }: RunCall & { readonly deadlineAtMs: number },
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const { idempotencyKey, signal } = options;
-  if (run === undefined) throw new StreamInterruptedError({ run, idempotencyKey, cause: breakage });
+  if (run === undefined) throw new StreamInterruptedError({ run, cause: breakage });
   try {
     for await (const event of missedEvents(sessions, { run, lastMessageId, options, deadlineAtMs })) {
-      checkAborted(signal);
+      checkAborted(options.signal);
       yield event;
       if (isTerminal(event)) return;
     }
   } catch (error) {
-    throw isEnding(error) ? error : new StreamInterruptedError({ run, idempotencyKey, cause: error });
+    throw isEnding(error) ? error : new StreamInterruptedError({ run, cause: error });
   }
-  throw new StreamInterruptedError({ run, idempotencyKey, cause: breakage });
+  throw new StreamInterruptedError({ run, cause: breakage });
 }
 
 function note(progress: Progress, { event, data }: RunEvent): void {

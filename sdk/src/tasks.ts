@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { keyedCall, repeatableCall, singleCall } from './options.ts';
+import { keyedCall, overwritingCall, repeatableCall, singleCall } from './options.ts';
 import type { KeyedOptions, MatchingOptions, RequestOptions } from './options.ts';
 import type { Listing } from './pages.ts';
 import { at } from './parameters.ts';
@@ -134,7 +134,7 @@ export function createTasks(transport: Transport): Tasks {
 function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'delete' | 'assign'> {
   return {
     update: (id, changes, { ifMatch, ...options } = {}) => {
-      const call = repeatableCall('updateTask', options, { 'If-Match': ifMatch });
+      const call = overwritingCall('updateTask', options, { 'If-Match': ifMatch });
       const body = jsonBody(changes);
       return resultOf(
         send(call, (init) => api.PUT('/api/tasks/{id}', { ...init, ...at(id), ...body })),

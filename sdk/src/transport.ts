@@ -3,9 +3,10 @@ import { errorFrom } from './error-from.ts';
 import { ApiError, ConnectionError, InvalidResponseError, WorktableError } from './errors.ts';
 import type { paths } from './generated/contract.ts';
 import { headersOf, withToken } from './headers.ts';
+import { withKey } from './open-outcome.ts';
 import type { Call, LogEntry } from './options.ts';
-import type { Answer } from './result.ts';
-import { isRefusal, retryDelayMs } from './retries.ts';
+import type { Answer, KeyedAnswer } from './result.ts';
+import { retryDelayMs } from './retries.ts';
 import { checkNumbers, type Settings } from './settings.ts';
 import { sleep, startTimeLimit, type TimeLimit } from './time-limit.ts';
 
@@ -25,12 +26,12 @@ interface Exchange<Body> {
 type Send<Body> = (init: Init, limit: TimeLimit) => Promise<Exchange<Body>>;
 
 /** An answer whose body is still to come: the time limit runs on and is the caller's to end. */
-export type OpenAnswer<Body> = Answer<Body> & { readonly limit: TimeLimit };
+export type OpenAnswer<Body> = KeyedAnswer<Body> & { readonly limit: TimeLimit };
 
 export interface Transport {
   readonly api: FetchClient<paths, 'application/json'>;
   /** Sends a call until it is answered or there is no use in another attempt. */
-  readonly send: <Body>(call: Call, send: Send<Body>) => Promise<Answer<Body>>;
+  readonly send: <Body>(call: Call, send: Send<Body>) => Promise<KeyedAnswer<Body>>;
   readonly open: <Body>(call: Call, send: Send<Body>) => Promise<OpenAnswer<Body>>;
 }
 
@@ -51,14 +52,35 @@ export function createTransport(settings: Settings): Transport {
   };
 }
 
-/** Attempts the call until one attempt is answered, or another makes no sense or comes too late. */
+/** Sends a call as often as it takes; the error of a keyed call has its key where the outcome is open. */
 async function persist<Body>(settings: Settings, call: Call, send: Send<Body>): Promise<OpenAnswer<Body>> {
+  const { 'Idempotency-Key': idempotencyKey } = call.headers;
+  const failures: unknown[] = [];
+  try {
+    return { ...(await repeat(settings, call, { send, failures })), idempotencyKey };
+  } catch (error) {
+    throw withKey(error, idempotencyKey, failures);
+  }
+}
+
+interface Attempts<Body> {
+  readonly send: Send<Body>;
+  /** Takes what each failed attempt failed with. */
+  readonly failures: unknown[];
+}
+
+/** Attempts the call until one attempt is answered, or another makes no sense or comes too late. */
+async function repeat<Body>(
+  settings: Settings,
+  call: Call,
+  { send, failures }: Attempts<Body>,
+): Promise<Answer<Body> & { limit: TimeLimit }> {
   const { signal, ...given } = call.options;
   checkNumbers({ timeoutMs: given.timeoutMs, deadlineMs: given.deadlineMs, retriesMax: given.retriesMax });
   const headers = headersOf(call);
   const timeoutMs = given.timeoutMs ?? Math.max(settings.timeoutMs, call.patienceMs ?? 0);
   const deadlineAtMs = Date.now() + (given.deadlineMs ?? settings.deadlineMs);
-  const attemptsMax = call.isRepeatable ? 1 + (given.retriesMax ?? settings.retriesMax) : 1;
+  const attemptsMax = 1 + (given.retriesMax ?? settings.retriesMax);
 
   for (let attempt = 1; ; attempt += 1) {
     const limit = startTimeLimit({ timeoutMs, deadlineAtMs, signal });
@@ -66,9 +88,8 @@ async function persist<Body>(settings: Settings, call: Call, send: Send<Body>): 
       return { ...(await attemptOnce(settings, call, { attempt, headers, limit, send })), limit };
     } catch (error) {
       limit.end();
-      // Had an attempt changed the version without an answer, the next one would be refused for its own change.
-      const isHarmless = !headers.has('If-Match') || isRefusal(error);
-      if (attempt >= attemptsMax || !isHarmless) throw error;
+      failures.push(error);
+      if (attempt >= attemptsMax || !call.mayRepeatAfter(error)) throw error;
       const nowMs = Date.now();
       const delayMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
       if (delayMs === undefined || nowMs + delayMs >= deadlineAtMs) throw error;

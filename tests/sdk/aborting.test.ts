@@ -31,12 +31,11 @@ describe('an AbortSignal', () => {
   });
 
   it('ends a call under way, with its reason as the cause', async () => {
-    const server = await startFakeServer(hang);
     const controller = new AbortController();
     const reason = new Error('changed my mind');
-    setTimeout(() => {
+    const server = await startFakeServer(() => {
       controller.abort(reason);
-    }, 50);
+    });
 
     const failure = server.client().tasks.get('1', { signal: controller.signal });
 

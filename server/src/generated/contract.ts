@@ -1218,7 +1218,14 @@ export interface operations {
                 due_before?: components["schemas"]["Moment"];
                 /** @description Only tasks due at or after this date or date-time. */
                 due_after?: components["schemas"]["Moment"];
-                /** @description Only tasks updated at or after this date or date-time. */
+                /**
+                 * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
+                 *     10 seconds before the newest `updated_at` of the previous list, and drop what that list had already, by `id`
+                 *     and `updated_at`. A write that waits for another one takes its `updated_at` before the wait and is visible
+                 *     after it, so a client that continues from the newest `updated_at` misses it. 10 seconds are enough for the
+                 *     longest write, as a statement may take `DATABASE_STATEMENT_TIMEOUT_MS`, 4 seconds by default. Deleted tasks
+                 *     are not listed.
+                 */
                 updated_since?: components["schemas"]["Moment"];
                 /** @description Only tasks whose title or description contains this text, in upper or lower case. */
                 q?: components["schemas"]["FilterText"];
