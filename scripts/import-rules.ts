@@ -48,7 +48,7 @@ const layers: readonly (readonly string[])[] = [
   ['tasks/', 'viz/', 'agents/'],
   ['handlers.ts'],
   ['http/'],
-  ['app.ts'],
+  ['app.ts', 'gauges.ts'],
   ['server.ts'],
   ['cli.ts'],
 ];

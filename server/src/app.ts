@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
 import { finishers, gates, handlers, type Services } from './handlers.ts';
 import { accessLog } from './http/access-log.ts';
+import type { ByteBudget } from './http/byte-budget.ts';
 import type { Contract } from './http/contract.ts';
 import { cors } from './http/cors.ts';
 import { createDispatch } from './http/dispatch.ts';
@@ -23,6 +24,7 @@ interface AppParts {
   readonly verify: VerifyToken;
   readonly slots: Slots;
   readonly isFull: () => boolean;
+  readonly receiving: ByteBudget;
   readonly unread: Unread;
   readonly logger: Logger;
   readonly metrics: Metrics;

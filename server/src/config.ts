@@ -7,7 +7,9 @@ export interface Config {
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly requestsMax: number;
-  /** How much memory large answers may take that clients do not read. */
+  /** How much memory bodies may take while they are received. */
+  readonly receivingBytesMax: number;
+  /** How much memory answers may take that clients do not read. */
   readonly unreadBytesMax: number;
   /** What a reader of the metrics must present. */
   readonly metricsToken: string | undefined;
@@ -74,11 +76,8 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
-    unreadBytesMax: integer(env, 'MAX_UNREAD_BYTES', {
-      fallback: 268_435_456,
-      min: 1_048_576,
-      max: 1_099_511_627_776,
-    }),
+    receivingBytesMax: bytes(env, 'MAX_BUFFERED_REQUEST_BYTES', 128 * 2 ** 20),
+    unreadBytesMax: bytes(env, 'MAX_UNREAD_BYTES', 256 * 2 ** 20),
     metricsToken: text(env, 'METRICS_TOKEN'),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
     database: databaseConfig(env),
@@ -89,6 +88,10 @@ export function readConfig(env: Environment = process.env): Config {
       queueMax: integer(env, 'CHART_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
     },
   };
+}
+
+function bytes(env: Environment, name: string, fallback: number): number {
+  return integer(env, name, { fallback, min: 2 ** 20, max: 2 ** 40 });
 }
 
 function databaseConfig(env: Environment): DatabaseConfig {

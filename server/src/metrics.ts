@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
 /** What the server counts and measures, for Prometheus. Names and units follow its naming conventions. */
 export interface Metrics {
@@ -40,21 +40,4 @@ export function createMetrics(): Metrics {
       registers,
     }),
   };
-}
-
-/** Adds values that are read when somebody asks for the metrics, by name and what they mean. */
-export function watch(
-  { registry }: Metrics,
-  gauges: Readonly<Record<string, readonly [help: string, read: () => number]>>,
-): void {
-  for (const [name, [help, read]] of Object.entries(gauges)) {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: () => {
-        gauge.set(read());
-      },
-    });
-  }
 }

@@ -10,7 +10,9 @@ import { migrateDatabase, openDatabase, startFailure, type Database } from './db
 import { openLimitStore } from './db/limit-store.ts';
 import { startForgetting } from './db/once.ts';
 import { createReadiness } from './db/readiness.ts';
+import { registerGauges } from './gauges.ts';
 import { toolHandlers, type ToolServices } from './handlers.ts';
+import { createByteBudget, type ByteBudget } from './http/byte-budget.ts';
 import { openContract, type Contract } from './http/contract.ts';
 import { createDoor } from './http/door.ts';
 import { listen, type Listener } from './http/listener.ts';
@@ -19,7 +21,7 @@ import { createRateLimits } from './http/rate-limit.ts';
 import { createSlots, type Slots } from './http/slots.ts';
 import { createUnread, type Unread } from './http/unread.ts';
 import { createLogger, logChanges } from './log.ts';
-import { createMetrics, watch, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { Painters } from './viz/painters.ts';
 
 export interface RunningServer {
@@ -51,8 +53,9 @@ export async function start(
     const agents = await openAgents(config, shared);
     opened.push(() => agents.close());
     const slots = createSlots(config.requestsMax);
-    const parts = { ...shared, agents, slots, unread: createUnread(config.unreadBytesMax) };
-    watchAll(parts);
+    const receiving = createByteBudget(config.receivingBytesMax);
+    const parts = { ...shared, agents, slots, receiving, unread: createUnread(config.unreadBytesMax) };
+    registerGauges(metrics.registry, parts);
     const stopping = new AbortController();
     const listener = await serve(config, { ...parts, stopping: stopping.signal });
     opened.push(() => {
@@ -75,14 +78,18 @@ async function loggedStop(logger: Logger, close: () => Promise<void>): Promise<v
   logger.info('the server has stopped');
 }
 
-interface Parts {
+interface SharedParts {
   readonly database: Database;
   readonly contract: Contract;
   readonly painters: Painters;
   readonly logger: Logger;
   readonly metrics: Metrics;
+}
+
+interface Parts extends SharedParts {
   readonly agents: RunningAgents;
   readonly slots: Slots;
+  readonly receiving: ByteBudget;
   readonly unread: Unread;
   /** Aborts when the server is about to end. */
   readonly stopping: AbortSignal;
@@ -104,7 +111,7 @@ function startPainters({ charts }: Config, { logger, metrics }: Pick<Parts, 'log
 /** Agents do what they do by the operations of the tasks and charts that HTTP requests reach. */
 function openAgents(
   config: Config,
-  { database, contract, painters, logger, metrics }: Omit<Parts, 'agents' | 'slots' | 'unread' | 'stopping'>,
+  { database, contract, painters, logger, metrics }: SharedParts,
 ): Promise<RunningAgents> {
   const perform = createPerform<ToolServices>(contract, toolHandlers, { findAgentName, painters });
   return startAgents({
@@ -119,29 +126,13 @@ function openAgents(
   });
 }
 
-function watchAll({ metrics, database, painters, agents, slots, unread }: Omit<Parts, 'stopping'>): void {
-  const { poolUse } = database;
-  watch(metrics, {
-    http_requests_in_work: ['Requests that hold one of MAX_REQUESTS.', slots.taken],
-    http_unread_bytes: ['Bytes of large answers that clients have not read yet.', unread.bytes],
-    chart_queue_length: ['Pictures that wait for a painter.', () => painters.waiting],
-    chart_painters: ['Painter processes.', () => painters.pids.length],
-    agent_runs_in_work: ['Runs that this process works on.', agents.working],
-    ...(poolUse && {
-      database_connections: ['Connections to the database.', () => poolUse().open],
-      database_connections_idle: ['Those of them that nobody uses.', () => poolUse().idle],
-      database_waiting_requests: ['Requests that wait for a connection.', () => poolUse().waiting],
-    }),
-  });
-}
-
 async function serve(config: Config, parts: Parts): Promise<Listener> {
-  const { contract, painters, agents, logger, metrics, slots, unread, stopping } = parts;
+  const { contract, painters, agents, logger, metrics, slots, receiving, unread, stopping } = parts;
   const { db, engine } = parts.database;
   const { corsOrigins } = config;
   const isFull = (): boolean => slots.areTaken() || unread.areFull();
   const app = createApp({
-    ...{ contract, logger, metrics, slots, unread, isFull },
+    ...{ contract, logger, metrics, slots, receiving, unread, isFull },
     services: { db, findAgentName, painters, agents: agents.agents },
     admit: createRateLimits(config.agents.limits, engine === 'Postgres' ? openLimitStore(db) : undefined),
     verify: createVerifier(
@@ -185,11 +176,10 @@ async function finished(
 
 /** Removes now and then what is no longer needed; returns what ends that. */
 function keepClean({ db }: Database, logger: Logger): () => Promise<void> {
-  const stop = startForgetting(db, (error) => {
-    logger.warn({ err: error }, 'old idempotency keys could not be removed; the next hour tries again');
+  return startForgetting(db, (error) => {
+    logger.warn(
+      { err: error },
+      'expired idempotency keys could not be deleted; the next attempt is in an hour',
+    );
   });
-  return () => {
-    stop();
-    return Promise.resolve();
-  };
 }

@@ -68,6 +68,26 @@ describe.runIf(engine === 'postgres')('while somebody holds what one user needs 
   });
 });
 
+describe.runIf(engine === 'postgres')('while reads wait for a lock longer than one of them may', () => {
+  spec('getTask', 503, 'is the answer for every read, also for those that wait for another one', async () => {
+    const server = await startTestServer({
+      env: { DATABASE_LOCK_TIMEOUT_MS: '700', DATABASE_STATEMENT_TIMEOUT_MS: '1400' },
+    });
+    const alice = await server.as('alice');
+    const { id } = await createTask(alice);
+    await alice.ok('getTask', { id });
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table tasks in access exclusive mode');
+      const reads = Array.from({ length: 10 }, () => alice.fails('getTask', 503, { id }));
+      for (const { headers } of await Promise.all(reads)) expect(headers.get('Retry-After')).toBe('1');
+      await connection.query('rollback');
+    });
+
+    await alice.ok('getTask', { id });
+  });
+});
+
 describe.runIf(engine === 'postgres')('a transaction that does nothing', () => {
   it('is ended by the database, which frees its locks; the next one has a new connection', async () => {
     const own = await createDatabase();

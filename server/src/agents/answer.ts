@@ -2,9 +2,9 @@ import { Problem } from '../errors.ts';
 import type { Call, Exchange, Reply, Schemas } from '../operations.ts';
 import { readPrefer } from './prefer.ts';
 import { isFinished } from './run-store.ts';
-import type { AgentServices } from './services.ts';
+import type { AgentServices, Agents } from './services.ts';
 import { runEvents } from './stream.ts';
-import { waitForRun } from './wait.ts';
+import { runOf, waitForRun } from './wait.ts';
 
 /** Answers for a run that has been started, now or earlier under the same key: as a stream, or when it is finished. */
 export async function finishRunAgent(
@@ -19,9 +19,9 @@ export async function finishRunAgent(
   const key = { id, userId: caller.id };
   const ending = AbortSignal.any([left, agents.draining]);
   const replayed = pick(started.headers);
-  const isCrowded = agents.changes.listening() >= agents.config.waitersMax;
+  const mayWait = hasPlace(agents, caller.id);
   if (wantsEvents) {
-    if (isCrowded) throw crowded(id, sessionId);
+    if (!mayWait) throw crowded(id, sessionId);
     const isNew = replayed['Idempotency-Replayed'] === undefined;
     const stream = runEvents(services, { ...key, sessionId, isNew }, ending);
     agents.queue.nudge();
@@ -29,10 +29,12 @@ export async function finishRunAgent(
   }
   agents.queue.nudge();
   const { waitMs = agents.config.waitMs, applied } = readPrefer(headers.prefer);
-  const patience = AbortSignal.timeout(isCrowded ? 0 : waitMs);
-  const run = await waitForRun(services, key, AbortSignal.any([ending, patience]));
+  const run =
+    mayWait && waitMs > 0
+      ? await waitForRun(services, key, AbortSignal.any([ending, AbortSignal.timeout(waitMs)]))
+      : await runOf(services.db, key);
   if (!isFinished(run)) {
-    const isApplied = !isCrowded || waitMs === 0;
+    const isApplied = mayWait || waitMs === 0;
     const waited = {
       Location: `/v1/sessions/${sessionId}`,
       'Preference-Applied': isApplied ? applied : undefined,
@@ -43,11 +45,17 @@ export async function finishRunAgent(
   throw failureOf(run);
 }
 
+/** Whether one more request of the caller may wait for a run or follow one: one caller must not take all places. */
+function hasPlace({ changes, config: { waitersMax } }: Agents, callerId: string): boolean {
+  const ofCallerMax = Math.max(1, Math.floor(waitersMax / 10));
+  return changes.listening() < waitersMax && changes.listening(callerId) < ofCallerMax;
+}
+
 /** The run is on its way, so whoever cannot follow it is told where to find it. */
 function crowded(runId: string, sessionId: string): Problem {
   return new Problem(
     'Overloaded',
-    'The run goes on, but too many follow runs on this server. Read its session, or send the request again under the same Idempotency-Key.',
+    'The run goes on, but too many requests follow runs on this server, of all callers or of yours. Read its session, or send the request again under the same Idempotency-Key.',
     { retryAfterS: 5, about: { run_id: runId, session_id: sessionId } },
   );
 }

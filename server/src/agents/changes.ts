@@ -1,3 +1,5 @@
+import type { RunKey } from './run-store.ts';
+
 /** What happens to a run in this process: text that its model writes, or news in its log up to a message. */
 export type Change =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'log'; readonly upToSeq: number };
@@ -8,30 +10,37 @@ export const wholeLog: Change & { kind: 'log' } = { kind: 'log', upToSeq: 2_147_
 /** Tells those who wait for a run in this process at once; runs of other processes are looked up now and then. */
 export interface RunChanges {
   publish(runId: string, change: Change): void;
-  subscribe(runId: string, listener: (change: Change) => void): () => void;
-  /** How many listen, to whichever run. */
-  listening(): number;
+  subscribe(run: RunKey, listener: (change: Change) => void): () => void;
+  /** How many listen to runs of a user; without one, to any run. */
+  listening(userId?: string): number;
 }
 
 export function createRunChanges(): RunChanges {
   const listeners = new Map<string, Set<(change: Change) => void>>();
-  let listening = 0;
+  const listening = new Map<string, number>();
+  let total = 0;
+  const count = (userId: string, added: 1 | -1): void => {
+    total += added;
+    const ofUser = (listening.get(userId) ?? 0) + added;
+    if (ofUser === 0) listening.delete(userId);
+    else listening.set(userId, ofUser);
+  };
   return {
     publish: (runId, change) => {
       for (const listener of listeners.get(runId) ?? []) listener(change);
     },
-    subscribe: (runId, listener) => {
-      const ofRun = listeners.get(runId) ?? new Set();
-      listeners.set(runId, ofRun.add(listener));
-      listening += 1;
+    subscribe: ({ id, userId }, listener) => {
+      const ofRun = listeners.get(id) ?? new Set();
+      listeners.set(id, ofRun.add(listener));
+      count(userId, 1);
       return () => {
-        // Who has left before would otherwise take away those who came later.
+        // A second call must not remove listeners that were added after the first.
         if (!ofRun.delete(listener)) return;
-        listening -= 1;
-        if (ofRun.size === 0) listeners.delete(runId);
+        count(userId, -1);
+        if (ofRun.size === 0) listeners.delete(id);
       };
     },
-    listening: () => listening,
+    listening: (userId) => (userId === undefined ? total : (listening.get(userId) ?? 0)),
   };
 }
 
@@ -42,10 +51,10 @@ export interface News {
 }
 
 /** Listens to a run. For a reader who is slow, adjacent text becomes one piece. */
-export function newsOf(changes: RunChanges, runId: string, quietMs: number): News {
+export function newsOf(changes: RunChanges, run: RunKey, quietMs: number): News {
   let unread: Change[] = [];
   let wake: () => void = () => undefined;
-  const close = changes.subscribe(runId, (change) => {
+  const close = changes.subscribe(run, (change) => {
     unread = joined(unread, change);
     wake();
   });

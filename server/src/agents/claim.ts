@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
 import { findAgent, type StoredAgent } from './agent-store.ts';
@@ -42,26 +42,29 @@ export async function claimRun(
         .where('session_id', '=', session.id)
         .where('status', 'in', ['queued', 'running'])
         .orderBy('seq')
-        .limit(1),
+        .limit(1)
+        // Where another worker is just finishing that run, the lock waits for it and goes to the next run.
+        .forUpdate(),
     )
+    // Checked again for the row that is updated, as a snapshot may show a run that is finished by now.
+    .where('status', 'in', ['queued', 'running'])
     .returning(['id', 'agent_id', 'context', 'seq', 'attempt'])
-    .returning(sql<number>`(extract(epoch from clock_timestamp() - started_at) * 1000)::int`.as('elapsed_ms'))
+    .returning(elapsedMs.as('elapsed_ms'))
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { id, agent_id, elapsed_ms, context, seq, attempt } = row;
+  const { id, agent_id, elapsed_ms, ...others } = row;
   const agent = await findAgent(db, { id: agent_id, userId: session.userId });
   if (agent === undefined) throw new Error(`The agent ${agent_id} of run ${id} does not exist.`);
-  return {
-    id,
-    userId: session.userId,
-    sessionId: session.id,
-    agent,
-    context,
-    seq,
-    attempt,
-    elapsedMs: elapsed_ms,
-  };
+  const { id: sessionId, userId } = session;
+  return { ...others, id, userId, sessionId, agent, elapsedMs: elapsed_ms };
 }
+
+/** The largest number that an integer column takes. */
+const integerMax = 2_147_483_647;
+
+// A run may have begun long ago, and by a clock that was set back since.
+const elapsedMs = sql<number>`
+  least(greatest(extract(epoch from clock_timestamp() - started_at) * 1000, 0), ${sql.lit(integerMax)})::int`;
 
 /** Keeps the run in the hands of this worker until the transaction ends. */
 export async function holdRun(transaction: Db, run: ClaimedRun): Promise<void> {
@@ -77,6 +80,7 @@ export async function holdRun(transaction: Db, run: ClaimedRun): Promise<void> {
   if (held === undefined) throw new LostRun(`Run ${run.id} is in other hands.`);
 }
 
+/** Adds what a step used. A model server may count anything, and no count may make the run fail. */
 export async function addUsage(
   transaction: Db,
   run: ClaimedRun,
@@ -85,12 +89,18 @@ export async function addUsage(
   await transaction
     .updateTable('runs')
     .set({
-      input_tokens: sql`coalesce(input_tokens, 0) + ${input_tokens}::int`,
-      output_tokens: sql`coalesce(output_tokens, 0) + ${output_tokens}::int`,
+      input_tokens: sumOf('input_tokens', input_tokens),
+      output_tokens: sumOf('output_tokens', output_tokens),
     })
     .where('user_id', '=', run.userId)
     .where('id', '=', run.id)
     .execute();
+}
+
+/** The sum in a column and a count, as a whole number that the column takes. */
+function sumOf(column: 'input_tokens' | 'output_tokens', count: number): RawBuilder<number> {
+  const added = sql`greatest(${count}::float8, 0)`;
+  return sql`least(coalesce(${sql.ref(column)}, 0) + ${added}, ${sql.lit(integerMax)})::int`;
 }
 
 export type Outcome = { readonly output: string } | { readonly error: Schemas['RunError'] };

@@ -16,7 +16,7 @@ export interface AgentsConfig {
   readonly queuedMax: number;
   /** How long a caller waits for a run without saying so. */
   readonly waitMs: number;
-  /** How many requests may wait for runs or follow them in this process. */
+  /** How many requests may wait for runs or follow them in this process; a tenth of them for each caller. */
   readonly waitersMax: number;
   readonly limits: RateLimitConfig;
 }

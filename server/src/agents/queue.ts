@@ -1,24 +1,23 @@
+import { sql } from 'kysely';
 import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss';
 import { startJobs } from '../db/jobs.ts';
 import type { Db } from '../db/tables.ts';
-
-/** A session that has a run to be worked on. */
-export interface RunJob {
-  readonly userId: string;
-  readonly sessionId: string;
-}
+import { restoreJobs } from './restore-jobs.ts';
+import { jobFrom, queueName, retentionSeconds, type RunJob, type RunJobData } from './run-job.ts';
 
 export interface RunQueue {
-  /** Adds a job as part of the transaction that writes the run; its id is the run's. */
-  add(transaction: Db, runId: string, job: RunJob): Promise<void>;
+  /** Adds a job as part of the transaction that writes the run. */
+  add(transaction: Db, job: RunJob): Promise<void>;
+  /** Adds the jobs of unfinished runs that have none. */
+  restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
   /** Wakes an idle worker, once the transaction is committed. */
   nudge(): void;
   /** Works on jobs, at most one of a session at a time. A job whose work rejects is tried again. */
   work(perform: (job: RunJob, signal: AbortSignal) => Promise<void>): Promise<void>;
   /** How many jobs this process works on. */
   working(): number;
-  /** Gives jobs back that a process had when it died. Only for who knows that no other process lives. */
-  recover(runIds: readonly string[]): Promise<void>;
+  /** Gives back the jobs that a process had when it died. Only where no other process can be alive. */
+  recover(db: Db): Promise<void>;
   /** Takes no more jobs; those that are not done soon go back to the queue. */
   stop(): Promise<void>;
 }
@@ -29,8 +28,6 @@ interface QueueOptions {
   readonly runMs: number;
   readonly onError: (error: Error) => void;
 }
-
-const name = 'runs';
 
 /** pg-boss on the service's own database. */
 export async function openRunQueue(
@@ -44,17 +41,14 @@ export async function openRunQueue(
     monitorIntervalSeconds: 3,
   });
   boss.on('error', onError);
-  await startJobs(boss);
-  await createQueue(boss, runMs);
+  await startJobs(boss, () => createQueue(boss, runMs));
   const workers: { id: string; isBusy: boolean }[] = [];
 
   return {
-    add: async (transaction, runId, { userId, sessionId }) => {
-      // A session id has no slash, so the key names one session of one user.
-      const singletonKey = `${sessionId}/${userId}`;
-      const job: RunJob = { userId, sessionId };
-      await boss.send(name, job, { id: runId, singletonKey, db: fromKysely(transaction) });
+    add: async (transaction, job) => {
+      await boss.insert(queueName, [jobFrom(job)], { db: fromKysely(transaction) });
     },
+    restore: (db, jobs) => restoreJobs(boss, db, jobs),
     nudge: () => {
       const idle = workers.find(({ isBusy }) => !isBusy);
       if (idle !== undefined) boss.notifyWorker(idle.id);
@@ -63,11 +57,9 @@ export async function openRunQueue(
       for (let count = 0; count < concurrency; count += 1) workers.push(await startWorker(boss, perform));
     },
     working: () => workers.filter(({ isBusy }) => isBusy).length,
-    recover: async (runIds) => {
-      for (const id of runIds) {
-        const [job] = await boss.findJobs(name, { id });
-        if (job?.state === 'active') await boss.fail(name, id);
-      }
+    recover: async (db) => {
+      const active = await findActiveJobs(db);
+      if (active.length > 0) await boss.fail(queueName, active);
     },
     stop: () => boss.stop({ graceful: true, timeout: 5000 }),
   };
@@ -82,11 +74,18 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
     heartbeatSeconds: 10,
     expireInSeconds: Math.ceil(runMs / 1000) + 600,
     deleteAfterSeconds: 600,
+    retentionSeconds,
   };
-  await boss.createQueue(name, { ...options, policy: 'key_strict_fifo' });
-  await boss.updateQueue(name, options);
+  await boss.createQueue(queueName, { ...options, policy: 'key_strict_fifo' });
+  await boss.updateQueue(queueName, options);
   // pg-boss remembers the queue from here on, so that sending never asks the database outside its transaction.
-  await boss.getBlockedKeys(name);
+  await boss.getBlockedKeys(queueName);
+}
+
+async function findActiveJobs(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from pgboss.job where name = ${queueName} and state = 'active'`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 async function startWorker(
@@ -94,11 +93,11 @@ async function startWorker(
   perform: (job: RunJob, signal: AbortSignal) => Promise<void>,
 ): Promise<{ id: string; isBusy: boolean }> {
   const worker = { id: '', isBusy: false };
-  worker.id = await boss.work<RunJob>(name, { pollingIntervalSeconds: 1 }, async ([job]) => {
+  worker.id = await boss.work<RunJobData>(queueName, { pollingIntervalSeconds: 1 }, async ([job]) => {
     if (job === undefined) return;
     worker.isBusy = true;
     try {
-      await perform(job.data, job.signal);
+      await perform({ runId: job.id, ...job.data }, job.signal);
     } finally {
       worker.isBusy = false;
       // Finished jobs may let others of their session begin; without this they would wait for the next poll.

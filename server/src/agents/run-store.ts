@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { lockKey } from '../db/advisory-lock.ts';
 import type { Db, RunRow } from '../db/tables.ts';
 import type { Schemas } from '../operations.ts';
+import type { RunJob } from './run-job.ts';
 
 /** Which run, and whose. */
 export interface RunKey {
@@ -88,10 +89,27 @@ export async function lockUnfinishedRuns(transaction: Db, userId: string): Promi
   return count;
 }
 
-/** The ids of the runs that are queued or running, of all users. */
-export async function findUnfinishedRuns(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('runs').select('id').where('status', 'in', unfinished).execute();
-  return rows.map(({ id }) => id);
+const pageLength = 500;
+
+/** The runs of all users that are queued or running, page by page, as there may be very many. */
+export async function* findUnfinishedRuns(db: Db): AsyncGenerator<RunJob[]> {
+  let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };
+  for (;;) {
+    const page = await db
+      .selectFrom('runs')
+      .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
+      // Literals, because no plan for parameters uses the index of unfinished runs.
+      .where(sql<boolean>`status in ('queued', 'running')`)
+      .where(sql<boolean>`(user_id, id) > (${after.userId}, ${after.runId}::uuid)`)
+      .orderBy('user_id')
+      .orderBy('id')
+      .limit(pageLength)
+      .execute();
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    after = last;
+  }
 }
 
 export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean {

@@ -51,13 +51,13 @@ export async function findSession(
   return { ...session, status: statusOf(run), usage, run };
 }
 
-/** Null where no run of the session reported any. */
+/** Null where no run of the session reported any. As a double, whole numbers are exact far beyond an integer's range. */
 function tokens(
   column: 'input_tokens' | 'output_tokens',
   { id, userId }: SessionKey,
 ): ReturnType<typeof sql<number | null>> {
   return sql<number | null>`(
-    select sum(${sql.ref(column)})::int from runs where user_id = ${userId} and session_id = ${id})`;
+    select sum(${sql.ref(column)})::float8 from runs where user_id = ${userId} and session_id = ${id})`;
 }
 
 function statusOf(run: Schemas['Run'] | null): Schemas['Session']['status'] {

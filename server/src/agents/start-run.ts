@@ -53,7 +53,7 @@ export async function startRun(
       actor_type: 'human',
       actor_id: caller.id,
     });
-    await agents.queue.add(transaction, run.id, { userId: caller.id, sessionId: session.id });
+    await agents.queue.add(transaction, { runId: run.id, userId: caller.id, sessionId: session.id });
     return run;
   });
 }

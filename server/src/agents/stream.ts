@@ -28,8 +28,10 @@ export function runEvents(
   until: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
   // Listens before anyone reads: a short run may be over by then.
-  const news = newsOf(services.agents.changes, run.id, pollMs);
+  const news = newsOf(services.agents.changes, run, pollMs);
   until.addEventListener('abort', news.close, { once: true });
+  // A signal that has aborted already emits no event, and a stream that is never read never ends by itself.
+  if (until.aborted) news.close();
   return tell(services, run, { news, until });
 }
 
@@ -40,16 +42,18 @@ async function* tell(
 ): AsyncGenerator<RunEvent, void> {
   const place: Place = { isStarted: false, seq: 0, isEnd: false };
   let changes: readonly Change[] = run.isNew ? [] : [wholeLog];
-  while (!until.aborted) {
-    for (const change of changes) {
-      yield* change.kind === 'text' ? delta(run, place, change.text) : look(services, run, place, change);
-      if (!place.isEnd) continue;
-      news.close();
-      return;
+  try {
+    while (!until.aborted) {
+      for (const change of changes) {
+        yield* change.kind === 'text' ? delta(run, place, change.text) : look(services, run, place, change);
+        if (place.isEnd) return;
+      }
+      const next = await news.next(until);
+      // In silence the log is looked at all the same: another process may be at work.
+      changes = next.length === 0 ? [wholeLog] : next;
     }
-    const next = await news.next(until);
-    // In silence the log is looked at all the same: another process may be at work.
-    changes = next.length === 0 ? [wholeLog] : next;
+  } finally {
+    news.close();
   }
 }
 

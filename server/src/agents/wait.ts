@@ -13,7 +13,7 @@ export async function waitForRun(
   key: RunKey,
   until: AbortSignal,
 ): Promise<Schemas['Run']> {
-  const news = newsOf(agents.changes, key.id, pollMs);
+  const news = newsOf(agents.changes, key, pollMs);
   try {
     for (;;) {
       const run = await runOf(db, key);

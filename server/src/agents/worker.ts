@@ -5,7 +5,7 @@ import { callTool } from './call-tool.ts';
 import { wholeLog } from './changes.ts';
 import { claimRun, finishRun, LostRun, type ClaimedRun, type Outcome } from './claim.ts';
 import { findConversation } from './conversation.ts';
-import type { RunJob } from './queue.ts';
+import type { RunJob } from './run-job.ts';
 import { nextStep, type NextStep } from './run.ts';
 import { RuntimeFailure } from './runtimes/runtime.ts';
 import type { AgentServices } from './services.ts';
@@ -18,17 +18,25 @@ const attemptsMax = 10;
  */
 export async function workOnSession(
   services: AgentServices,
-  { userId, sessionId }: RunJob,
+  { runId, userId, sessionId }: RunJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const run = await claimRun(services.db, { id: sessionId, userId });
-  if (run === undefined) return;
+  const { changes, logger } = services.agents;
+  let run: ClaimedRun | undefined;
   try {
-    services.agents.changes.publish(run.id, { kind: 'log', upToSeq: 0 });
+    run = await claimRun(services.db, { id: sessionId, userId });
+    if (run === undefined) return;
+    changes.publish(run.id, { kind: 'log', upToSeq: 0 });
     await finish(services, run, await outcomeOf(services, run, signal));
   } catch (error) {
     // Then the run is somebody else's, who finishes it.
-    if (!(error instanceof LostRun)) throw error;
+    if (error instanceof LostRun) return;
+    // The queue keeps the reason in its table only. A run that is given back at the end of the process has none.
+    if (!signal.aborted) {
+      const place = { run_id: run?.id ?? runId, session_id: sessionId, user: userId };
+      logger.warn({ err: error, ...place }, 'a run could not go on and is tried again');
+    }
+    throw error;
   }
 }
 

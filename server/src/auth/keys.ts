@@ -2,7 +2,11 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import type { TokenConfig } from '../config.ts';
 import { SetupError } from '../environment.ts';
+import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
+
+// Anyone can send tokens of unknown keys. Each fetch that they cause delays the discovery of a new key by this much.
+const unknownKeyCooldownMs = 1_000;
 
 /** The key that tokens are verified with and the algorithms that it, and no other kind of key, is used for. */
 export interface VerifyingKey {
@@ -13,7 +17,11 @@ export interface VerifyingKey {
 /** The configured key; without one, the random key in the data folder. */
 export async function verifyingKey(config: TokenConfig, dataDir: string): Promise<VerifyingKey> {
   if (config.jwksUrl !== undefined) {
-    const key = createRemoteJWKSet(new URL(config.jwksUrl));
+    const key = createRemoteJWKSet(new URL(config.jwksUrl), {
+      timeoutDuration: keySetTimeoutMs,
+      cacheMaxAge: keySetMaxAgeMs,
+      cooldownDuration: unknownKeyCooldownMs,
+    });
     return { key, algorithms: ['RS256', 'ES256', 'EdDSA', 'Ed25519'] };
   }
   if (config.publicKey !== undefined) return publicKey(config.publicKey);

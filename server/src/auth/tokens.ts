@@ -12,14 +12,13 @@ import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from '../config.ts';
 import { Problem } from '../errors.ts';
 import type { Principal } from '../operations.ts';
+import { verifiedTokenMaxAgeMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 
 /** Who the token speaks for. Rejects with `Unauthorized` when it is not valid (RFC 7519). */
 export type VerifyToken = (token: string) => Promise<Principal>;
 
 const skewS = 5;
-// A key that was withdrawn at the issuer must stop working soon, so a verified token is not trusted for longer.
-const trustedMs = 5 * 60_000;
 
 /** What hears why the issuer's keys cannot be had, and, as undefined, that they can. */
 type OnKeySet = (failure: Error | undefined) => void;
@@ -32,7 +31,7 @@ export function createVerifier(
   const options: JWTVerifyOptions = { algorithms: [...algorithms], clockTolerance: skewS };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = config.audience;
-  const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: trustedMs });
+  const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: verifiedTokenMaxAgeMs });
 
   return async (token) => {
     // The token itself is not kept: a heap dump must not hold credentials.
@@ -46,8 +45,8 @@ export function createVerifier(
       typeof key === 'function' ? ofKeySet(key, onKeySet) : ofKey(key),
     );
     const principal = principalFromClaims(payload);
-    const leftMs = payload.exp === undefined ? trustedMs : (payload.exp + skewS) * 1000 - Date.now();
-    if (leftMs > 0) verified.set(digest, principal, { ttl: Math.min(leftMs, trustedMs) });
+    const leftMs = payload.exp === undefined ? Infinity : (payload.exp + skewS) * 1000 - Date.now();
+    if (leftMs > 0) verified.set(digest, principal, { ttl: Math.min(leftMs, verifiedTokenMaxAgeMs) });
     return principal;
   };
 }

@@ -2,7 +2,7 @@ import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config.ts';
 import { SetupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
-import { driversReason, isForbidden } from './failures.ts';
+import { driversReason, isForbidden, isReadOnly } from './failures.ts';
 import { migrateJobs } from './jobs.ts';
 import { inTurn, migrate } from './migrate.ts';
 import { openPglite } from './pglite.ts';
@@ -62,8 +62,15 @@ export async function migrateDatabase(config: Config, { db, jobs }: Database): P
 /** What stops a start: a sentence for the operator where it is the database. */
 export function startFailure(error: unknown, { database }: Config): unknown {
   if (!(error instanceof Problem)) return error;
-  const advice = isForbidden(error)
-    ? 'This database user may not create tables, or not use those that are there. Run `npm run migrate` as their owner and grant rights; see server/README.md.'
-    : `The database cannot be used. Check ${database.url === undefined ? 'DATA_DIR' : 'DATABASE_URL'}.`;
-  return new SetupError(`${advice} ${driversReason(error)}`, { cause: error });
+  return new SetupError(`${adviceOn(error, database.url)} ${driversReason(error)}`, { cause: error });
+}
+
+function adviceOn(error: Problem, url: string | undefined): string {
+  if (isForbidden(error)) {
+    return 'This database user may not create tables, or not use those that are there. Run `npm run migrate` as their owner and grant rights; see server/README.md.';
+  }
+  if (isReadOnly(error)) {
+    return 'The database is read-only. Set DATABASE_URL to the server that takes changes, or end its default_transaction_read_only.';
+  }
+  return `The database cannot be used. Check ${url === undefined ? 'DATA_DIR' : 'DATABASE_URL'}.`;
 }

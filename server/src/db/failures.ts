@@ -7,8 +7,13 @@ import { Problem } from '../errors.ts';
  */
 export function databaseProblem(cause: unknown): Problem {
   const sqlState = sqlStateOf(cause);
-  if (lostToOthers.test(sqlState)) return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
+  if (lostToOthers.test(sqlState)) return contended(cause);
   return new Problem(rejected.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
+}
+
+/** A statement that did nothing because others are in its way. */
+export function contended(cause: unknown): Problem {
+  return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
 }
 
 /** What a driver said, for the operator who is there at the start to mend it. */
@@ -42,6 +47,11 @@ export function mayBeOfOne({ cause }: Problem): boolean {
 /** The user of the database lacks a right (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {
   return sqlStateOf(cause) === '42501';
+}
+
+/** The database takes no changes (SQLSTATE read_only_sql_transaction). */
+export function isReadOnly({ cause }: Problem): boolean {
+  return sqlStateOf(cause) === '25006';
 }
 
 /** A named statement whose plan the schema or a pooler has taken away: its connection would fail again and again. */

@@ -10,9 +10,20 @@ export async function migrateJobs(connection: ConstructorOptions): Promise<void>
   await boss.stop({ graceful: false });
 }
 
-/** Starts a queue; that it cannot start is a Problem of the database. */
-export async function startJobs(boss: PgBoss): Promise<void> {
-  await boss.start().catch((error: unknown) => {
+/**
+ * Starts a queue and prepares it. A failure is a Problem of the database, and stops the queue: its timers and connections
+ * would keep the process alive.
+ */
+export async function startJobs(
+  boss: PgBoss,
+  prepare: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  try {
+    await boss.start();
+    await prepare();
+  } catch (error) {
+    // Why the start failed matters more than what then could not be stopped.
+    await boss.stop({ graceful: false }).catch(() => undefined);
     throw databaseProblem(error);
-  });
+  }
 }

@@ -38,21 +38,49 @@ export async function once(
   });
 }
 
-/** Forgets the keys whose time is over, now and every hour. Returns the function that stops it. */
-export function startForgetting(db: Db, onFailure: (error: unknown) => void): () => void {
-  const forget = (): void => void forgetOldKeys(db).catch(onFailure);
-  forget();
-  const timer = setInterval(forget, 60 * 60_000).unref();
+/** Deletes the keys that have expired, now and every hour. Returns the function that stops it. */
+export function startForgetting(db: Db, onFailure: (error: unknown) => void): () => Promise<void> {
+  const stopping = new AbortController();
+  let deleting = deleteExpiredKeys(db, stopping.signal).catch(onFailure);
+  const timer = setInterval(() => {
+    deleting = deleting.then(() => deleteExpiredKeys(db, stopping.signal)).catch(onFailure);
+  }, 60 * 60_000).unref();
   return () => {
     clearInterval(timer);
+    stopping.abort();
+    return deleting;
   };
 }
 
-async function forgetOldKeys(db: Db): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<=', sql<string>`now() - interval '24 hours'`)
-    .execute();
+// Some ten milliseconds of work: a statement has its time limit, and the embedded database does one at a time.
+const expiredKeysMax = 1000;
+
+const expired = sql<string>`now() - interval '24 hours'`;
+
+/** Deletes in statements of bounded work, so that the time limit of one is no limit to how many keys may expire. */
+async function deleteExpiredKeys(db: Db, stopping: AbortSignal): Promise<void> {
+  let deleted = expiredKeysMax;
+  while (deleted === expiredKeysMax && !stopping.aborted) {
+    const { numDeletedRows } = await db
+      .deleteFrom('idempotency_keys')
+      // Once more on the row itself, which a new request may have taken over since it was selected.
+      .where('created_at', '<=', expired)
+      .where((row) =>
+        row(
+          row.refTuple('user_id', 'key'),
+          'in',
+          row
+            .selectFrom('idempotency_keys')
+            .select(['user_id', 'key'])
+            .where('created_at', '<=', expired)
+            .orderBy('created_at')
+            .limit(expiredKeysMax)
+            .$asTuple('user_id', 'key'),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    deleted = Number(numDeletedRows);
+  }
 }
 
 /** The lock ends with the transaction, even if its process dies. Whoever cannot have it is told to come back. */

@@ -1,6 +1,8 @@
-import type { Writable } from 'node:stream';
+import { Socket } from 'node:net';
+import type { Duplex, Writable } from 'node:stream';
 import pg from 'pg';
-import { databaseProblem, hasStalePlan } from './failures.ts';
+import { Problem } from '../errors.ts';
+import { contended, databaseProblem, hasStalePlan } from './failures.ts';
 import { Silence, type Send } from './send.ts';
 import type { Db } from './tables.ts';
 
@@ -38,12 +40,10 @@ export function openPipeline(parts: PipelineParts): Pipeline {
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => {
       const connection = (opened ??= open());
       try {
-        const client = await connection;
-        sendTogether(client.connection.stream);
-        const { rows } = await parts.send<Row>(client, text, values);
-        return rows;
+        return await sendOn<Row>(await connection, parts.send, text, values);
       } catch (error) {
-        // To end it would wait for the answers to all that was sent, and none may come.
+        if (error instanceof Problem) throw error;
+        // `end` would wait for the answers to all that was sent, and none may come.
         if (error instanceof Silence) {
           forget(connection);
           void connection.then((client) => client.connection.stream.destroy());
@@ -60,6 +60,33 @@ export function openPipeline(parts: PipelineParts): Pipeline {
       await client?.end();
     },
   };
+}
+
+/**
+ * Sends a statement behind those that are sent already. One that gets no answer in time although the connection has
+ * delivered others waits behind a lock that one of them needs: the connection works, and nothing was done.
+ */
+async function sendOn<Row extends pg.QueryResultRow>(
+  client: pg.Client,
+  send: Send,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const { stream } = client.connection;
+  const bytesReadBefore = bytesReadFrom(stream);
+  sendTogether(stream);
+  try {
+    const { rows } = await send<Row>(client, text, values);
+    return rows;
+  } catch (error) {
+    if (error instanceof Silence && bytesReadFrom(stream) > bytesReadBefore) throw contended(error);
+    throw error;
+  }
+}
+
+/** The driver's connection is a socket, with or without TLS. */
+function bytesReadFrom(stream: Duplex): number {
+  return stream instanceof Socket ? stream.bytesRead : 0;
 }
 
 async function connect(

@@ -2,7 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { Problem } from '../errors.ts';
+import { overloaded, Problem } from '../errors.ts';
+import type { ByteBudget } from './byte-budget.ts';
+
+/** Reads the JSON body of a caller's request; an absent one is an empty object. */
+export type ReadBody = (ctx: Context, callerId: string) => Promise<unknown>;
 
 const bytesMax = 1024 * 1024;
 const depthMax = 64;
@@ -19,18 +23,46 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
 };
 const parse = bodyParser(options);
 
-/** The JSON body; an absent one is an empty object. Reads at most 1 MiB and parses once. */
-export async function readBody(ctx: Context): Promise<unknown> {
-  if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
-  if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+/** Reads at most 1 MiB a body, and at the same time no more bodies than fit into the budget. */
+export function createBodyReader(budget: ByteBudget): ReadBody {
+  return async (ctx, callerId) => {
+    if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
+    if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+    const bytes = bytesToReceive(ctx);
+    if (!budget.hasRoom(callerId, bytes)) {
+      discardRest(ctx);
+      throw overloaded;
+    }
+    const release = budget.take(callerId, bytes);
+    try {
+      return await receive(ctx);
+    } finally {
+      release();
+    }
+  };
+}
+
+/** The memory that a body takes while it is read: its bytes, and the text that the parser makes of them. */
+function bytesToReceive(ctx: Context): number {
+  const isPlain = ['', 'identity'].includes(ctx.get('Content-Encoding'));
+  const announced = ctx.get('Content-Length');
+  const bytes = isPlain && announced !== '' ? Number(announced) : bytesMax;
+  return isEmpty(ctx) ? 0 : 2 * bytes;
+}
+
+async function receive(ctx: Context): Promise<unknown> {
   // The client may wait to be told that its body is wanted (RFC 9110, section 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
-  ctx.req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const keep = (chunk: Buffer): void => void chunks.push(chunk);
+  ctx.req.on('data', keep);
   try {
     await parse(ctx, () => Promise.resolve());
   } catch (error) {
     throw error instanceof Problem && error.code === 'Payload too large' ? tooLarge(ctx) : error;
+  } finally {
+    // What is left of a body that is too large is discarded, so nothing may keep it.
+    ctx.req.off('data', keep);
   }
   refuseBrokenText(ctx, chunks);
   const body: unknown = ctx.request.body;
@@ -40,17 +72,21 @@ export async function readBody(ctx: Context): Promise<unknown> {
   return body;
 }
 
+function tooLarge(ctx: Context): Problem {
+  discardRest(ctx);
+  return new Problem('Payload too large', `The body is larger than ${bytesMax} bytes. Send a smaller one.`);
+}
+
 /**
- * The rest of the body is read and dropped for a moment: a connection that is closed while its client still sends
- * would lose the answer.
+ * Reads and discards the rest of the body for a moment: a client that still sends when its connection is closed would
+ * lose the response.
  */
-function tooLarge({ req }: Context): Problem {
-  const patience = setTimeout(() => req.destroy(), 2000);
+function discardRest({ req }: Context): void {
+  const timeout = setTimeout(() => req.destroy(), 2000);
   req.once('close', () => {
-    clearTimeout(patience);
+    clearTimeout(timeout);
   });
   req.resume();
-  return new Problem('Payload too large', `The body is larger than ${bytesMax} bytes. Send a smaller one.`);
 }
 
 /** Bytes that are no UTF-8 have become replacement characters; storing those would lose what was meant. */

@@ -6,6 +6,7 @@ import { OpenAPIBackend, type Document, type Handler, type HandlerMap, type Requ
 import document from '../generated/openapi.json' with { type: 'json' };
 import { refusedFields } from '../errors.ts';
 import type { InsideRequest, OperationId } from '../operations.ts';
+import { limitArrays } from './array-limits.ts';
 import { queryDefaults, queryParameters } from './query.ts';
 import { routeByTable, type AllowedMethods } from './routing.ts';
 import { validationProblem } from './validation.ts';
@@ -16,7 +17,17 @@ export interface Operation {
   readonly path: string;
   readonly method: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: object;
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  };
+}
+
+/** What is read of a schema beside its validation. */
+export interface Schema {
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly allOf?: readonly Schema[];
 }
 
 export interface Parameter {
@@ -100,6 +111,7 @@ function validate(
   const concrete = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
     encodeURIComponent(textOf(path, name)),
   );
+  limitArrays(operation, body);
   const request = { method: operation.method, path: concrete, headers: {}, query: filled, body };
   const { errors } = api.validator.validateRequest(request as unknown as Request, id);
   if (errors !== null && errors !== undefined && errors.length > 0) {

@@ -4,8 +4,10 @@ import type { VerifyToken } from '../auth/tokens.ts';
 import type { Db } from '../db/tables.ts';
 import { overloaded, Problem } from '../errors.ts';
 import type { Gates, Principal } from '../operations.ts';
+import { limitArrays } from './array-limits.ts';
 import { authenticate } from './bearer.ts';
-import { readBody } from './body.ts';
+import { createBodyReader, type ReadBody } from './body.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import type { Contract, Operation, Step } from './contract.ts';
 import type { WireReply } from './idempotency.ts';
 import { operationSteps, type OperationsParts } from './operate.ts';
@@ -23,6 +25,8 @@ interface DispatchParts<Services> extends OperationsParts<Services> {
   readonly verify: VerifyToken;
   readonly admit: Admit;
   readonly isFull: () => boolean;
+  /** The memory of bodies that are being received. */
+  readonly receiving: ByteBudget;
   readonly unread: Unread;
 }
 
@@ -33,7 +37,7 @@ interface DispatchParts<Services> extends OperationsParts<Services> {
 export function createDispatch<Services extends { readonly db: Db }>(
   parts: DispatchParts<Services>,
 ): Middleware<RequestState> {
-  const { contract, gates, services, verify, admit, isFull, unread } = parts;
+  const { contract, gates, services, verify, admit, isFull, receiving, unread } = parts;
   const methodNotAllowed: Step = (_context, ctx) => {
     ctx.set('Allow', contract.allowedMethods(ctx.path) ?? '');
     throw new Problem('Method not allowed');
@@ -43,7 +47,7 @@ export function createDispatch<Services extends { readonly db: Db }>(
       ...steps,
       ...operationSteps(parts),
       postRoutingHandler: whenRouted(gates, services),
-      postSecurityHandler: beforeBody(admit),
+      postSecurityHandler: beforeBody(admit, createBodyReader(receiving)),
       methodNotAllowed,
     },
     (_context, ctx) => authenticate(ctx, verify),
@@ -92,14 +96,15 @@ function whenRouted<Services>(gates: Gates<Services>, services: Services): Step 
 }
 
 /** The body is read last: whoever is not authenticated or asks too often learns nothing of it and costs nothing. */
-function beforeBody(admit: Admit): Step {
+function beforeBody(admit: Admit, readBody: ReadBody): Step {
   return async ({ operation, request: { params }, security }, ctx, request) => {
     if (!security.authorized) return;
     // The security handler returned a Principal, and path parameters are text.
     const caller = security.bearer as Principal;
     ctx.state.caller = caller;
     ctx.state.limits = await admit(operation.operationId, caller, params as { id?: string });
-    if (operation.requestBody !== undefined) request.body = await readBody(ctx);
+    if (operation.requestBody === undefined) return;
+    request.body = limitArrays(operation, await readBody(ctx, caller.id));
   };
 }
 

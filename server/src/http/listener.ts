@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { ListenerConfig } from '../config.ts';
 import { SetupError } from '../environment.ts';
 import { createDrain } from './drain.ts';
+import { limitPipelining } from './pipelining.ts';
 import { createRefusals } from './refusals.ts';
+import { cutOffSlowReader } from './slow-readers.ts';
 
 export interface Listener {
   /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
@@ -15,6 +17,8 @@ export interface Listener {
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const headersMax = 100;
+// Browsers, balancers and HTTP libraries send one request at a time down a connection.
+const unansweredMax = 32;
 // Longer than balancers keep theirs, so that none sends a request down a connection that is just being closed.
 const keepAliveMs = 75_000;
 // New connections that find no place here are dropped, and their clients try again only after a second, then after three.
@@ -31,6 +35,7 @@ export async function listen(
 ): Promise<Listener> {
   const { refuse, refuseSocket } = createRefusals(onRefused);
   const drain = createDrain();
+  const admitPipelined = limitPipelining(unansweredMax);
   const server = createServer({
     requestTimeout: options.requestTimeoutMs,
     headersTimeout: Math.min(options.requestTimeoutMs, 10_000),
@@ -38,6 +43,7 @@ export async function listen(
     connectionsCheckingInterval: 1000,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!admitPipelined(request.socket, response)) return;
     drain.admit(response, () => {
       if (!isReadableTarget(request.url)) refuse(response, 'Bad Request');
       // Names and values alternate.
@@ -79,21 +85,9 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
   return new SetupError(sentence ?? other, { cause: error });
 }
 
-/** The target of a request is a path, or an address that can be parsed (RFC 9112, section 3.2). */
+/** The target of a request is a path, or an HTTP address (RFC 9112, section 3.2). */
 function isReadableTarget(target = ''): boolean {
-  return target.startsWith('/') || target === '*' || URL.canParse(target);
-}
-
-/** A client that reads slower than this, or not at all, would keep the answer in memory for nobody. */
-function cutOffSlowReader(response: ServerResponse, afterMs: number): void {
-  if (!response.writableEnded || response.writableFinished || response.closed) return;
-  // Most answers have already been taken over by the system.
-  if (response.socket?.writableLength === 0) return;
-  // Not the socket's own time limit, which whatever the client sends would start again.
-  const limit = setTimeout(() => response.destroy(), afterMs);
-  response.once('close', () => {
-    clearTimeout(limit);
-  });
+  return target.startsWith('/') || target === '*' || (/^https?:\/\//i.test(target) && URL.canParse(target));
 }
 
 function urlOf(server: Server, host: string): string {

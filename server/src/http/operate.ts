@@ -84,6 +84,8 @@ function exchangeOf(ctx: Context): Exchange {
   ctx.res.once('close', () => {
     left.abort();
   });
+  // A client may have left while the handler ran: then 'close' has been emitted already.
+  if (ctx.res.closed) left.abort();
   return { left: left.signal, wantsEvents: ctx.accepts('json', 'text/event-stream') === 'text/event-stream' };
 }
 

@@ -9,11 +9,21 @@ export function parseQuery(queryString: string, operation: Operation): Record<st
   // Without a prototype, so that a parameter called `__proto__` is one like any other.
   const query = Object.assign(Object.create(null) as Record<string, unknown>, queryDefaults(operation));
   if (queryString === '') return query;
-  const given = new URLSearchParams(queryString);
-  for (const name of new Set(given.keys())) {
-    if (!name.startsWith('_')) query[name] = typed(given.getAll(name), parameters.get(name));
+  for (const [name, values] of valuesByName(queryString)) {
+    if (!name.startsWith('_')) query[name] = typed(values, parameters.get(name));
   }
   return query;
+}
+
+/** `URLSearchParams.getAll` reads all pairs, so calling it for each of many names would take quadratic time. */
+function valuesByName(queryString: string): ReadonlyMap<string, readonly string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(queryString)) {
+    const values = byName.get(name);
+    if (values === undefined) byName.set(name, [value]);
+    else values.push(value);
+  }
+  return byName;
 }
 
 /** The values of the query parameters that have a default. */

@@ -7,6 +7,7 @@ import {
 import type { RateLimitConfig } from '../agents/config.ts';
 import type { LimitStore } from '../db/limit-store.ts';
 import { Problem } from '../errors.ts';
+import { isId } from '../ids.ts';
 import type { OperationId, Principal } from '../operations.ts';
 
 /** Lets a request pass, and says with which headers; a request too many is refused with `Rate Limited`. */
@@ -35,7 +36,7 @@ export function createRateLimits(config: RateLimitConfig, store: LimitStore | un
   const runs = [
     ...limit('run-caller', config.runsPerCaller, byCaller),
     // Only with the caller: nobody may use up the limit of an agent that is not theirs.
-    ...limit('run-agent', config.runsPerAgent, (caller, path) => JSON.stringify([caller.id, path.id])),
+    ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
   ];
   const limits: { readonly [Id in OperationId]?: readonly Limit[] } = {
     listAgents: requests,
@@ -48,6 +49,11 @@ export function createRateLimits(config: RateLimitConfig, store: LimitStore | un
     const counted = await countAll(limits[operation] ?? [], caller, path);
     return counted.length === 0 ? {} : headersOf(counted);
   };
+}
+
+/** In the one form that the database knows; what cannot be an id counts as one unknown agent. */
+function agentIdOf({ id = '' }: { readonly id?: string }): string {
+  return isId(id) ? id.toLowerCase() : '';
 }
 
 function limiterOf(name: string, points: number, store: LimitStore | undefined): RateLimiterAbstract {

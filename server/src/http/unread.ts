@@ -1,42 +1,37 @@
 import type { Context } from 'koa';
 import { overloaded } from '../errors.ts';
 import type { OperationId } from '../operations.ts';
+import { createByteBudget } from './byte-budget.ts';
 import type { WireReply } from './idempotency.ts';
 import type { RequestState } from './state.ts';
 
-/** The large answers that clients have not read yet, which the memory holds until they do. */
+/** The responses that clients have not read yet, which stay in memory until they do. */
 export interface Unread {
   readonly bytes: () => number;
-  /** Whether they fill their room, so that no request may add to them. */
+  /** Whether they fill their memory, so that no request may add to them. */
   readonly areFull: () => boolean;
-  /** Counts the answer to a request until its connection has taken it. One that is without effect may be refused. */
+  /** Counts a response until its connection has taken it. Refuses it if its request had no effect and there is no room. */
   readonly hold: (ctx: Context, reply: WireReply) => void;
 }
 
-// Below this an answer is likely to fit into the buffers of its connection.
-const smallLengthMax = 256 * 1024;
-
 /**
- * Answers to requests without effect may fill only half of the room, so that whoever asks for large ones and reads none of
- * them keeps nobody else from theirs.
+ * Responses of every size count, because a client can pipeline many small ones. Responses to requests without effect may
+ * fill only half of the memory, so that clients that ask for much and read nothing do not stop others from writing.
  */
 export function createUnread(bytesMax: number): Unread {
-  let unread = 0;
+  const budget = createByteBudget(bytesMax / 2);
   return {
-    bytes: () => unread,
-    areFull: () => unread >= bytesMax,
+    bytes: budget.used,
+    areFull: () => budget.used() >= bytesMax,
     hold: (ctx, reply) => {
-      if (typeof ctx.body !== 'string' || ctx.body.length <= smallLengthMax || ctx.res.closed) return;
+      if (typeof ctx.body !== 'string' || ctx.method === 'HEAD' || ctx.res.closed) return;
+      const callerId = (ctx.state as RequestState).caller?.id ?? '';
       const bytes = ctx.response.length;
-      // One answer always has room, however large it is.
-      if (unread > 0 && unread + bytes > bytesMax / 2 && isWithoutEffect(ctx)) {
+      if (isWithoutEffect(ctx) && !budget.hasRoom(callerId, bytes)) {
         takeBack(ctx, reply);
         throw overloaded;
       }
-      unread += bytes;
-      ctx.res.once('close', () => {
-        unread -= bytes;
-      });
+      ctx.res.once('close', budget.take(callerId, bytes));
     },
   };
 }
@@ -48,7 +43,7 @@ function isWithoutEffect({ method, state }: Context): boolean {
 
 const pictures: ReadonlySet<OperationId> = new Set(['renderSvg', 'renderPng', 'renderPdf']);
 
-/** The headers of the answer are none of the refusal's. */
+/** Removes the headers of the success, which the refusal does not have. */
 function takeBack(ctx: Context, { headers }: WireReply): void {
   const { limits } = ctx.state as RequestState;
   for (const name of Object.keys({ ...limits, ...headers })) ctx.remove(name);

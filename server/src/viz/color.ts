@@ -10,7 +10,7 @@ type Channels = readonly [red: number, green: number, blue: number];
 
 const byName: ReadonlyMap<string, Channels> = new Map(Object.entries(names));
 const functional = /^(rgb|hsl)a?\(([^()]*)\)$/;
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
+const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/;
 const degreesPerUnit: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
 /** Reads a CSS colour: a name, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() or hsla(). */
@@ -77,12 +77,7 @@ function parseFunction(css: string): Color | undefined {
 
 /** Splits `1, 2, 3, 0.5` and `1 2 3 / 0.5`, the two ways in which CSS writes arguments. */
 function argumentsOf(list: string): [string, string, string, string?] | undefined {
-  const parts = list.includes(',')
-    ? list.split(',')
-    : list
-        .trim()
-        .replace(/\s*\/\s*/, ' ')
-        .split(/\s+/);
+  const parts = list.includes(',') ? list.split(',') : list.trim().replace('/', ' ').split(/\s+/);
   const [first, second, third, fourth, ...rest] = parts.map((part) => part.trim());
   if (first === undefined || second === undefined || third === undefined || rest.length > 0) return undefined;
   return fourth === undefined ? [first, second, third] : [first, second, third, fourth];

@@ -11,12 +11,14 @@ const events = { Accept: 'text/event-stream' };
 
 let model: ModelServer;
 let alice: Client;
+let bob: Client;
 let agent: Schemas['Agent'];
 
 beforeAll(async () => {
   model = await startModelServer();
   const server = await startTestServer({ env: { ...noLimits, ...modelEnv(model), AGENT_MAX_WAITERS: '1' } });
   alice = await server.as('alice');
+  bob = await server.as('bob');
   agent = await createAgent(alice, { runtime: 'local' });
 });
 
@@ -81,4 +83,14 @@ describe('while as many wait for runs as may', () => {
       });
     },
   );
+
+  spec('runAgent', 503, 'refuses a stream of another caller, too', async () => {
+    const { leave } = await takePlace();
+    const { id } = await createAgent(bob);
+
+    const { body } = await bob.fails('runAgent', 503, { id, body: { input: 'Hi' }, headers: events });
+    await leave();
+
+    expect(body.code).toBe('Overloaded');
+  });
 });

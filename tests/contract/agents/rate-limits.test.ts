@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect } from 'vitest';
 import type { OperationId } from '../../../server/src/operations.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
@@ -60,6 +61,25 @@ spec('runAgent', 429, 'is refused above the limit of the agent', async () => {
   expect(last.get('RateLimit')).toMatch(/^"run-caller";r=1;t=\d+, "run-agent";r=0;t=\d+$/);
   expect(headers.get('RateLimit')).toMatch(/^"run-caller";r=0;t=\d+, "run-agent";r=0;t=\d+$/);
   expect(headers.get('RateLimit-Policy')).toBe('"run-caller";q=3;w=60, "run-agent";q=2;w=60');
+});
+
+spec('runAgent', 429, 'counts runs of an agent together, in whichever case its id is written', async () => {
+  const client = await server.as('shouting');
+  const { id } = await createAgent(client);
+  await runAgent(client, { id: id.toUpperCase() }, 'list my tasks');
+  await runAgent(client, { id }, 'list my tasks');
+
+  const { headers } = await client.fails('runAgent', 429, { id, body: { input: 'list my tasks' } });
+
+  expect(headers.get('RateLimit')).toMatch(/"run-agent";r=0/);
+});
+
+spec('runAgent', 404, 'is the answer for an id of any length', async () => {
+  const client = await server.as('long-winded');
+  // Random text, which an index cannot compress.
+  const id = randomBytes(6000).toString('base64url');
+
+  await client.fails('runAgent', 404, { id, body: { input: 'list my tasks' } });
 });
 
 spec('runAgent', 429, 'is refused above the limit of the caller, over all agents', async () => {

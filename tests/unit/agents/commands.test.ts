@@ -40,6 +40,42 @@ describe('commandsFrom', () => {
   });
 
   it.each([
+    ['list constructor tasks', { kind: 'list', status: 'constructor' }],
+    ['list my __proto__ tasks', { kind: 'list', status: '__proto__' }],
+    ['mark Buy milk as __proto__', { kind: 'change', task: milk, status: '__proto__' }],
+    ['mark Buy milk as constructor', { kind: 'change', task: milk, status: 'constructor' }],
+  ])('keeps a status that is also the name of a property of objects in %j', (text, command) => {
+    expect(commandsFrom(text)).toEqual([command]);
+  });
+
+  it.each([
+    ['mark send it to bob-smith as done', 'send it to bob-smith', 'done'],
+    ['mark as-is review as to do', 'as-is review', 'todo'],
+    ['mark read it as soon as done', 'read it', 'soon_as_done'],
+    ['move "A" to B to in progress', 'A', 'b_to_in_progress'],
+    ['move A to "B" to in progress', 'A to B', 'in_progress'],
+  ])('ends the title in %j where only words follow', (text, title, status) => {
+    expect(commandsFrom(text)).toEqual([{ kind: 'change', task: { title }, status }]);
+  });
+
+  it.each([
+    ['list all my mystery tasks', 'mystery'],
+    ['show me the all clear tasks', 'clear'],
+    ['list my thermal tasks', 'thermal'],
+    ['list the my the tasks', undefined],
+  ])('reads the status in %j after "all", "my" and "the"', (text, status) => {
+    expect(commandsFrom(text)).toEqual([{ kind: 'list', status }]);
+  });
+
+  it.each([
+    ['create a task titled “a; then b” and list my tasks', ['create', 'list']],
+    ['create a task titled “a” and list “my” tasks', ['create', undefined]],
+    ['create a task titled “a; b', ['create', undefined]],
+  ])('takes %j apart outside its curly quotes', (text, kinds) => {
+    expect(commandsFrom(text).map((command) => command?.kind)).toEqual(kinds);
+  });
+
+  it.each([
     ['create a task titled A; list my tasks', ['create', 'list']],
     ['create a task titled A and create a task titled B', ['create', 'create']],
     ['create a task titled A, then chart my tasks', ['create', 'chart']],

@@ -39,14 +39,15 @@ interface Surroundings {
 
 function* planOfTurn(commands: readonly (Command | undefined)[], { context, names }: Surroundings): Plan {
   const sentences: string[] = [];
+  const notUnderstood = help(names);
   for (const command of commands) {
     if (command === undefined || !toolsNeeded[command.kind].every((name) => names.has(name))) {
-      sentences.push(help(names));
+      sentences.push(notUnderstood);
     } else {
       sentences.push(yield* planOf(command, context));
     }
   }
-  return [...new Set(sentences)].join('\n') || help(names);
+  return [...new Set(sentences)].join('\n') || notUnderstood;
 }
 
 /** What can be said to an agent that has these tools. */

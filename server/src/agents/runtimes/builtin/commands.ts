@@ -32,12 +32,15 @@ const separator = new RegExp(
   'i',
 );
 
+// A quoted part contains no quote of its own kind. Otherwise every “ without a ” would scan to the end of the text.
+const quotedPart = /"([^"]*)"|“([^“”]*)”/g;
+
 /** Quoted parts are put aside, so that nothing in them is taken for a command. */
 function withoutQuotes(text: string): { plain: string; restore: (part: string) => string } {
   const quoted: string[] = [];
   const plain = text
     .replaceAll(/[\uE000\uE001]/g, '')
-    .replaceAll(/"([^"]*)"|“([^”]*)”/g, (_all, straight?: string, curly?: string) => {
+    .replaceAll(quotedPart, (_all, straight?: string, curly?: string) => {
       quoted.push(straight ?? curly ?? '');
       return `\uE000${quoted.length - 1}\uE001`;
     });
@@ -51,7 +54,11 @@ function withoutQuotes(text: string): { plain: string; restore: (part: string) =
 type Groups = Readonly<Record<string, string | undefined>>;
 type Restore = (part: string) => string;
 
-const task = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?(?<task>.+?)`;
+const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
+const task = `${reference}(?<task>.+?)`;
+// Only words follow the title here, so " as " is searched after the last character that belongs to no word. A lazy title
+// would try every " as " with all the words after it, which takes quadratic time.
+const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
 const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) => Command])[] = [
   [
     /^(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due>\S+))?$/i,
@@ -69,7 +76,8 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
     ({ type, as, by }) => ({ kind: 'chart', by: chartKey(by), type: chartType(as ?? type) }),
   ],
   [
-    /^(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?<status>[\w ]+?))? tasks$/i,
+    // The status does not begin with one of the words before it. Otherwise each of them would be tried as its beginning.
+    /^(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks$/i,
     ({ status }) => ({ kind: 'list', status: status === undefined ? undefined : statusFrom(status) }),
   ],
   [
@@ -100,7 +108,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
     }),
   ],
   [
-    new RegExp(`^(?:mark|set|move) ${task} (?:as|to) (?<status>[\\w ]+)$`, 'i'),
+    new RegExp(`^(?:mark|set|move) ${taskBeforeWords} (?:as|to) (?<status>[\\w ]+)$`, 'i'),
     (groups, restore) => ({
       kind: 'change',
       task: referenceFrom(groups, restore),
@@ -129,15 +137,17 @@ function referenceFrom({ task: title = '' }: Groups, restore: Restore): TaskRefe
 /** The well-known status that is meant, or the words as they are. */
 function statusFrom(words: string): string {
   const status = words.trim().toLowerCase().replaceAll(' ', '_');
-  const known: Readonly<Record<string, string>> = {
-    complete: 'done',
-    completed: 'done',
-    finished: 'done',
-    to_do: 'todo',
-    canceled: 'cancelled',
-  };
-  return known[status] ?? status;
+  return knownStatuses.get(status) ?? status;
 }
+
+// A map, because an object also answers to names such as "constructor".
+const knownStatuses: ReadonlyMap<string, string> = new Map([
+  ['complete', 'done'],
+  ['completed', 'done'],
+  ['finished', 'done'],
+  ['to_do', 'todo'],
+  ['canceled', 'cancelled'],
+]);
 
 function chartKey(word = 'status'): ChartKey {
   const key = word.toLowerCase();

@@ -32,14 +32,18 @@ function streamed(text: string): Response {
 }
 
 function byLine(): TransformStream<string, string> {
-  let rest = '';
+  // Pieces of a line whose end has not come, so that a long line is searched for it once and not with each piece.
+  let pieces: string[] = [];
   return new TransformStream({
     transform: (text, controller) => {
-      const lines = (rest + text).split(/\r?\n/);
-      rest = lines.pop() ?? '';
+      pieces.push(text);
+      if (!text.includes('\n')) return;
+      const lines = pieces.join('').split(/\r?\n/);
+      pieces = [lines.pop() ?? ''];
       for (const line of lines) controller.enqueue(line);
     },
     flush: (controller) => {
+      const rest = pieces.join('');
       if (rest !== '') controller.enqueue(rest);
     },
   });

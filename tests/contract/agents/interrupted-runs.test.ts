@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operations.ts';
+import { createAgent, finishedSession, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { modelEnv, says, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { run } from '../../support/postgres.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+const async = { Prefer: 'respond-async' };
+const interrupted = 'a run could not go on and is tried again';
+
+interface Started {
+  readonly server: TestServer;
+  readonly log: string[];
+  readonly model: ModelServer;
+  readonly alice: Client;
+  readonly agent: Schemas['Agent'];
+}
+
+async function startServer(): Promise<Started> {
+  const log: string[] = [];
+  const model = await startModelServer();
+  const env = { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1', LOG_LEVEL: 'warn' };
+  const server = await startTestServer({ env, log });
+  const alice = await server.as('alice');
+  return { server, log, model, alice, agent: await createAgent(alice, { runtime: 'local', skills: [] }) };
+}
+
+function query({ env }: TestServer, statement: string): Promise<unknown> {
+  return run(env['DATABASE_URL'] ?? '', statement);
+}
+
+describe.runIf(engine === 'postgres')('a run that cannot be claimed', () => {
+  it('was logged nowhere; now the log says why, and it is tried again', async () => {
+    const { server, log, model, alice, agent } = await startServer();
+    model.answers(says('Done.'));
+    await query(
+      server,
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused by the test'; end $$;
+       create trigger refuse before update on runs for each row execute function refuse()`,
+    );
+
+    const { body } = await runAgent(alice, agent, 'Hi', {
+      context: { session_id: 'refused' },
+      headers: async,
+    });
+
+    await expect.poll(() => log.find((line) => line.includes(interrupted))).toBeDefined();
+    const line = JSON.parse(log.find((each) => each.includes(interrupted)) ?? '') as unknown;
+    expect(line).toMatchObject({ level: 40, run_id: body.id, session_id: 'refused', user: 'alice' });
+    expect(JSON.stringify(line)).toContain('refused by the test');
+    await query(server, 'drop trigger refuse on runs');
+    expect((await finishedSession(alice, 'refused')).run).toMatchObject({ id: body.id, output: 'Done.' });
+  });
+});
+
+describe('a run that is given back at the end of the process', () => {
+  it('leaves no such line in the log', async () => {
+    const { server, log, model, alice, agent } = await startServer();
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<undefined>();
+    model.answers(() => {
+      asked(undefined);
+    });
+    await runAgent(alice, agent, 'Wait', { headers: async });
+    await isAsked;
+
+    await server.close();
+
+    expect(log.filter((line) => line.includes(interrupted))).toEqual([]);
+  });
+});
+
+describe.runIf(engine === 'postgres')('a run that began 25 days ago', () => {
+  spec('getSession', 200, 'ends as too late, where it could never be claimed', async () => {
+    const { server, model, alice, agent } = await startServer();
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<undefined>();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<undefined>();
+    model.answers((response, request) => {
+      asked(undefined);
+      void mayEnd.then(() => {
+        says('Done.')(response, request);
+      });
+    });
+    await runAgent(alice, agent, 'First', { headers: async });
+    await isAsked;
+    await runAgent(alice, agent, 'Hi', { context: { session_id: 'old' }, headers: async });
+    await query(server, `update runs set started_at = now() - interval '25 days' where session_id = 'old'`);
+    end(undefined);
+
+    await expect
+      .poll(async () => (await alice.ok('getSession', { id: 'old' })).body.run, { timeout: 10_000 })
+      .toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+  });
+});
+
+describe('a model server that counts more tokens than fit into an integer', () => {
+  spec('runAgent', 200, 'does not make the run fail', async () => {
+    const { model, alice, agent } = await startServer();
+    const usage = { prompt_tokens: 3e9, completion_tokens: 3e9, total_tokens: 6e9 };
+    model.answers((response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      const delta = { role: 'assistant', content: 'Done.' };
+      const choices = [{ index: 0, delta, finish_reason: 'stop' }];
+      response.end(`data: ${JSON.stringify({ id: 'x', choices, usage })}\n\ndata: [DONE]\n\n`);
+    });
+    const context = { session_id: 'many' };
+
+    for (const input of ['One', 'Two']) {
+      const { body } = await runAgent(alice, agent, input, { context });
+      expect(body.usage).toEqual({ input_tokens: 2_147_483_647, output_tokens: 2_147_483_647 });
+    }
+
+    const { body } = await alice.ok('getSession', { id: 'many' });
+    expect(body.usage).toEqual({ input_tokens: 4_294_967_294, output_tokens: 4_294_967_294 });
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
+import { modelEnv, says, startModelServer } from '../../support/model-server.ts';
+import { run } from '../../support/postgres.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function query(
+  server: TestServer,
+  statement: string,
+): Promise<{ readonly rows: readonly unknown[]; readonly rowCount: number | null }> {
+  return run(server.env['DATABASE_URL'] ?? '', statement);
+}
+
+/** Queued runs without jobs, each to create a task that is called after it, with `perSession` of them in a session. */
+async function insertRuns(
+  server: TestServer,
+  agentId: string,
+  { runs, perSession }: { readonly runs: number; readonly perSession: number },
+): Promise<void> {
+  const session = `'s' || number / ${perSession}`;
+  await query(
+    server,
+    `insert into sessions (user_id, id, agent_id, message_count, created_at, updated_at)
+       select distinct 'alice', ${session}, '${agentId}'::uuid, ${perSession}, now(), now()
+       from generate_series(0, ${runs - 1}) number;
+     with run as (
+       insert into runs (id, user_id, session_id, agent_id, status, context, runtime, created_at)
+       select gen_random_uuid(), 'alice', ${session}, '${agentId}', 'queued', '{}', 'builtin', now()
+       from generate_series(0, ${runs - 1}) number order by number
+       returning id, session_id, seq)
+     insert into messages (id, user_id, session_id, seq, run_id, role, content, is_error, actor_type, actor_id, created_at)
+       select gen_random_uuid(), 'alice', session_id, row_number() over (partition by session_id order by seq),
+         id, 'user', 'create a task titled ' || id, false, 'human', 'alice', now()
+       from run`,
+  );
+}
+
+const unfinished = `select count(*)::int from runs where status in ('queued', 'running')`;
+
+describe.runIf(engine === 'postgres')('the queue of runs', () => {
+  it('keeps jobs for years, where it deleted those that no worker took for 14 days', async () => {
+    const server = await startTestServer();
+
+    const { rows } = await query(server, `select retention_seconds from pgboss.queue where name = 'runs'`);
+
+    expect(rows).toEqual([{ retention_seconds: 10 * 365 * 86_400 }]);
+  });
+
+  it('extends the retention of jobs that were added with a shorter one', { timeout: 60_000 }, async () => {
+    const model = await startModelServer();
+    const server = await startTestServer({
+      env: { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1' },
+    });
+    const alice = await server.as('alice');
+    const agent = await createAgent(alice, { runtime: 'local' });
+    const headers = { Prefer: 'respond-async' };
+    for (const input of ['One', 'Two', 'Three']) await runAgent(alice, agent, input, { headers });
+    const kept = `update pgboss.job set keep_until = now() + interval '13 days' where name = 'runs' returning id`;
+    expect((await query(server, kept)).rowCount).toBe(3);
+
+    await startTestServer({ sharing: server, env: { ...modelEnv(model), AGENT_CONCURRENCY: '1' } });
+
+    const short = `select 1 from pgboss.job where name = 'runs' and keep_until < now() + interval '9 years'`;
+    await expect.poll(async () => (await query(server, short)).rowCount).toBe(0);
+  });
+
+  it('gets the jobs back that it lost while servers were running', { timeout: 60_000 }, async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const model = await startModelServer();
+    const server = await startTestServer({
+      env: { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1' },
+    });
+    const alice = await server.as('alice');
+    const agent = await createAgent(alice, { runtime: 'local' });
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<undefined>();
+    const { promise: isAsked, resolve: asked } = Promise.withResolvers<undefined>();
+    model.answers((response, request) => {
+      asked(undefined);
+      void mayEnd.then(() => {
+        says('At last.')(response, request);
+      });
+    });
+    const headers = { Prefer: 'respond-async' };
+    await runAgent(alice, agent, 'One', { headers });
+    await isAsked;
+    await runAgent(alice, agent, 'Two', { headers });
+
+    await query(server, `delete from pgboss.job where name = 'runs' and state = 'created'`);
+    end(undefined);
+    vi.advanceTimersByTime(60_000);
+
+    await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
+  });
+
+  it('gets each missing job once when several servers start at a time', { timeout: 60_000 }, async () => {
+    const server = await startTestServer({ env: noLimits });
+    const alice = await server.as('alice');
+    await insertRuns(server, (await createAgent(alice)).id, { runs: 40, perSession: 4 });
+
+    await Promise.all([1, 2, 3].map(() => startTestServer({ sharing: server, env: noLimits })));
+    await expect
+      .poll(async () => (await query(server, unfinished)).rows, { timeout: 40_000 })
+      .toEqual([{ count: 0 }]);
+
+    const { rows } = await query(
+      server,
+      `select count(*)::int as runs, count(distinct tasks.id)::int as tasks, max(runs.attempt) as attempts,
+         count(*) filter (where later.completed_at < runs.completed_at)::int as "outOfOrder"
+       from runs join tasks on tasks.title = runs.id::text
+         left join runs later on later.session_id = runs.session_id and later.seq = runs.seq + 1`,
+    );
+    expect(rows).toEqual([{ runs: 40, tasks: 40, attempts: 1, outOfOrder: 0 }]);
+  });
+
+  it('gets all missing jobs where there are very many', { timeout: 60_000 }, async () => {
+    const server = await startTestServer({ env: noLimits });
+    const alice = await server.as('alice');
+    await insertRuns(server, (await createAgent(alice)).id, { runs: 1201, perSession: 3 });
+
+    await startTestServer({ sharing: server, env: noLimits });
+
+    const lost = `select count(*)::int from runs where status = 'queued'
+      and not exists (select from pgboss.job where name = 'runs' and job.id = runs.id)`;
+    await expect.poll(async () => (await query(server, lost)).rows).toEqual([{ count: 0 }]);
+  });
+});

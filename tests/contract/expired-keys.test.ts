@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/postgres.ts';
+import { engine, startTestServer } from '../support/server.ts';
+
+describe.runIf(engine === 'postgres')('idempotency keys', () => {
+  it('are deleted once 24 hours are over, and no others', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    for (const key of ['expired', 'fresh'])
+      await alice.ok('createTask', { body: { title: 'x' }, headers: { 'Idempotency-Key': key } });
+    const url = server.env['DATABASE_URL'] ?? '';
+    const day = `interval '24 hours'`;
+    await run(url, `update idempotency_keys set created_at = created_at - ${day} where key = 'expired'`);
+
+    // Each server looks for them when it starts, and every hour.
+    await startTestServer({ sharing: server });
+
+    await expect
+      .poll(() => run(url, 'select key from idempotency_keys'))
+      .toMatchObject({ rows: [{ key: 'fresh' }] });
+  });
+
+  it('are deleted also where there are more than one statement can delete within its time limit', async () => {
+    const server = await startTestServer();
+    const url = server.env['DATABASE_URL'] ?? '';
+    await run(
+      url,
+      `insert into idempotency_keys (user_id, key, request_hash, reply, created_at)
+      select 'alice', n::text, 'hash', '{}', now() - interval '25 hours'
+      from generate_series(1, 400000) n`,
+    );
+
+    await startTestServer({ sharing: server, env: { DATABASE_STATEMENT_TIMEOUT_MS: '200' } });
+
+    await expect
+      .poll(() => run(url, 'select count(*)::int as count from idempotency_keys'), { timeout: 25_000 })
+      .toMatchObject({ rows: [{ count: 0 }] });
+  });
+});

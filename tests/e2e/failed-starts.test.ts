@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseName, run } from '../support/postgres.ts';
+import { runCli } from '../support/process.ts';
+import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+
+const databases: TestDatabase[] = [];
+const role = `worktable_reader_${process.pid}`;
+
+beforeAll(async () => {
+  if (engine === 'postgres') await run((await newDatabase()).admin, `create role ${role} login password 'x'`);
+});
+
+afterAll(async () => {
+  const [first, ...others] = databases.reverse();
+  for (const database of others) await database.drop();
+  if (engine === 'postgres' && first !== undefined) {
+    const admin = first.env['DATABASE_URL'] ?? '';
+    await run(admin, `drop owned by ${role}; drop role ${role}`);
+  }
+  await first?.drop();
+});
+
+/** An up-to-date database, and the environment of a server that uses it. */
+async function newDatabase(): Promise<{ admin: string; env: Record<string, string> }> {
+  const database = await createDatabase();
+  databases.push(database);
+  const admin = database.env['DATABASE_URL'] ?? '';
+  return { admin, env: { ...database.env, PORT: '0', LOG_LEVEL: 'silent' } };
+}
+
+/** The end of a start that must fail; a process that is still there after ten seconds hangs. */
+async function failedStart(env: Record<string, string>): Promise<unknown> {
+  const limit = new AbortController();
+  const hanging = pause(10_000, 'still running', { signal: limit.signal });
+  hanging.catch(() => undefined);
+  try {
+    return await Promise.race([runCli(['serve'], env), hanging]);
+  } finally {
+    limit.abort();
+  }
+}
+
+describe.runIf(engine === 'postgres')('a start ends by itself with a sentence, where it never ended,', () => {
+  it('when the database is read-only', async () => {
+    const { admin, env } = await newDatabase();
+    await run(admin, `alter database ${databaseName(admin)} set default_transaction_read_only = on`);
+
+    const start = await failedStart(env);
+
+    expect(start).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        /^The database is read-only\. Set DATABASE_URL to the server that takes changes, or end its default_transaction_read_only\. Its driver says: .*read-only transaction\n$/,
+      ),
+    });
+  });
+
+  it('when its user may only read the queue', async () => {
+    const { admin, env } = await newDatabase();
+    await run(
+      admin,
+      `grant select, insert, update, delete on all tables in schema public to ${role};
+       grant usage on schema pgboss to ${role};
+       grant select on all tables in schema pgboss to ${role}`,
+    );
+    const own = Object.assign(new URL(admin), { username: role, password: 'x' }).href;
+
+    const start = await failedStart({ ...env, DATABASE_URL: own });
+
+    expect(start).toEqual({
+      code: 1,
+      output: expect.stringMatching(
+        /^This database user may not create tables, or not use those that are there\. Run `npm run migrate` as their owner and grant rights; see server\/README\.md\. Its driver says: .*permission denied.*\n$/,
+      ),
+    });
+  });
+});

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, expect, it } from 'vitest';
+import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
+import { Client } from '../support/client.ts';
+import { modelEnv, says, startModelServer, type ModelServer } from '../support/model-server.ts';
+import { run } from '../support/postgres.ts';
+import { startProcess } from '../support/process.ts';
+import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+const databases: TestDatabase[] = [];
+
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+});
+
+const fifteenDays = `interval '15 days'`;
+const losses = [
+  ['have been deleted', () => `delete from pgboss.job where name = 'runs'`],
+  [
+    'have been deleted or used up by an older run of their session',
+    ([first = '', second = '']: readonly string[]) => `
+      delete from pgboss.job where id = '${first}';
+      update pgboss.job set state = 'completed', started_on = now(), completed_on = now() where id = '${second}'`,
+  ],
+  [
+    'were added 15 days ago, to be kept for 14',
+    () => `
+      update pgboss.queue set retention_seconds = 14 * 86400, maintain_on = null where name = 'runs';
+      update pgboss.job set created_on = created_on - ${fifteenDays}, start_after = start_after - ${fifteenDays},
+        started_on = started_on - ${fifteenDays}, heartbeat_on = heartbeat_on - ${fifteenDays},
+        keep_until = start_after - interval '1 day' where name = 'runs'`,
+  ],
+] as const;
+
+it.each(losses)(
+  'unfinished runs whose jobs %s were never worked on; now each is answered after the next start, in order',
+  { timeout: 150_000 },
+  async (_loss, lose) => {
+    const database = await createDatabase();
+    databases.push(database);
+    const model = await startModelServer();
+    const env = {
+      ...{ ...database.env, ...noLimits, ...modelEnv(model) },
+      ...{ JWT_SECRET: secret, LOG_LEVEL: 'error', AGENT_CONCURRENCY: '1' },
+    };
+
+    const runs = await startAndDie(env, model);
+    await execute(env, lose(runs));
+    model.answers((response, request) => {
+      const answer = says(`Answer to ${request.messages.at(-1)?.content ?? ''}`);
+      // The queue deletes expired jobs some seconds after the start; the runs must still be unfinished then.
+      setTimeout(answer, model.requests.length === 1 ? 6000 : 0, response, request);
+    });
+    const server = await startProcess(env);
+
+    const alice = new Client(server.url, await tokenFor('alice'));
+    await expect
+      .poll(() => answersIn(alice, ['one', 'two']), { timeout: 80_000, interval: 500 })
+      .toEqual([
+        [runs[0], 'Answer to A'],
+        [runs[1], 'Answer to B'],
+        [runs[2], 'Answer to C'],
+        [runs[3], 'Answer to D'],
+      ]);
+    expect((await finishedSession(alice, 'two')).run).toMatchObject({ id: runs[3], status: 'completed' });
+    await server.stop('SIGTERM');
+  },
+);
+
+/** Starts A and B in one session, C and D in another. The process dies while its model is silent. */
+async function startAndDie(env: Record<string, string>, model: ModelServer): Promise<string[]> {
+  const asked = Promise.withResolvers<undefined>();
+  model.answers(() => {
+    asked.resolve(undefined);
+  });
+  const server = await startProcess(env);
+  const alice = new Client(server.url, await tokenFor('alice'));
+  const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+  const ids: string[] = [];
+  for (const [input, sessionId] of Object.entries({ A: 'one', B: 'one', C: 'two', D: 'two' })) {
+    const started = { context: { session_id: sessionId }, headers: { Prefer: 'respond-async' } };
+    ids.push((await runAgent(alice, agent, input, started)).body.id);
+  }
+  await asked.promise;
+  await server.stop('SIGKILL');
+  return ids;
+}
+
+/** The answers in the sessions so far, each with the run that it belongs to. */
+async function answersIn(client: Client, sessions: readonly string[]): Promise<[string, string][]> {
+  const answers: [string, string][] = [];
+  for (const session of sessions) {
+    const messages = await messagesOf(client, session);
+    for (const { role, run_id: runId, content } of messages)
+      if (role === 'assistant') answers.push([runId, content]);
+  }
+  return answers;
+}
+
+/** Runs statements behind the back of a server that is not running. */
+async function execute(env: Readonly<Record<string, string>>, statements: string): Promise<void> {
+  if (env['DATABASE_URL'] !== undefined) {
+    await run(env['DATABASE_URL'], statements);
+    return;
+  }
+  const pglite = await PGlite.create(join(env['DATA_DIR'] ?? '', 'database'));
+  await pglite.exec(statements);
+  await pglite.close();
+}

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { verifyingKey } from '../../../server/src/auth/keys.ts';
+import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
+import { readConfig } from '../../../server/src/config.ts';
+import { listen } from '../../support/listen.ts';
+
+interface SigningKey {
+  readonly jwk: JWK;
+  /** A token that no other call has returned. */
+  readonly token: () => Promise<string>;
+}
+
+let tokens = 0;
+
+async function createKey(kid: string): Promise<SigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const header = { alg: 'ES256', kid };
+  return {
+    jwk: { ...(await exportJWK(publicKey)), kid },
+    token: () =>
+      new SignJWT({ sub: 'alice', jti: String(++tokens) }).setProtectedHeader(header).sign(privateKey),
+  };
+}
+
+interface Issuer {
+  readonly verify: VerifyToken;
+  readonly publish: (...keys: readonly SigningKey[]) => void;
+  readonly fetches: () => number;
+}
+
+/** An issuer that publishes a key set, and a verifier that has fetched nothing from it yet. */
+async function startIssuer(): Promise<Issuer> {
+  let keys: readonly JWK[] = [];
+  let fetches = 0;
+  const server = createServer((_request, response) => {
+    fetches += 1;
+    response.end(JSON.stringify({ keys }));
+  });
+  const port = await listen(server);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const config = readConfig({ JWKS_URL: `http://127.0.0.1:${port}/keys` });
+  return {
+    verify: createVerifier(await verifyingKey(config.tokens, ''), config.tokens),
+    publish: (...published) => (keys = published.map(({ jwk }) => jwk)),
+    fetches: () => fetches,
+  };
+}
+
+function advance(seconds: number): void {
+  vi.advanceTimersByTime(seconds * 1000);
+}
+
+const accepted = { id: 'alice', name: 'alice' };
+const refused = { code: 'Unauthorized' };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  // The cache of verified tokens holds the object `performance`, which fake timers would replace.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => Date.now());
+  onTestFinished(() => {
+    clock.mockRestore();
+    vi.useRealTimers();
+  });
+});
+
+describe('a key that its issuer has withdrawn', () => {
+  it('verifies no token after 5 minutes, not even one that it has verified before', async () => {
+    const { verify, publish } = await startIssuer();
+    const [withdrawn, successor] = [await createKey('withdrawn'), await createKey('successor')];
+    const used = await Promise.all(Array.from({ length: 60 }, withdrawn.token));
+    publish(withdrawn);
+    await verify(await withdrawn.token());
+    publish(successor);
+
+    for (const token of used) {
+      await verify(token).catch(() => undefined);
+      advance(5);
+    }
+
+    for (const token of used) await expect(verify(token)).rejects.toMatchObject(refused);
+    await expect(verify(await withdrawn.token())).rejects.toMatchObject(refused);
+  });
+});
+
+describe('a key that its issuer has added', () => {
+  it('verifies its first token', async () => {
+    const { verify, publish } = await startIssuer();
+    const [key, added] = [await createKey('key'), await createKey('added')];
+    publish(key);
+    await verify(await key.token());
+    advance(1);
+    publish(key, added);
+
+    await expect(verify(await added.token())).resolves.toEqual(accepted);
+  });
+
+  it('verifies tokens a second after a token of an unknown key was refused', async () => {
+    const { verify, publish } = await startIssuer();
+    const [key, added, unknown] = [
+      await createKey('key'),
+      await createKey('added'),
+      await createKey('unknown'),
+    ];
+    publish(key);
+    await verify(await key.token());
+    advance(60);
+    await expect(verify(await unknown.token())).rejects.toMatchObject(refused);
+    publish(key, added);
+    advance(1);
+
+    await expect(verify(await added.token())).resolves.toEqual(accepted);
+  });
+});
+
+describe('tokens of unknown keys', () => {
+  it('have the key set fetched at most once a second', async () => {
+    const { verify, publish, fetches } = await startIssuer();
+    const [key, unknown] = [await createKey('key'), await createKey('unknown')];
+    publish(key);
+    await verify(await key.token());
+    advance(1);
+
+    for (let i = 0; i < 20; i++) await expect(verify(await unknown.token())).rejects.toMatchObject(refused);
+
+    expect(fetches()).toBe(2);
+  });
+});
