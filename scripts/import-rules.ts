@@ -35,37 +35,38 @@ const areas = ['tasks', 'viz', 'agents'];
 const layers: readonly (readonly string[])[] = [
   [
     'generated/',
-    'operations.ts',
+    'operation.ts',
     'errors.ts',
     'environment.ts',
+    'renamed-variables.ts',
     'ids.ts',
     'paging.ts',
-    'close-all.ts',
     'db/tables.ts',
   ],
-  ['config.ts', 'agents/config.ts', 'log.ts', 'metrics.ts', 'db/failures.ts', 'db/timestamps.ts'],
+  ['config.ts', 'agents/config.ts', 'log.ts', 'metrics.ts', 'db/errors.ts', 'db/timestamps.ts'],
   ['db/', 'auth/'],
   ['tasks/', 'viz/', 'agents/'],
-  ['handlers.ts'],
+  ['operations.ts'],
   ['http/'],
   ['app.ts', 'gauges.ts'],
+  ['http-server.ts'],
   ['server.ts'],
   ['cli.ts'],
 ];
 
 const pureFiles = [
-  'operations.ts',
+  'operation.ts',
   'errors.ts',
   'paging.ts',
   'tasks/task.ts',
   'tasks/tags.ts',
-  'tasks/moment.ts',
+  'tasks/iso-timestamp.ts',
   'tasks/etag.ts',
   'viz/chart.ts',
   'viz/color.ts',
   'viz/scene.ts',
   'viz/layout/',
-  'agents/run.ts',
+  'agents/runs/next-step.ts',
 ];
 
 const within =

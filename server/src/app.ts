@@ -1,51 +1,51 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
-import { finishers, gates, handlers, type Services } from './handlers.ts';
 import { accessLog } from './http/access-log.ts';
-import type { ByteBudget } from './http/byte-budget.ts';
-import type { Contract } from './http/contract.ts';
-import { cors } from './http/cors.ts';
 import { createDispatch } from './http/dispatch.ts';
-import { failures } from './http/failures.ts';
+import type { Contract } from './http/openapi/contract.ts';
+import type { ByteBudget } from './http/overload/byte-budget.ts';
+import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
+import type { CountRequest } from './http/overload/rate-limit.ts';
+import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { probes } from './http/probes.ts';
-import type { Admit } from './http/rate-limit.ts';
 import { referencePage } from './http/reference-page.ts';
-import { securityHeaders } from './http/security-headers.ts';
-import type { Slots } from './http/slots.ts';
-import type { RequestState } from './http/state.ts';
-import type { Unread } from './http/unread.ts';
+import type { RequestState } from './http/request/request-state.ts';
+import { cors } from './http/response/cors.ts';
+import { errorHandler } from './http/response/error-handler.ts';
+import { securityHeaders } from './http/response/security-headers.ts';
 import type { Metrics } from './metrics.ts';
+import { operations, type Services } from './operations.ts';
 
-interface AppParts {
+interface AppOptions {
   readonly contract: Contract;
   readonly services: Services;
-  readonly admit: Admit;
   readonly verify: VerifyToken;
-  readonly slots: Slots;
-  readonly isFull: () => boolean;
-  readonly receiving: ByteBudget;
-  readonly unread: Unread;
+  readonly countRequest: CountRequest;
+  readonly isOverloaded: () => boolean;
+  readonly concurrencyLimit: ConcurrencyLimit;
+  readonly requestBuffers: ByteBudget;
+  readonly responseBuffers: ResponseBufferLimit;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
-  readonly unreadiness: () => Promise<string | undefined>;
+  readonly checkReadiness: () => Promise<string | undefined>;
   readonly corsOrigins: readonly string[];
 }
 
-/** The Koa stack, in the order a request goes through it. */
-export function createApp({ logger, metrics, corsOrigins, ...parts }: AppParts): Koa<RequestState> {
+/** The Koa middleware, in the order in which a request passes through it. */
+export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>();
-  // A connection that breaks while its answer is written: nobody is left to tell, so it is only logged.
+  // The connection broke while the response was written, so no client is left to answer.
   app.on('error', (error: Error) => {
-    logger.warn({ err: error }, 'the answer could not be written');
+    logger.warn({ err: error }, 'a response could not be written');
   });
   app.use(accessLog(logger, metrics));
   app.use(securityHeaders());
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
-  app.use(failures());
-  app.use(probes({ ...parts, metrics }));
+  app.use(errorHandler());
+  app.use(probes({ ...options, metrics }));
   app.use(referencePage());
-  app.use(createDispatch({ ...parts, handlers, finishers, gates }));
+  app.use(createDispatch({ ...options, operations }));
   return app;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
 import { readConfig, type Config } from './config.ts';
-import { SetupError } from './environment.ts';
+import { StartupError } from './environment.ts';
 import type { RunningServer } from './server.ts';
 
 const usage = `Usage:
@@ -85,7 +85,7 @@ async function token(config: Config, args: string[]): Promise<void> {
   const request = tokenRequest(args);
   const key = await signingKey(config.tokens, config.dataDir);
   if (key === undefined) {
-    throw new SetupError(
+    throw new StartupError(
       'This server only verifies tokens: its key is public. Get a token where they are issued.',
     );
   }
@@ -96,25 +96,25 @@ function tokenRequest(args: string[]): { user: string; name: string | undefined;
   const options = { user: { type: 'string' }, name: { type: 'string' }, ttl: { type: 'string' } } as const;
   try {
     const { user = '', name, ttl = '30d' } = parseArgs({ args, options }).values;
-    if (user.trim() === '') throw new SetupError('Name the user with --user.');
+    if (user.trim() === '') throw new StartupError('Name the user with --user.');
     if (/^\d+[smhdwy]?$/.test(ttl)) return { user, name, ttl };
-    throw new SetupError(
+    throw new StartupError(
       `--ttl must be a number of seconds or a span such as 30d or 12h, but it is "${ttl}".`,
     );
   } catch (error) {
-    throw new SetupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    throw new StartupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }
 }
 
 async function main([name = 'serve', ...args]: string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new SetupError(usage);
+  if (command === undefined) throw new StartupError(usage);
   await command(readConfig(), args);
 }
 
 /** What an operator can mend is told as a sentence; anything else with its stack. */
 function report(error: unknown): void {
-  console.error(error instanceof SetupError ? error.message : error);
+  console.error(error instanceof StartupError ? error.message : error);
   process.exitCode = 1;
 }
 

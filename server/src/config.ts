@@ -1,16 +1,17 @@
 import { resolve } from 'node:path';
 import { readAgentsConfig, type AgentsConfig } from './agents/config.ts';
-import { choice, integer, origins, SetupError, text, url, type Environment } from './environment.ts';
+import { choice, integer, origins, StartupError, text, url, type Environment } from './environment.ts';
+import { refuseRenamedVariables } from './renamed-variables.ts';
 
 export interface Config {
   readonly listener: ListenerConfig;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
-  readonly requestsMax: number;
+  readonly concurrentRequestsMax: number;
   /** How much memory bodies may take while they are received. */
-  readonly receivingBytesMax: number;
+  readonly bufferedRequestBytesMax: number;
   /** How much memory answers may take that clients do not read. */
-  readonly unreadBytesMax: number;
+  readonly bufferedResponseBytesMax: number;
   /** What a reader of the metrics must present. */
   readonly metricsToken: string | undefined;
   /** The origins of pages that may call this server; none means that CORS is off. */
@@ -23,7 +24,7 @@ export interface Config {
 
 export interface ChartConfig {
   /** Processes that paint PNG and PDF. */
-  readonly painters: number;
+  readonly workers: number;
   /** How many pictures of the usual size may wait for a painter. */
   readonly queueMax: number;
 }
@@ -34,9 +35,9 @@ export interface ListenerConfig {
   /** How long a client may take to send a request, and to read its answer. */
   readonly requestTimeoutMs: number;
   /** How long the server still takes requests once it is told to stop, so that balancers notice. */
-  readonly drainNoticeMs: number;
+  readonly shutdownDelayMs: number;
   /** How long requests in flight then have to end. */
-  readonly drainMs: number;
+  readonly shutdownTimeoutMs: number;
 }
 
 export interface DatabaseConfig {
@@ -49,7 +50,7 @@ export interface DatabaseConfig {
   readonly lockTimeoutMs: number;
   /** How long a transaction may do nothing. */
   readonly idleTransactionTimeoutMs: number;
-  readonly namedStatements: boolean;
+  readonly preparedStatements: boolean;
 }
 
 export interface TokenConfig {
@@ -63,28 +64,29 @@ export interface TokenConfig {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Reads the environment, the only place that does. Throws a SetupError that names the first bad variable. */
+/** Reads the environment, the only place that does. Throws a StartupError that names the first bad variable. */
 export function readConfig(env: Environment = process.env): Config {
+  refuseRenamedVariables(env);
   return {
     listener: {
       host: text(env, 'HOST') ?? '127.0.0.1',
       port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65535 }),
       requestTimeoutMs: integer(env, 'REQUEST_TIMEOUT_MS', { fallback: 30_000, min: 1000, max: 600_000 }),
-      drainNoticeMs: integer(env, 'DRAIN_NOTICE_MS', { fallback: 500, min: 0, max: 600_000 }),
-      drainMs: integer(env, 'DRAIN_MS', { fallback: 10_000, min: 0, max: 600_000 }),
+      shutdownDelayMs: integer(env, 'SHUTDOWN_DELAY_MS', { fallback: 500, min: 0, max: 600_000 }),
+      shutdownTimeoutMs: integer(env, 'SHUTDOWN_TIMEOUT_MS', { fallback: 10_000, min: 0, max: 600_000 }),
     },
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
-    requestsMax: integer(env, 'MAX_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
-    receivingBytesMax: bytes(env, 'MAX_BUFFERED_REQUEST_BYTES', 128 * 2 ** 20),
-    unreadBytesMax: bytes(env, 'MAX_UNREAD_BYTES', 256 * 2 ** 20),
+    concurrentRequestsMax: integer(env, 'MAX_CONCURRENT_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
+    bufferedRequestBytesMax: bytes(env, 'MAX_BUFFERED_REQUEST_BYTES', 128 * 2 ** 20),
+    bufferedResponseBytesMax: bytes(env, 'MAX_BUFFERED_RESPONSE_BYTES', 256 * 2 ** 20),
     metricsToken: text(env, 'METRICS_TOKEN'),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
     database: databaseConfig(env),
     tokens: tokenConfig(env),
     agents: readAgentsConfig(env),
     charts: {
-      painters: integer(env, 'CHART_WORKERS', { fallback: 2, min: 1, max: 256 }),
+      workers: integer(env, 'CHART_WORKERS', { fallback: 2, min: 1, max: 256 }),
       queueMax: integer(env, 'CHART_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
     },
   };
@@ -104,7 +106,7 @@ function databaseConfig(env: Environment): DatabaseConfig {
     statementTimeoutMs: duration('DATABASE_STATEMENT_TIMEOUT_MS', 4000),
     lockTimeoutMs: duration('DATABASE_LOCK_TIMEOUT_MS', 2000),
     idleTransactionTimeoutMs: duration('DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 4000),
-    namedStatements: choice(env, 'DATABASE_STATEMENTS', ['named', 'unnamed'], 'named') === 'named',
+    preparedStatements: choice(env, 'DATABASE_PREPARED_STATEMENTS', ['true', 'false'], 'true') === 'true',
   };
 }
 
@@ -117,12 +119,12 @@ function tokenConfig(env: Environment): TokenConfig {
     audience: text(env, 'JWT_AUDIENCE'),
   };
   if ([tokens.secret, tokens.publicKey, tokens.jwksUrl].filter((key) => key !== undefined).length > 1) {
-    throw new SetupError(
+    throw new StartupError(
       'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: tokens are verified by one key.',
     );
   }
   if (tokens.secret !== undefined && Buffer.byteLength(tokens.secret) < 32) {
-    throw new SetupError('JWT_SECRET must have at least 32 bytes (RFC 7518 asks for that with HS256).');
+    throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 asks for that with HS256).');
   }
   return tokens;
 }

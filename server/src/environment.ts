@@ -2,8 +2,8 @@
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 
 /** Something that stops the start and that the operator can mend; its message is a sentence that says how. */
-export class SetupError extends Error {
-  override name = 'SetupError';
+export class StartupError extends Error {
+  override name = 'StartupError';
 }
 
 /** The value of a variable; an empty one counts as absent. */
@@ -21,7 +21,7 @@ export function integer(
   if (value === undefined) return fallback;
   const number = /^\d+$/.test(value) ? Number(value) : NaN;
   if (number >= min && number <= max) return number;
-  throw new SetupError(`${name} must be a whole number from ${min} to ${max}, but it is "${value}".`);
+  throw new StartupError(`${name} must be a whole number from ${min} to ${max}, but it is "${value}".`);
 }
 
 export function choice<const Value extends string>(
@@ -34,7 +34,7 @@ export function choice<const Value extends string>(
   if (value === undefined) return fallback;
   const found = values.find((each) => each === value);
   if (found !== undefined) return found;
-  throw new SetupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
+  throw new StartupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
 }
 
 /** An address. Complaints do not repeat it: that of a database usually holds a password. */
@@ -42,10 +42,10 @@ export function url(env: Environment, name: string, protocols: readonly string[]
   const value = text(env, name);
   if (value === undefined) return undefined;
   if (!protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`))) {
-    throw new SetupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
+    throw new StartupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
   }
   if (isReadable(value)) return value;
-  throw new SetupError(`${name} cannot be parsed: percent-encode / @ : # ? % where the password has them.`);
+  throw new StartupError(`${name} cannot be parsed: percent-encode / @ : # ? % where the password has them.`);
 }
 
 /** Drivers decode user and password, which a lone `%` prevents. */
@@ -65,7 +65,7 @@ export function origins(env: Environment, name: string): readonly string[] {
   const bad = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
   if (bad === undefined) return values;
   if (URL.canParse(bad) && bad === `${new URL(bad).origin}/`) {
-    throw new SetupError(`${name} must list origins without a slash at their end, but it has "${bad}".`);
+    throw new StartupError(`${name} must list origins without a slash at their end, but it has "${bad}".`);
   }
-  throw new SetupError(`${name} must list origins such as https://app.example.com, but "${bad}" is none.`);
+  throw new StartupError(`${name} must list origins such as https://app.example.com, but "${bad}" is none.`);
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, FieldError } from './operations.ts';
+import type { ErrorCode, FieldError } from './operation.ts';
 
 /** Every error code with its status and the sentence that callers read when nothing more precise is known. */
 export const errorCodes = {
@@ -82,7 +82,7 @@ interface ProblemOptions {
   /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The run that the problem is about. */
-  readonly about?: { readonly run_id: string; readonly session_id: string } | undefined;
+  readonly extensions?: { readonly run_id: string; readonly session_id: string } | undefined;
   /** What happened, for the operator's log; callers never see it. */
   readonly cause?: unknown;
 }
@@ -97,7 +97,7 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterS: number | undefined;
   readonly headers: ProblemOptions['headers'];
-  readonly about: ProblemOptions['about'];
+  readonly about: ProblemOptions['extensions'];
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -107,7 +107,7 @@ export class Problem extends Error {
     this.errors = options.errors?.slice(0, fieldsMax);
     this.retryAfterS = options.retryAfterS;
     this.headers = options.headers;
-    this.about = options.about;
+    this.about = options.extensions;
   }
 }
 
@@ -115,12 +115,12 @@ export class Problem extends Error {
 export const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
 
 /** The problem of fields and parameters that are refused, each with its JSON pointer and what is wrong with it. */
-export function refusedFields(errors: readonly FieldError[]): Problem {
+export function validationError(errors: readonly FieldError[]): Problem {
   return new Problem('VALIDATION_ERROR', sentenceOn(errors.slice(0, fieldsMax)), { errors });
 }
 
 /** Whether the same may well succeed in a moment: the database or a queue could not take it now. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
 }
 

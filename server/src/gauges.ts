@@ -1,32 +1,38 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { RunningAgents } from './agents/agents.ts';
+import type { RunningAgents } from './agents/start.ts';
 import type { Database } from './db/database.ts';
-import type { ByteBudget } from './http/byte-budget.ts';
-import type { Slots } from './http/slots.ts';
-import type { Unread } from './http/unread.ts';
-import type { Painters } from './viz/painters.ts';
+import type { ByteBudget } from './http/overload/byte-budget.ts';
+import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
+import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
+import type { RenderPool } from './viz/render-pool.ts';
 
 interface Gauged {
   readonly database: Pick<Database, 'poolUse'>;
-  readonly painters: Painters;
+  readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
-  readonly slots: Slots;
-  readonly receiving: ByteBudget;
-  readonly unread: Unread;
+  readonly concurrencyLimit: ConcurrencyLimit;
+  readonly requestBuffers: ByteBudget;
+  readonly responseBuffers: ResponseBufferLimit;
 }
 
 /** Adds the values that are read when the metrics are asked for, by name and meaning. */
 export function registerGauges(
   registry: Registry,
-  { database: { poolUse }, painters, agents, slots, receiving, unread }: Gauged,
+  { database: { poolUse }, renderPool, agents, concurrencyLimit, requestBuffers, responseBuffers }: Gauged,
 ): void {
   const gauges: Readonly<Record<string, readonly [help: string, read: () => number]>> = {
-    http_requests_in_work: ['Requests that hold one of MAX_REQUESTS.', slots.taken],
-    http_request_buffered_bytes: ['Memory of request bodies that are being received.', receiving.used],
-    http_unread_bytes: ['Bytes of answers that clients have not read yet.', unread.bytes],
-    chart_queue_length: ['Pictures that wait for a painter.', () => painters.waiting],
-    chart_painters: ['Painter processes.', () => painters.pids.length],
-    agent_runs_in_work: ['Runs that this process works on.', agents.working],
+    http_requests_in_flight: [
+      'Requests that hold one of MAX_CONCURRENT_REQUESTS.',
+      concurrencyLimit.inFlight,
+    ],
+    http_request_buffered_bytes: ['Memory of request bodies that are being received.', requestBuffers.used],
+    http_response_buffered_bytes: [
+      'Bytes of answers that clients have not read yet.',
+      responseBuffers.bufferedBytes,
+    ],
+    chart_queue_length: ['Pictures that wait for a painter.', () => renderPool.waiting],
+    chart_workers: ['Painter processes.', () => renderPool.pids.length],
+    agent_runs_active: ['Runs that this process works on.', agents.working],
     agent_waiters: ['Requests that hold one of AGENT_MAX_WAITERS.', agents.waiting],
     ...(poolUse && {
       database_connections: ['Connections to the database.', () => poolUse().open],

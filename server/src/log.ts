@@ -10,7 +10,7 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
  * For a failure that would fill the log if each time were a line: one when it begins or its reason changes, and one when
  * it is over, which `undefined` says.
  */
-export function logChanges(
+export function logTransitions(
   logger: Logger,
   { failing, over }: { readonly failing: string; readonly over: string },
 ): (failure: Error | undefined) => void {

@@ -5,7 +5,7 @@ export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'operation' | 'status'>;
   readonly refusedConnections: Counter<'status'>;
-  readonly painterDeaths: Counter;
+  readonly workerExits: Counter;
   readonly runs: Counter<'outcome'>;
 }
 
@@ -28,8 +28,8 @@ export function createMetrics(): Metrics {
       labelNames: ['status'],
       registers,
     }),
-    painterDeaths: new Counter({
-      name: 'chart_painter_deaths_total',
+    workerExits: new Counter({
+      name: 'chart_worker_exits_total',
       help: 'Painter processes that ended by themselves and were replaced.',
       registers,
     }),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { OperationId } from '../../server/src/operations.ts';
-import { handlers } from '../../server/src/handlers.ts';
+import type { OperationId } from '../../server/src/operation.ts';
+import { operations } from '../../server/src/operations.ts';
 import { Client, type Input } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 
-describe.each(Object.keys(handlers) as OperationId[])('%s', (operation) => {
+describe.each(Object.keys(operations) as OperationId[])('%s', (operation) => {
   spec(operation, 401, 'is refused without a token, whatever else is wrong with the request', async () => {
     const anonymous = await server.as();
 
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-const byId: readonly (Input & { operation: keyof typeof handlers })[] = [
+const byId: readonly (Input & { operation: keyof typeof operations })[] = [
   { operation: 'getTask' },
   { operation: 'updateTask', body: { title: 'Stolen' } },
   { operation: 'updateTask', body: {} },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../server/src/operations.ts';
+import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';

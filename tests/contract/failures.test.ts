@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
-import type { OperationId, Schemas } from '../../server/src/operations.ts';
+import type { OperationId, Schemas } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';
 import { databaseName, run, runConnection } from '../support/postgres.ts';
 import { operationIds, requests, unknownId } from '../support/requests.ts';

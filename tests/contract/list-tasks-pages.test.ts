@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../server/src/operations.ts';
+import type { Schemas } from '../../server/src/operation.ts';
 import type { Answer, Client } from '../support/client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';

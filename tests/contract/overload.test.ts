@@ -16,7 +16,10 @@ describe.runIf(engine === 'postgres')('while the server works on all the request
   let release: () => Promise<void>;
 
   beforeAll(async () => {
-    const busy = await startBusyServer({ log: lines, env: { MAX_REQUESTS: '1', CORS_ORIGINS: origin } });
+    const busy = await startBusyServer({
+      log: lines,
+      env: { MAX_CONCURRENT_REQUESTS: '1', CORS_ORIGINS: origin },
+    });
     url = busy.server.url;
     alice = await busy.server.as('alice');
     release = busy.release;
@@ -83,7 +86,7 @@ describe.runIf(engine === 'postgres')('while the server works on all the request
 
     await expect
       .poll(() => lines.slice(before).join(''))
-      .toMatch(/"requests":\d+,"msg":"requests were refused/);
+      .toMatch(/"requests":\d+,"msg":"requests rejected: server at capacity/);
     expect(lines.length - before).toBeLessThan(5);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const count = /http_request_duration_seconds_count\{operation="none",status="503"\} (\d+)/.exec(
@@ -93,7 +96,7 @@ describe.runIf(engine === 'postgres')('while the server works on all the request
   });
 
   it('is taken up again by the requests that come later', async () => {
-    const { server, release } = await startBusyServer({ env: { MAX_REQUESTS: '1' } });
+    const { server, release } = await startBusyServer({ env: { MAX_CONCURRENT_REQUESTS: '1' } });
     const bob = await server.as('bob');
     await bob.fails('listTasks', 503);
 
@@ -105,7 +108,7 @@ describe.runIf(engine === 'postgres')('while the server works on all the request
 
 describe('a client that sends its body slowly', () => {
   it('takes nothing from the others, however many connections it opens', async () => {
-    const server = await startTestServer({ env: { MAX_REQUESTS: '1' } });
+    const server = await startTestServer({ env: { MAX_CONCURRENT_REQUESTS: '1' } });
     const authorization = `Authorization: Bearer ${await tokenFor('mallory')}`;
     const sockets = await Promise.all(
       Array.from({ length: 20 }, () =>

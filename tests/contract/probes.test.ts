@@ -35,7 +35,7 @@ describe('/readyz', () => {
   });
 
   it('says no once the server is told to stop, while requests are still answered', async () => {
-    const server = await startTestServer({ env: { DRAIN_NOTICE_MS: '1500' } });
+    const server = await startTestServer({ env: { SHUTDOWN_DELAY_MS: '1500' } });
     const alice = await server.as('alice');
 
     const closing = server.close();
@@ -114,10 +114,10 @@ describe('/metrics', () => {
     const [, text] = await textOf(`${server.url}/metrics`);
 
     const lines = [
-      'http_requests_in_work 0',
+      'http_requests_in_flight 0',
       'chart_queue_length 0',
-      'chart_painters 0',
-      'chart_painter_deaths_total 0',
+      'chart_workers 0',
+      'chart_worker_exits_total 0',
     ];
     for (const line of [
       ...lines,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openPostgres } from '../../server/src/db/postgres.ts';
+import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
 import { testConfig } from '../support/config.ts';
 import { runConnection } from '../support/postgres.ts';
 import { createDatabase, engine, startTestServer } from '../support/server.ts';

@@ -129,7 +129,7 @@ describe.each([
     issuer.close();
   });
 
-  spec('listTasks', 503, 'asks callers to come again, until the keys can be had', async () => {
+  spec('listTasks', 503, 'asks callers to try again until the keys can be fetched', async () => {
     const answers = [await alice.fails('listTasks', 503), await alice.fails('listTasks', 503)];
     isMended = true;
     await alice.ok('listTasks');
@@ -139,8 +139,8 @@ describe.each([
       expect(headers.get('Retry-After')).toBe('5');
     }
     expect(lines.filter((line) => line.includes('JWKS_URL')).map((line) => messageOf(line))).toEqual([
-      'the keys at JWKS_URL cannot be had, so no new token can be verified',
-      'the keys at JWKS_URL can be had again',
+      'cannot fetch JWKS_URL; new tokens cannot be verified',
+      'JWKS_URL can be fetched again',
     ]);
   });
 });

@@ -29,8 +29,13 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     await run(direct, `alter database ${name} set statement_timeout = '2s'`);
     await run(direct, `alter database ${name} set lock_timeout = '1s'`);
     pooler = await startPgbouncer(direct);
-    const statements = keepsNamedStatements ? 'named' : 'unnamed';
-    env = { ...noLimits, ...database.env, DATABASE_URL: pooler.url, DATABASE_STATEMENTS: statements };
+    const statements = String(keepsNamedStatements);
+    env = {
+      ...noLimits,
+      ...database.env,
+      DATABASE_URL: pooler.url,
+      DATABASE_PREPARED_STATEMENTS: statements,
+    };
   });
 
   afterAll(async () => {

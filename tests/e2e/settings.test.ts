@@ -13,6 +13,11 @@ afterAll(async () => {
 });
 
 describe.each([
+  [{ MAX_REQUESTS: '100' }, 'MAX_REQUESTS was renamed. Set MAX_CONCURRENT_REQUESTS instead.'],
+  [
+    { DATABASE_STATEMENTS: 'unnamed' },
+    'DATABASE_STATEMENTS was renamed. Set DATABASE_PREPARED_STATEMENTS (true or false) instead.',
+  ],
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
   [

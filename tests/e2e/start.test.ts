@@ -34,7 +34,7 @@ describe('the server as a process', () => {
   it.each(['npm', 'group'] as const)(
     'ends whole when `npm start` is told to by its %s',
     async (signalled) => {
-      const server = await startByNpm({ ...database.env, DRAIN_NOTICE_MS: '1500' }, signalled);
+      const server = await startByNpm({ ...database.env, SHUTDOWN_DELAY_MS: '1500' }, signalled);
       const ended = server.stop('SIGTERM');
 
       // Still there, as it takes requests for a while.
@@ -62,7 +62,11 @@ describe('the server as a process', () => {
   });
 
   it('answers what is in flight when it is told to stop, and does not wait for who never ends', async () => {
-    const server = await startProcess({ ...database.env, DRAIN_NOTICE_MS: '3000', DRAIN_MS: '1000' });
+    const server = await startProcess({
+      ...database.env,
+      SHUTDOWN_DELAY_MS: '3000',
+      SHUTDOWN_TIMEOUT_MS: '1000',
+    });
     const me = new Client(server.url, server.token);
     const stuck = await sendUnfinished(
       server.url,
@@ -103,13 +107,11 @@ describe('the server as a process', () => {
     expect(afterStart).not.toContain(server.token);
   });
 
-  it('logs that it was told to stop, and that it has stopped', async () => {
+  it('logs that shutdown was requested, and that it is complete', async () => {
     const server = await startProcess(database.env);
     await server.stop('SIGTERM');
 
-    expect(server.output()).toMatch(
-      /"msg":"the server was told to stop"\}\n.*"msg":"the server has stopped"\}\n$/,
-    );
+    expect(server.output()).toMatch(/"msg":"shutdown requested"\}\n.*"msg":"shutdown complete"\}\n$/);
   });
 });
 

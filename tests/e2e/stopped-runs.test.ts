@@ -23,7 +23,7 @@ it(
       ...database.env,
       ...noLimits,
       ...modelEnv(model),
-      DRAIN_MS: '2000',
+      SHUTDOWN_TIMEOUT_MS: '2000',
       JWT_SECRET: secret,
       LOG_LEVEL: 'error',
     };

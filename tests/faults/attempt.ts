@@ -1,4 +1,4 @@
-import type { OperationId } from '../../server/src/operations.ts';
+import type { OperationId } from '../../server/src/operation.ts';
 import type { Answer, Client, Input } from '../support/client.ts';
 
 /** What became of a request: an answer as the contract documents it, or none. */

@@ -1,4 +1,4 @@
-import type { OperationId, Schemas } from '../../server/src/operations.ts';
+import type { OperationId, Schemas } from '../../server/src/operation.ts';
 
 export type Action = Schemas['AuditLogEntry']['action'];
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperationId } from '../../server/src/operations.ts';
+import type { OperationId } from '../../server/src/operation.ts';
 import { childrenOf } from '../support/children.ts';
 import type { Client, Input } from '../support/client.ts';
 import { attempt, type Attempt } from './attempt.ts';

@@ -10,7 +10,7 @@ import { startServer, type Ended, type ServerProcess } from './server-process.ts
 import { beginTask } from './slow-body.ts';
 import { keepWriting } from './writers.ts';
 
-const drainMs = 10_000;
+const shutdownTimeoutMs = 10_000;
 
 /** Tells the server to end in the middle of its work. */
 export async function trySigterm(trial: Trial): Promise<Finding[]> {
@@ -50,7 +50,7 @@ async function stopOften(trial: Trial, engine: Engine): Promise<Finding> {
     figure: '0 resets in flight, exit 0 within the drain time, the run goes on',
     broken: stops.flatMap(({ broken }) => broken),
     beyond: [
-      ...above('the exit took', slowest, drainMs, 'ms'),
+      ...above('the exit took', slowest, shutdownTimeoutMs, 'ms'),
       // Which of them the server had taken, only their effects can tell; those without any are a race of TCP's own.
       ...above('connections that were reset:', resets, 0, 'in all'),
     ],
@@ -61,7 +61,7 @@ async function stopOnce(trial: Trial, env: Readonly<Record<string, string>>, tur
   const ledger = newLedger();
   const user = `stopped ${turn}`;
   using model = await startSlowModel();
-  const settings = { ...env, ...model.env, DRAIN_MS: String(drainMs) };
+  const settings = { ...env, ...model.env, SHUTDOWN_TIMEOUT_MS: String(shutdownTimeoutMs) };
   const busy = await stopWhileBusy(trial, { settings, user, ledger, asked: model.asked(1) });
   model.wakeUp();
   await using next = await startServer(settings);

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OperationId } from '../../server/src/operations.ts';
+import type { OperationId } from '../../server/src/operation.ts';
 import { noLimits } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { operationOf } from '../support/contract.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operations.ts';
+import type { Schemas } from '../../server/src/operation.ts';
 import { days, noise, numbered, repeated, series, wave } from './series.ts';
 
 type Request = Partial<Schemas['ChartRequest']>;

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operations.ts';
+import type { Schemas } from '../../server/src/operation.ts';
 import type { Answer, Client } from './client.ts';
 
 /** Where a test is about something else, limits must not be in its way. */

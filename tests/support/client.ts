@@ -1,4 +1,4 @@
-import type { OperationId, Schemas } from '../../server/src/operations.ts';
+import type { OperationId, Schemas } from '../../server/src/operation.ts';
 import type { operations } from '../../server/src/generated/contract.ts';
 import { checkResponse, operationOf } from './contract.ts';
 

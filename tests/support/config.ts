@@ -8,8 +8,8 @@ export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJ
     PORT: '0',
     JWT_SECRET: secret,
     LOG_LEVEL: 'silent',
-    DRAIN_NOTICE_MS: '50',
-    DRAIN_MS: '200',
+    SHUTDOWN_DELAY_MS: '50',
+    SHUTDOWN_TIMEOUT_MS: '200',
     CHART_WORKERS: '1',
     // What a test holds it holds as long as a busy machine takes; tests of a limit set their own.
     DATABASE_LOCK_TIMEOUT_MS: '60000',

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import type { OperationId } from '../../server/src/operations.ts';
+import type { OperationId } from '../../server/src/operation.ts';
 import { record } from './recorder.ts';
 
 interface DocumentedHeader {

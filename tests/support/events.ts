@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operations.ts';
+import type { Schemas } from '../../server/src/operation.ts';
 
 type RunEvent = Schemas['RunEvent'];
 

@@ -1,4 +1,4 @@
-import type { OperationId } from '../../server/src/operations.ts';
+import type { OperationId } from '../../server/src/operation.ts';
 import type { Input } from './client.ts';
 
 /** An id that nothing has. */

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operations.ts';
+import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from './client.ts';
 
 /** A new task of the client's user. */

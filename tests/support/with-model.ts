@@ -1,4 +1,4 @@
-import type { Schemas } from '../../server/src/operations.ts';
+import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, noLimits } from './agents.ts';
 import type { Client } from './client.ts';
 import { modelEnv, startModelServer, type ModelServer } from './model-server.ts';

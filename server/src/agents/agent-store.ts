@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { pageOfList, readPage } from '../db/page.ts';
+import { pageOfList, readPage } from '../db/page-size-limit.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
 import { isId } from '../ids.ts';
 

@@ -1,5 +1,5 @@
 import type { AgentRow } from '../db/tables.ts';
-import type { Schemas } from '../operations.ts';
+import type { Schemas } from '../operation.ts';
 
 /** An agent as it goes on the wire. Whether it can be run follows from the runtimes that this server has. */
 export function agentFromRow(

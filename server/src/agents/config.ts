@@ -1,4 +1,4 @@
-import { choice, integer, SetupError, text, url, type Environment } from '../environment.ts';
+import { choice, integer, StartupError, text, url, type Environment } from '../environment.ts';
 
 export interface AgentsConfig {
   /** The runtime of agents that name none. */
@@ -62,7 +62,7 @@ function modelConfigs(env: Environment): ModelConfig[] {
   const names = (text(env, 'AGENT_RUNTIMES') ?? '').split(',').flatMap((name) => name.trim() || []);
   const models = names.map((name) => modelConfig(env, name));
   const repeated = names.find((name, place) => names.indexOf(name) !== place);
-  if (repeated !== undefined) throw new SetupError(`AGENT_RUNTIMES lists "${repeated}" more than once.`);
+  if (repeated !== undefined) throw new StartupError(`AGENT_RUNTIMES lists "${repeated}" more than once.`);
   refuseUnlisted(env, names.map(prefixOf));
   return models;
 }
@@ -74,7 +74,7 @@ function refuseUnlisted(env: Environment, prefixes: readonly string[]): void {
     return prefix !== undefined && !prefixes.includes(prefix) && text(env, variable) !== undefined;
   });
   if (unlisted === undefined) return;
-  throw new SetupError(`${unlisted} is set, but AGENT_RUNTIMES does not list its model server.`);
+  throw new StartupError(`${unlisted} is set, but AGENT_RUNTIMES does not list its model server.`);
 }
 
 function prefixOf(name: string): string {
@@ -84,7 +84,7 @@ function prefixOf(name: string): string {
 /** The model server called `name`; its variables carry the name in capitals. */
 function modelConfig(env: Environment, name: string): ModelConfig {
   if (!/^[a-z][a-z0-9-]{0,62}$/.test(name) || name === 'builtin') {
-    throw new SetupError(
+    throw new StartupError(
       `AGENT_RUNTIMES lists "${name}", but a name has lower-case letters, digits and "-", and "builtin" is taken.`,
     );
   }
@@ -92,7 +92,7 @@ function modelConfig(env: Environment, name: string): ModelConfig {
   const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:']);
   const model = text(env, `${prefix}_MODEL`);
   if (baseUrl === undefined || model === undefined) {
-    throw new SetupError(
+    throw new StartupError(
       `AGENT_RUNTIMES lists "${name}", so ${prefix}_URL and ${prefix}_MODEL must say where it is and which model.`,
     );
   }

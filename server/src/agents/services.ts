@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/tables.ts';
-import type { Perform } from '../operations.ts';
-import type { RunChanges } from './changes.ts';
+import type { CallOperation } from '../operation.ts';
+import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from './config.ts';
-import type { RunQueue } from './queue.ts';
+import type { RunQueue } from './runs/queue.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 import type { Tool } from './skills/tool.ts';
 
@@ -13,9 +13,9 @@ export interface Agents {
   readonly runtimes: ReadonlyMap<string, Runtime>;
   /** The tools of each skill. */
   readonly skills: ReadonlyMap<string, readonly Tool[]>;
-  readonly perform: Perform;
+  readonly callOperation: CallOperation;
   readonly queue: RunQueue;
-  readonly changes: RunChanges;
+  readonly changes: RunEventBus;
   /** Aborts when this process is about to end. */
   readonly draining: AbortSignal;
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import type { TokenConfig } from '../config.ts';
-import { SetupError } from '../environment.ts';
+import { StartupError } from '../environment.ts';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
 
@@ -49,14 +49,14 @@ function publicKey(pem: string): VerifyingKey {
     case 'ed25519':
       return { key, algorithms: ['EdDSA', 'Ed25519'] };
   }
-  throw new SetupError('JWT_PUBLIC_KEY must be an RSA, P-256 or Ed25519 key.');
+  throw new StartupError('JWT_PUBLIC_KEY must be an RSA, P-256 or Ed25519 key.');
 }
 
 function parsePem(pem: string): KeyObject {
   try {
     return createPublicKey(pem);
   } catch (cause) {
-    const error = new SetupError('JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).');
+    const error = new StartupError('JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).');
     error.cause = cause;
     throw error;
   }

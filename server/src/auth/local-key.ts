@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SetupError } from '../environment.ts';
+import { StartupError } from '../environment.ts';
 
 const keyBytes = 32;
 
@@ -19,7 +19,7 @@ export async function findLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
   const key = await readFile(file).catch(unless('ENOENT')).catch(unusable(file));
   if (key !== undefined) return whole(file, key);
-  throw new SetupError(
+  throw new StartupError(
     `There is no key in ${dataDir}; start the server first, or set the DATA_DIR or JWT_SECRET that it has.`,
   );
 }
@@ -30,7 +30,7 @@ function fileOf(dataDir: string): string {
 
 function unusable(file: string): (cause: unknown) => never {
   return (cause) => {
-    throw new SetupError(
+    throw new StartupError(
       `The local key ${file} cannot be used: ${String(cause)}. Make DATA_DIR a folder that this user may write to, or set JWT_SECRET.`,
       { cause },
     );
@@ -39,7 +39,7 @@ function unusable(file: string): (cause: unknown) => never {
 
 function whole(file: string, key: Uint8Array): Uint8Array {
   if (key.length === keyBytes) return key;
-  throw new SetupError(
+  throw new StartupError(
     `The local key ${file} must hold ${keyBytes} bytes, but it has ${key.length}. Remove it; the next start makes a new one.`,
   );
 }

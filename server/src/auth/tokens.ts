@@ -11,7 +11,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from '../config.ts';
 import { Problem } from '../errors.ts';
-import type { Principal } from '../operations.ts';
+import type { Principal } from '../operation.ts';
 import { verifiedTokenMaxAgeMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 

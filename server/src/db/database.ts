@@ -1,12 +1,12 @@
 import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config.ts';
-import { SetupError } from '../environment.ts';
+import { StartupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
-import { driversReason, isForbidden, isReadOnly } from './failures.ts';
+import { driversReason, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
-import { inTurn, migrate } from './migrate.ts';
-import { openPglite } from './pglite.ts';
-import { openPostgres, type PoolUse } from './postgres.ts';
+import { withMigrationLock, migrate } from './migrate.ts';
+import { openPglite } from './pglite/pglite.ts';
+import { openPostgres, type PoolUse } from './postgres/postgres.ts';
 import type { Db } from './tables.ts';
 
 export interface Database {
@@ -50,7 +50,7 @@ export async function migrateDatabase(config: Config, { db, jobs }: Database): P
     const names = await migrate(patient?.db ?? db);
     // The embedded database has one connection, and nobody to wait for.
     if (patient === undefined) await migrateJobs(jobs);
-    else await inTurn(patient.db, () => migrateJobs(jobs));
+    else await withMigrationLock(patient.db, () => migrateJobs(jobs));
     return names;
   } catch (error) {
     throw startFailure(error, config);
@@ -62,7 +62,7 @@ export async function migrateDatabase(config: Config, { db, jobs }: Database): P
 /** What stops a start: a sentence for the operator where it is the database. */
 export function startFailure(error: unknown, { database }: Config): unknown {
   if (!(error instanceof Problem)) return error;
-  return new SetupError(`${adviceOn(error, database.url)} ${driversReason(error)}`, { cause: error });
+  return new StartupError(`${adviceOn(error, database.url)} ${driversReason(error)}`, { cause: error });
 }
 
 function adviceOn(error: Problem, url: string | undefined): string {

@@ -1,5 +1,5 @@
 import { PgBoss, type ConstructorOptions } from 'pg-boss';
-import { databaseProblem } from './failures.ts';
+import { databaseProblem } from './errors.ts';
 
 /** Brings the tables of the job queue up to date. Processes that start at once wait for each other. */
 export async function migrateJobs(connection: ConstructorOptions): Promise<void> {

@@ -6,8 +6,8 @@ import * as agents from './migrations/003-agents.ts';
 import * as rateLimits from './migrations/004-rate-limits.ts';
 import * as taskCounts from './migrations/005-task-counts.ts';
 import { lockKey } from './advisory-lock.ts';
-import { SetupError } from '../environment.ts';
-import { driversReason } from './failures.ts';
+import { StartupError } from '../environment.ts';
+import { driversReason } from './errors.ts';
 import type { Db } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -24,14 +24,14 @@ const migrations: Record<string, Migration> = {
  * which a pooler in transaction mode does not keep. The record has the form that Kysely gives it.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  return inTurn(db, async (transaction) => {
+  return withMigrationLock(db, async (transaction) => {
     const applied = await appliedMigrations(transaction);
     refuseNewerSchema(applied);
     const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
     for (const [name, migration] of missing) {
       await migration.up(transaction).catch((cause: unknown) => {
         const sentence = `The migration ${name} failed, and the database is as it was.`;
-        throw new SetupError(`${sentence} ${driversReason(cause)}`, { cause });
+        throw new StartupError(`${sentence} ${driversReason(cause)}`, { cause });
       });
       await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
     }
@@ -46,7 +46,10 @@ export async function isMigrated(db: Db): Promise<boolean> {
 }
 
 /** Does something in a transaction while no other process does, and without the time limits of requests. */
-export function inTurn<Result>(db: Db, act: (transaction: Db) => Promise<Result>): Promise<Result> {
+export function withMigrationLock<Result>(
+  db: Db,
+  act: (transaction: Db) => Promise<Result>,
+): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
     const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
@@ -75,7 +78,7 @@ async function recordedMigrations(db: Db): Promise<string[]> {
 function refuseNewerSchema(applied: readonly string[]): void {
   const unknown = applied.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
-  throw new SetupError(
+  throw new StartupError(
     `The database was migrated by a newer version of this server (${unknown.join(', ')}). Start that version.`,
   );
 }

@@ -7,7 +7,7 @@ import {
   type CompiledQuery,
   type Compilable,
 } from 'kysely';
-import { pipelineOf } from './pipeline.ts';
+import { pipelineOf } from './postgres/pipeline.ts';
 import type { Db, Tables } from './tables.ts';
 
 /**

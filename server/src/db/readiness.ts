@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isMigrated } from './migrate.ts';
 import type { Db } from './tables.ts';
 
-const patienceMs = 2000;
-const freshMs = 1000;
+const timeoutMs = 2000;
+const cacheMs = 1000;
 
 /**
  * Says, as a sentence, why this server cannot take requests, or undefined when it can. Asks the database at most once
@@ -22,14 +22,14 @@ export function createReadiness(
         onAnswer(reason);
         return reason?.message;
       });
-      setTimeout(() => (latest = undefined), freshMs).unref();
+      setTimeout(() => (latest = undefined), cacheMs).unref();
     }
     return latest;
   };
 }
 
 async function askDatabase(db: Db): Promise<Error | undefined> {
-  const silence = pause(patienceMs, new Error('The database does not answer.'), { ref: false });
+  const silence = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
   const answer = isMigrated(db).then(
     (is) => (is ? undefined : new Error('The database lacks migrations of this server.')),
     (cause: unknown) => new Error('The database cannot be reached.', { cause }),

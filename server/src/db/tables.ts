@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
-import type { Schemas } from '../operations.ts';
+import type { Schemas } from '../operation.ts';
 
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;

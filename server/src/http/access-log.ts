@@ -2,9 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics.ts';
-import { requestIdFrom } from './request-id.ts';
-import type { RequestState } from './state.ts';
-import { traceFrom } from './trace.ts';
+import { requestIdFrom } from './request/request-id.ts';
+import type { RequestState } from './request/request-state.ts';
+import { parseTraceparent } from './request/traceparent.ts';
 
 /** Names each request, and when it has been answered, measures it and writes its line. */
 export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middleware<RequestState> {
@@ -17,12 +17,12 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
     await next();
 
     const { status, method, path } = ctx;
-    const { requestId, operation, caller, failure } = state;
+    const { requestId, operation, caller, error: failure } = state;
     const ms = performance.now() - startedMs;
     requestSeconds.observe({ operation: operation ?? 'none', status }, ms / 1000);
     logger[levelOf(status, operation)]({
       request_id: requestId,
-      ...traceFrom(ctx.get('traceparent')),
+      ...parseTraceparent(ctx.get('traceparent')),
       ...{ method, path, operation, user: caller?.id, status },
       ms: Math.round(ms * 10) / 10,
       ...(isFault(status) ? { err: failure } : {}),

@@ -3,67 +3,81 @@ import type { Request } from 'openapi-backend';
 import type { VerifyToken } from '../auth/tokens.ts';
 import type { Db } from '../db/tables.ts';
 import { overloaded, Problem } from '../errors.ts';
-import type { Gates, Principal } from '../operations.ts';
-import { limitArrays } from './array-limits.ts';
-import { authenticate } from './bearer.ts';
-import { createBodyReader, type ReadBody } from './body.ts';
-import type { ByteBudget } from './byte-budget.ts';
-import type { Contract, Operation, Step } from './contract.ts';
-import type { WireReply } from './idempotency.ts';
-import { operationSteps, type OperationsParts } from './operate.ts';
-import { unescaped } from './path-table.ts';
-import { parseQuery, queryParameters } from './query.ts';
-import type { Admit } from './rate-limit.ts';
-import { write } from './reply.ts';
-import type { RequestState } from './state.ts';
-import type { Unread } from './unread.ts';
-import { validationProblem } from './validation.ts';
+import type { Operations, Principal } from '../operation.ts';
+import { limitArrays } from './openapi/array-limits.ts';
+import type { AllowedMethods, Contract, Step, Steps } from './openapi/contract.ts';
+import { isDecodable } from './openapi/path-router.ts';
+import { parseQuery, queryParameters } from './openapi/query.ts';
+import { problemFromValidation } from './openapi/validation.ts';
+import type { ByteBudget } from './overload/byte-budget.ts';
+import type { ConcurrencyLimit } from './overload/concurrency-limit.ts';
+import type { CountRequest } from './overload/rate-limit.ts';
+import type { ResponseBufferLimit } from './overload/response-buffer-limit.ts';
+import { authenticate } from './request/bearer.ts';
+import { createBodyReader, type ReadBody } from './request/body.ts';
+import type { RequestState } from './request/request-state.ts';
+import type { HttpResponse } from './response/http-response.ts';
+import { sendResponse } from './response/send-response.ts';
+import { operationSteps } from './run-operation.ts';
 
-interface DispatchParts<Services> extends OperationsParts<Services> {
+interface DispatchOptions<Services> {
   readonly contract: Contract;
-  readonly gates: Gates<Services>;
+  readonly operations: Operations<Services>;
+  readonly services: Services;
   readonly verify: VerifyToken;
-  readonly admit: Admit;
-  readonly isFull: () => boolean;
+  /** Counts a request against the rate limits of its operation. */
+  readonly countRequest: CountRequest;
+  readonly isOverloaded: () => boolean;
+  readonly concurrencyLimit: ConcurrencyLimit;
   /** The memory of bodies that are being received. */
-  readonly receiving: ByteBudget;
-  readonly unread: Unread;
+  readonly requestBuffers: ByteBudget;
+  readonly responseBuffers: ResponseBufferLimit;
 }
 
 /**
- * Takes each request to the handler of its operation: the contract finds it, says who must be authenticated and what
- * is valid, and the reply goes on the wire.
+ * The steps of a request, in the order in which they run. openapi-backend finds the operation in the contract, verifies
+ * and validates as the contract says, and calls these hooks; a hook that throws a Problem ends the request.
  */
-export function createDispatch<Services extends { readonly db: Db }>(
-  parts: DispatchParts<Services>,
-): Middleware<RequestState> {
-  const { contract, gates, services, verify, admit, isFull, receiving, unread } = parts;
-  const methodNotAllowed: Step = (_context, ctx) => {
-    ctx.set('Allow', contract.allowedMethods(ctx.path) ?? '');
-    throw new Problem('Method not allowed');
+function stepsOf<Services extends { readonly db: Db }>(options: DispatchOptions<Services>): Steps {
+  const { contract, operations, services, verify, countRequest, requestBuffers } = options;
+  return {
+    // 1. Route by path and method.
+    notFound: refuseUnknownPath,
+    methodNotAllowed: refuseMethod(contract.allowedMethods),
+    // 2. Refuse what has no capacity, which is cheap here, and read the query.
+    postRoutingHandler: admitOperation(operations, services),
+    // 3. Verify the bearer token.
+    bearer: (_context, ctx) => authenticate(ctx, verify),
+    unauthorizedHandler: refuseUnauthorized,
+    // 4. Count the request against the rate limits, then read the body: nobody else's body is ever read.
+    postSecurityHandler: countAndReadBody(countRequest, createBodyReader(requestBuffers)),
+    // 5. Validate parameters and body by the contract, which fills in defaults.
+    validationFail: refuseInvalid,
+    // 6. Run the operation: concurrency limit, idempotency key, `handle`, `afterCommit`.
+    ...operationSteps(options),
   };
-  const handle = contract.serve(
-    {
-      ...steps,
-      ...operationSteps(parts),
-      postRoutingHandler: whenRouted(gates, services),
-      postSecurityHandler: beforeBody(admit, createBodyReader(receiving)),
-      methodNotAllowed,
-    },
-    (_context, ctx) => authenticate(ctx, verify),
-  );
+}
 
+/** Answers the requests of all operations of the contract. */
+export function createDispatch<Services extends { readonly db: Db }>(
+  options: DispatchOptions<Services>,
+): Middleware<RequestState> {
+  const { contract, isOverloaded, responseBuffers } = options;
+  const handleRequest = contract.serve(stepsOf(options));
   return async (ctx) => {
-    refuseBadEscapes(ctx.path);
+    if (!isDecodable(ctx.path)) {
+      throw new Problem('Bad Request', 'The path has a "%" that is not followed by a valid escape.');
+    }
     if (ctx.method === 'OPTIONS') {
-      tellMethods(ctx, contract.allowedMethods(ctx.path));
+      answerOptions(ctx, contract.allowedMethods(ctx.path));
       return;
     }
-    // Under overload, what a refusal costs is taken from those who are answered.
-    if (isFull()) throw overloaded;
-    const reply = (await handle(requestOf(ctx), ctx)) as WireReply;
-    write(ctx, reply);
-    unread.hold(ctx, reply);
+    // The load shedder has refused most requests by now; those of pages of other origins come here for their headers.
+    if (isOverloaded()) throw overloaded;
+    // The steps of the operations return what `run-operation` makes.
+    const response = (await handleRequest(requestOf(ctx), ctx)) as HttpResponse;
+    sendResponse(ctx, response);
+    responseBuffers.track(ctx, response);
   };
 }
 
@@ -71,54 +85,55 @@ function requestOf({ method, path, headers }: Context): Request {
   return { method: method === 'HEAD' ? 'GET' : method, path, headers: headers as Request['headers'] };
 }
 
-/** What openapi-backend calls between finding the operation and its handler, and when there is no way on. */
-const steps: Record<string, Step> = {
-  unauthorizedHandler: ({ security }) => {
-    throw isRejection(security.bearer) ? security.bearer.error : new Problem('Unauthorized');
-  },
-  validationFail: ({ operation, validation }) => {
-    throw validationProblem(validation.errors ?? [], [...queryParameters(operation).keys()]);
-  },
-  notFound: () => {
-    throw new Problem('Not found');
-  },
+function answerOptions(ctx: Context, allowed: string | undefined): void {
+  if (allowed === undefined) throw new Problem('Not found');
+  ctx.status = 204;
+  ctx.set('Allow', allowed);
+}
+
+const refuseUnknownPath: Step = () => {
+  throw new Problem('Not found');
 };
 
-/** The operation is known, its caller is not: what is refused here has cost next to nothing. */
-function whenRouted<Services>(gates: Gates<Services>, services: Services): Step {
-  return ({ operation }: { operation?: Operation }, ctx, request) => {
+function refuseMethod(allowedMethods: AllowedMethods): Step {
+  return (_context, ctx) => {
+    ctx.set('Allow', allowedMethods(ctx.path) ?? '');
+    throw new Problem('Method not allowed');
+  };
+}
+
+function admitOperation<Services>(operations: Operations<Services>, services: Services): Step {
+  return ({ operation }, ctx, request) => {
+    // openapi-backend calls this hook for unknown paths too.
     if (operation === undefined) return;
     ctx.state.operation = operation.operationId;
-    gates[operation.operationId]?.(services);
-    // Declared as strings, but validated as what they are.
+    operations[operation.operationId].admit?.(services);
+    // Declared as strings, but the contract validates these values by their types.
     request.query = parseQuery(ctx.querystring, operation) as Request['query'] & object;
   };
 }
 
-/** The body is read last: whoever is not authenticated or asks too often learns nothing of it and costs nothing. */
-function beforeBody(admit: Admit, readBody: ReadBody): Step {
+const refuseUnauthorized: Step = ({ security }) => {
+  throw isRejection(security.bearer) ? security.bearer.error : new Problem('Unauthorized');
+};
+
+function isRejection(result: unknown): result is { error: unknown } {
+  return typeof result === 'object' && result !== null && 'error' in result;
+}
+
+function countAndReadBody(countRequest: CountRequest, readBody: ReadBody): Step {
   return async ({ operation, request: { params }, security }, ctx, request) => {
-    if (!security.authorized) return;
+    if (operation === undefined || !security.authorized) return;
     // The security handler returned a Principal, and path parameters are text.
     const caller = security.bearer as Principal;
     ctx.state.caller = caller;
-    ctx.state.limits = await admit(operation.operationId, caller, params as { id?: string });
+    ctx.state.limits = await countRequest(operation.operationId, caller, params as { id?: string });
     if (operation.requestBody === undefined) return;
     request.body = limitArrays(operation, await readBody(ctx, caller.id));
   };
 }
 
-function tellMethods(ctx: Context, allow: string | undefined): void {
-  if (allow === undefined) throw new Problem('Not found');
-  ctx.status = 204;
-  ctx.set('Allow', allow);
-}
-
-function refuseBadEscapes(path: string): void {
-  if (unescaped(path) !== undefined) return;
-  throw new Problem('Bad Request', 'The path has a "%" that is not followed by a valid escape.');
-}
-
-function isRejection(result: unknown): result is { error: unknown } {
-  return typeof result === 'object' && result !== null && 'error' in result;
-}
+const refuseInvalid: Step = ({ operation, validation }) => {
+  const queryNames = operation === undefined ? [] : [...queryParameters(operation).keys()];
+  throw problemFromValidation(validation.errors ?? [], queryNames);
+};

@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { answerReads } from './read-only.ts';
+import { answerGetOnly } from './get-only.ts';
 
-interface ProbeParts {
+interface ProbeOptions {
   /** Why this server cannot take requests now, as a sentence; undefined when it can. */
-  readonly unreadiness: () => Promise<string | undefined>;
+  readonly checkReadiness: () => Promise<string | undefined>;
   readonly metrics: Metrics;
   /** What a reader of the metrics must present; undefined lets everyone read them. */
   readonly metricsToken: string | undefined;
@@ -19,11 +19,11 @@ interface Answer {
 }
 
 /** For operators: `/healthz` (the process lives), `/readyz` (send requests here), `/metrics` (Prometheus). */
-export function probes({ unreadiness, metrics, metricsToken }: ProbeParts): Middleware {
+export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware {
   const answers: Readonly<Record<string, (authorization: string) => Promise<Answer>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),
     '/readyz': async () => {
-      const reason = await unreadiness();
+      const reason = await checkReadiness();
       return reason === undefined ? plain(200, 'ready') : plain(503, reason);
     },
     '/metrics': async (authorization) => {
@@ -40,7 +40,7 @@ export function probes({ unreadiness, metrics, metricsToken }: ProbeParts): Midd
       return;
     }
     ctx.set('Cache-Control', 'no-store');
-    await answerReads(ctx, async () => {
+    await answerGetOnly(ctx, async () => {
       const { status, type, body } = await answer(ctx.get('Authorization'));
       ctx.status = status;
       ctx.body = body;

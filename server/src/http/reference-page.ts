@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
-import { loadOnce } from './load-once.ts';
-import { answerReads } from './read-only.ts';
+import { memoizeAsync } from './memoize-async.ts';
+import { answerGetOnly } from './get-only.ts';
 
 /** The contract and its reference page, for everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(): Middleware {
-  const loaded = loadOnce(load);
+  const loaded = memoizeAsync(load);
   return async (ctx, next) => {
     const file = files[ctx.path];
     if (file === undefined) {
       await next();
       return;
     }
-    await answerReads(ctx, async () => {
+    await answerGetOnly(ctx, async () => {
       deliver(ctx, file, await loaded(file));
     });
   };

@@ -1,11 +1,11 @@
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
-import type { Principal } from '../operations.ts';
-import { findOwner, type TaskKey } from './store.ts';
+import type { Principal } from '../operation.ts';
+import { findOwner, type TaskKey } from './find-task.ts';
 
 /** The task that a path names, for its caller. A malformed id is unknown without asking the database. */
-export function keyOf(id: string, caller: Principal): TaskKey {
+export function parseTaskKey(id: string, caller: Principal): TaskKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
 }
@@ -18,7 +18,7 @@ export async function requireTask(db: Db, { id, userId }: TaskKey): Promise<void
 }
 
 /** The same for a caller for whom the task was not there a moment ago. */
-export async function refuse(db: Db, key: TaskKey): Promise<never> {
+export async function throwNotFoundOrForbidden(db: Db, key: TaskKey): Promise<never> {
   await requireTask(db, key);
   throw new Problem('Task not found');
 }

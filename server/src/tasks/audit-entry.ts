@@ -1,13 +1,13 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Principal, Schemas } from '../operations.ts';
+import type { Principal, Schemas } from '../operation.ts';
 
 /** Who changed a task, and the id of the entry that says so. */
-export interface AuditStamp {
+export interface AuditContext {
   readonly entryId: string;
   readonly actorType: Schemas['ActorType'];
   readonly actorId: string;
   /** What the payload says beside the change. */
-  readonly circumstances?: { readonly on_behalf_of: string; readonly session_id: string };
+  readonly details?: { readonly on_behalf_of: string; readonly session_id: string };
 }
 
 interface AuditEntry {
@@ -17,18 +17,18 @@ interface AuditEntry {
   /** Both may use the columns of those rows. */
   readonly payload: RawBuilder<unknown>;
   readonly at: RawBuilder<unknown>;
-  readonly stamp: AuditStamp;
+  readonly stamp: AuditContext;
 }
 
-export function stampOf({ id, agent }: Principal, entryId: string): AuditStamp {
+export function auditContextOf({ id, agent }: Principal, entryId: string): AuditContext {
   if (agent === undefined) return { entryId, actorType: 'human', actorId: id };
   const circumstances = { on_behalf_of: id, session_id: agent.sessionId };
-  return { entryId, actorType: 'agent', actorId: agent.id, circumstances };
+  return { entryId, actorType: 'agent', actorId: agent.id, details: circumstances };
 }
 
 /** The part of a changing statement that writes the audit entry, so that neither is ever there without the other. */
 export function auditEntry({ of, action, payload, at, stamp }: AuditEntry): RawBuilder<unknown> {
-  const { circumstances } = stamp;
+  const { details: circumstances } = stamp;
   const text =
     circumstances === undefined
       ? sql`(${payload})::text`

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { pageOfList, readPage } from '../db/page.ts';
+import { pageOfList, readPage } from '../db/page-size-limit.ts';
 import type { Db } from '../db/tables.ts';
-import type { Schemas } from '../operations.ts';
-import type { TaskKey } from './store.ts';
+import type { Schemas } from '../operation.ts';
+import type { TaskKey } from './find-task.ts';
 
 type Entry = Schemas['AuditLogEntry'];
 

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { pageOfList, readPage } from '../db/page.ts';
+import { pageOfList, readPage } from '../db/page-size-limit.ts';
 import type { Db } from '../db/tables.ts';
-import type { Principal, Schemas } from '../operations.ts';
-import { auditEntry, type AuditStamp } from './audit-entry.ts';
-import type { TaskKey } from './store.ts';
+import type { Principal, Schemas } from '../operation.ts';
+import { auditEntry, type AuditContext } from './audit-entry.ts';
+import type { TaskKey } from './find-task.ts';
 
 interface NewComment {
   readonly id: string;
   readonly body: string;
   readonly author: Pick<Principal, 'id' | 'name'>;
-  readonly stamp: AuditStamp;
+  readonly stamp: AuditContext;
 }
 
 type Comment = Schemas['Comment'];

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { prepare } from '../db/prepare.ts';
 import type { Db, TaskRow } from '../db/tables.ts';
-import { together } from '../db/together.ts';
-import type { AuditStamp } from './audit-entry.ts';
-import type { StoredTask, TaskKey } from './store.ts';
+import { batch } from '../db/batch.ts';
+import type { AuditContext } from './audit-entry.ts';
+import type { StoredTask, TaskKey } from './find-task.ts';
 import { createPayload, writtenColumns, type DerivedFields, type TaskFields } from './task.ts';
 
 /** The rows of a new task, without the columns that the database fills. */
 interface NewRows {
   readonly task: Pick<TaskRow, 'id' | 'user_id'> & TaskFields & DerivedFields;
-  readonly stamp: AuditStamp;
+  readonly stamp: AuditContext;
 }
 
 type Filled = Pick<TaskRow, 'created_at' | 'updated_at'> & { readonly version: number };
@@ -19,7 +19,7 @@ export async function insertTask(
   db: Db,
   { id, userId }: TaskKey,
   fields: TaskFields & DerivedFields,
-  stamp: AuditStamp,
+  stamp: AuditContext,
 ): Promise<StoredTask> {
   const task = { id, user_id: userId, ...fields };
   const { version, created_at, updated_at } = await insert(db, { task, stamp });
@@ -29,7 +29,7 @@ export async function insertTask(
 }
 
 // While one statement waits for the disk, the next is on its way.
-const insert = together<NewRows, Filled>(insertAll, {
+const insert = batch<NewRows, Filled>(insertAll, {
   runsMax: 2,
   countsForMs: 100,
   sizeMax: 500_000,
@@ -52,7 +52,7 @@ function entryOf({ task, stamp }: NewRows): object {
     action: 'create',
     actor_type: stamp.actorType,
     actor_id: stamp.actorId,
-    payload: createPayload(task, stamp.circumstances),
+    payload: createPayload(task, stamp.details),
   };
 }
 

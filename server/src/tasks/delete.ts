@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
-import { auditEntry, type AuditStamp } from './audit-entry.ts';
-import { lockedTask } from './change.ts';
-import { taskColumns, type TaskKey } from './store.ts';
+import { auditEntry, type AuditContext } from './audit-entry.ts';
+import { lockedTask } from './update.ts';
+import { taskColumns, type TaskKey } from './find-task.ts';
 
 interface Deletion {
   /** The versions that may be deleted; undefined for any. */
   readonly versions: readonly number[] | undefined;
-  readonly stamp: AuditStamp;
+  readonly stamp: AuditContext;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Call } from '../operations.ts';
+import type { Call } from '../operation.ts';
 
 /** What a list is asked for, with moments as timestamps. */
 export type TaskQuery = Call<'listTasks'>['query'];

@@ -1,19 +1,19 @@
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
 import { newId } from '../ids.ts';
-import type { Call, Handlers, Principal } from '../operations.ts';
+import type { Call, Handler, Principal } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
-import { keyOf, refuse, requireTask } from './access.ts';
-import { stampOf, type AuditStamp } from './audit-entry.ts';
+import { parseTaskKey, throwNotFoundOrForbidden, requireTask } from './access.ts';
+import { auditContextOf, type AuditContext } from './audit-entry.ts';
 import { findAuditEntries, hasAuditEntries } from './audit-log.ts';
-import { changeTask } from './change.ts';
+import { changeTask } from './update.ts';
 import { findComments, insertComment } from './comments.ts';
 import { insertTask } from './create.ts';
 import { removeTask } from './delete.ts';
 import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
 import { findTasks } from './list.ts';
-import { withMoments } from './moment.ts';
-import { findTask, type StoredTask } from './store.ts';
+import { withTimestamps } from './iso-timestamp.ts';
+import { findTask, type StoredTask } from './find-task.ts';
 import { assignedFields, newTask, writtenFields } from './task.ts';
 
 export interface TaskServices {
@@ -22,98 +22,100 @@ export interface TaskServices {
   readonly findAgentName: (db: Db, agent: { id: string; userId: string }) => Promise<string | undefined>;
 }
 
-type TaskOperation =
-  | 'listTasks'
-  | 'createTask'
-  | 'getTask'
-  | 'updateTask'
-  | 'deleteTask'
-  | 'assignTask'
-  | 'listComments'
-  | 'createComment'
-  | 'listAuditLogs';
+export const listTasks: Handler<'listTasks', TaskServices> = async ({ caller, query }, { db }) => {
+  const page = pageOf(query);
+  const list = await findTasks(db, caller.id, withTimestamps({ ...query, ...page }));
+  const { length } = list.tasks;
+  const hasNext = page.offset + length < list.count;
+  const Link = pageLinks({ path: '/api/tasks', query, ...page, length, hasNext });
+  return { status: 200, headers: { Link }, body: list };
+};
 
-export const taskHandlers: Handlers<TaskServices, TaskOperation> = {
-  async listTasks({ caller, query }, { db }) {
-    const page = pageOf(query);
-    const list = await findTasks(db, caller.id, withMoments({ ...query, ...page }));
-    const { length } = list.tasks;
-    const hasNext = page.offset + length < list.count;
-    const Link = pageLinks({ path: '/api/tasks', query, ...page, length, hasNext });
-    return { status: 200, headers: { Link }, body: list };
-  },
+export const createTask: Handler<'createTask', TaskServices> = async ({ caller, body }, { db }) => {
+  const id = newId(caller.id);
+  const stored = await insertTask(db, { id, userId: caller.id }, newTask(body), newStamp(caller));
+  return {
+    status: 201,
+    headers: { Location: `/api/tasks/${id}`, ETag: etagOfVersion(stored.version) },
+    body: { task: stored.task },
+  };
+};
 
-  async createTask({ caller, body }, { db }) {
-    const id = newId(caller.id);
-    const stored = await insertTask(db, { id, userId: caller.id }, newTask(body), newStamp(caller));
-    return {
-      status: 201,
-      headers: { Location: `/api/tasks/${id}`, ETag: etagOfVersion(stored.version) },
-      body: { task: stored.task },
-    };
-  },
+export const getTask: Handler<'getTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
+  const key = parseTaskKey(path.id, caller);
+  const { task, version } = (await findTask(db, key)) ?? (await throwNotFoundOrForbidden(db, key));
+  const ETag = etagOfVersion(version);
+  if (matchesIfNoneMatch(headers['if-none-match'], version))
+    return { status: 304, headers: { ETag }, body: null };
+  return { status: 200, headers: { ETag }, body: { task } };
+};
 
-  async getTask({ caller, path, headers }, { db }) {
-    const key = keyOf(path.id, caller);
-    const { task, version } = (await findTask(db, key)) ?? (await refuse(db, key));
-    const ETag = etagOfVersion(version);
-    if (matchesIfNoneMatch(headers['if-none-match'], version))
-      return { status: 304, headers: { ETag }, body: null };
-    return { status: 200, headers: { ETag }, body: { task } };
-  },
+export const updateTask: Handler<'updateTask', TaskServices> = async (
+  { caller, path, headers, body },
+  { db },
+) => {
+  const { task, version } = await change(db, { caller, path, headers }, 'update', writtenFields(body));
+  return { status: 200, headers: { ETag: etagOfVersion(version) }, body: { task } };
+};
 
-  async updateTask({ caller, path, headers, body }, { db }) {
-    const { task, version } = await change(db, { caller, path, headers }, 'update', writtenFields(body));
-    return { status: 200, headers: { ETag: etagOfVersion(version) }, body: { task } };
-  },
+export const assignTask: Handler<'assignTask', TaskServices> = async (
+  { caller, path, headers, body },
+  { db, findAgentName },
+) => {
+  const fields = assignedFields(body);
+  if (fields.assignee_type === 'agent' && fields.assignee_id != null && fields.assignee_name === null) {
+    const agent = { id: fields.assignee_id, userId: caller.id };
+    fields.assignee_name = (await findAgentName(db, agent)) ?? null;
+  }
+  const { task, version } = await change(db, { caller, path, headers }, 'assign', fields);
+  return { status: 200, headers: { ETag: etagOfVersion(version) }, body: task };
+};
 
-  async assignTask({ caller, path, headers, body }, { db, findAgentName }) {
-    const fields = assignedFields(body);
-    if (fields.assignee_type === 'agent' && fields.assignee_id != null && fields.assignee_name === null) {
-      const agent = { id: fields.assignee_id, userId: caller.id };
-      fields.assignee_name = (await findAgentName(db, agent)) ?? null;
-    }
-    const { task, version } = await change(db, { caller, path, headers }, 'assign', fields);
-    return { status: 200, headers: { ETag: etagOfVersion(version) }, body: task };
-  },
+export const deleteTask: Handler<'deleteTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
+  const key = parseTaskKey(path.id, caller);
+  const deletion = { versions: versionsOfIfMatch(headers['if-match']), stamp: newStamp(caller) };
+  const outcome = (await removeTask(db, key, deletion)) ?? (await throwNotFoundOrForbidden(db, key));
+  if (outcome === 'stale') throw new Problem('Precondition failed');
+  return { status: 200, body: { id: key.id, deleted: true } };
+};
 
-  async deleteTask({ caller, path, headers }, { db }) {
-    const key = keyOf(path.id, caller);
-    const deletion = { versions: versionsOfIfMatch(headers['if-match']), stamp: newStamp(caller) };
-    const outcome = (await removeTask(db, key, deletion)) ?? (await refuse(db, key));
-    if (outcome === 'stale') throw new Problem('Precondition failed');
-    return { status: 200, body: { id: key.id, deleted: true } };
-  },
+export const createComment: Handler<'createComment', TaskServices> = async (
+  { caller, path, body },
+  { db },
+) => {
+  const key = parseTaskKey(path.id, caller);
+  const comment = {
+    id: newId(caller.id),
+    body: body.body,
+    author: caller.agent ?? caller,
+    stamp: newStamp(caller),
+  };
+  const inserted = (await insertComment(db, key, comment)) ?? (await throwNotFoundOrForbidden(db, key));
+  return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: inserted };
+};
 
-  async createComment({ caller, path, body }, { db }) {
-    const key = keyOf(path.id, caller);
-    const comment = {
-      id: newId(caller.id),
-      body: body.body,
-      author: caller.agent ?? caller,
-      stamp: newStamp(caller),
-    };
-    const inserted = (await insertComment(db, key, comment)) ?? (await refuse(db, key));
-    return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: inserted };
-  },
+export const listComments: Handler<'listComments', TaskServices> = async (
+  { caller, path, query },
+  { db },
+) => {
+  const key = parseTaskKey(path.id, caller);
+  const page = pageOf(query);
+  const found = await findComments(db, key, page);
+  if (found.entries.length === 0) await requireTask(db, key);
+  return pageReply(found, { path: `/api/tasks/${key.id}/comments`, query, ...page });
+};
 
-  async listComments({ caller, path, query }, { db }) {
-    const key = keyOf(path.id, caller);
-    const page = pageOf(query);
-    const found = await findComments(db, key, page);
-    if (found.entries.length === 0) await requireTask(db, key);
-    return pageReply(found, { path: `/api/tasks/${key.id}/comments`, query, ...page });
-  },
-
-  async listAuditLogs({ caller, path, query }, { db }) {
-    const key = keyOf(path.id, caller);
-    const page = pageOf(query);
-    const found = await findAuditEntries(db, key, page);
-    const isSeenEmpty = page.offset === 0 && page.limit > 0;
-    if (found.entries.length === 0 && (isSeenEmpty || !(await hasAuditEntries(db, key))))
-      await refuse(db, key);
-    return pageReply(found, { path: `/api/tasks/${key.id}/audit-logs`, query, ...page });
-  },
+export const listAuditLogs: Handler<'listAuditLogs', TaskServices> = async (
+  { caller, path, query },
+  { db },
+) => {
+  const key = parseTaskKey(path.id, caller);
+  const page = pageOf(query);
+  const found = await findAuditEntries(db, key, page);
+  const isSeenEmpty = page.offset === 0 && page.limit > 0;
+  if (found.entries.length === 0 && (isSeenEmpty || !(await hasAuditEntries(db, key))))
+    await throwNotFoundOrForbidden(db, key);
+  return pageReply(found, { path: `/api/tasks/${key.id}/audit-logs`, query, ...page });
 };
 
 async function change(
@@ -122,7 +124,7 @@ async function change(
   action: 'update' | 'assign',
   fields: ReturnType<typeof writtenFields>,
 ): Promise<StoredTask> {
-  const key = keyOf(path.id, caller);
+  const key = parseTaskKey(path.id, caller);
   if (Object.keys(fields).length === 0) {
     // Whoever cannot reach the task learns that first.
     await requireTask(db, key);
@@ -131,11 +133,11 @@ async function change(
   const versions = versionsOfIfMatch(headers['if-match']);
   const stored = await changeTask(db, key, { action, fields, versions, stamp: newStamp(caller) });
   if (stored === 'stale') throw new Problem('Precondition failed');
-  return stored ?? refuse(db, key);
+  return stored ?? throwNotFoundOrForbidden(db, key);
 }
 
-function newStamp(caller: Principal): AuditStamp {
-  return stampOf(caller, newId(caller.id));
+function newStamp(caller: Principal): AuditContext {
+  return auditContextOf(caller, newId(caller.id));
 }
 
 function pageReply<Entry>(

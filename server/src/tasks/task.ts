@@ -1,6 +1,6 @@
 import type { TaskRow } from '../db/tables.ts';
-import type { Schemas } from '../operations.ts';
-import { momentFromText } from './moment.ts';
+import type { Schemas } from '../operation.ts';
+import { timestampFromText } from './iso-timestamp.ts';
 import { tagsFromText } from './tags.ts';
 
 type FieldName = keyof Schemas['TaskFields'];
@@ -75,7 +75,7 @@ export function createPayload(fields: TaskFields, circumstances: object | undefi
 function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {
   const { due_date: dueDate, tags } = fields;
   const derived: Partial<DerivedFields> = {};
-  if (dueDate !== undefined) derived.due_at = dueDate === null ? null : (momentFromText(dueDate) ?? null);
+  if (dueDate !== undefined) derived.due_at = dueDate === null ? null : (timestampFromText(dueDate) ?? null);
   if (tags !== undefined) derived.tag_list = tagsFromText(tags);
   return { ...fields, ...derived };
 }

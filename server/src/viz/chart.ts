@@ -1,6 +1,6 @@
 import { parseColor, type Color } from './color.ts';
-import { Problem, refusedFields } from '../errors.ts';
-import type { FieldError, Schemas } from '../operations.ts';
+import { Problem, validationError } from '../errors.ts';
+import type { FieldError, Schemas } from '../operation.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
@@ -31,7 +31,7 @@ export function chartFrom(request: ChartRequest): Chart {
   if (!isAllPlain) refuseUnwritable(request);
   const colors = request.colors?.map(parseColor) ?? [];
   const errors = [...valueErrors(request), ...colorErrors(colors)];
-  if (errors.length > 0) throw refusedFields(errors);
+  if (errors.length > 0) throw validationError(errors);
   return {
     kind: request.chart_type,
     title: displayed(request.title ?? ''),

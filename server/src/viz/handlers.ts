@@ -1,51 +1,43 @@
-import type { Call, Gates, Handlers, OperationId } from '../operations.ts';
+import type { Call, Handler } from '../operation.ts';
 import { chartFrom } from './chart.ts';
 import { layout } from './layout/layout.ts';
 import { paintSvg } from './paint/svg.ts';
-import type { Painters } from './painters.ts';
+import type { RenderPool } from './render-pool.ts';
 import type { Scene } from './scene.ts';
 
 export interface VizServices {
-  readonly painters: Painters;
+  readonly renderPool: RenderPool;
 }
 
-type VizOperation = Extract<OperationId, 'getVizStatus' | 'renderSvg' | 'renderPng' | 'renderPdf'>;
+export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
+  Promise.resolve({ status: 200, body: { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] } });
 
-export const vizHandlers: Handlers<VizServices, VizOperation> = {
-  getVizStatus: () =>
-    Promise.resolve({ status: 200, body: { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] } }),
+/** In this process: painting an SVG takes less time than sending its scene to another. */
+export const renderSvg: Handler<'renderSvg', VizServices> = (call) =>
+  Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call)) } });
 
-  // In this process: painting SVG takes less time than sending the picture to another.
-  renderSvg: (call) => Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call)) } }),
+export const renderPng: Handler<'renderPng', VizServices> = async (call, services) => ({
+  status: 200,
+  body: { png_base64: await painted('png', call, services) },
+});
 
-  renderPng: async (call, { painters }) => ({
-    status: 200,
-    body: { png_base64: await painted('png', call, painters) },
-  }),
+export const renderPdf: Handler<'renderPdf', VizServices> = async (call, services) => ({
+  status: 200,
+  body: { pdf_base64: await painted('pdf', call, services) },
+});
 
-  renderPdf: async (call, { painters }) => ({
-    status: 200,
-    body: { pdf_base64: await painted('pdf', call, painters) },
-  }),
-};
-
-/** Painters that are busy keep up only where those whom they have no time for cost next to nothing. */
-export const vizGates: Gates<VizServices> = {
-  renderPng: paintersGate,
-  renderPdf: paintersGate,
-};
-
-function paintersGate({ painters }: VizServices): void {
-  painters.refuseWhenFull();
+/** Refuses a picture while the render queue is full, before reading its request costs anything. */
+export function requireRenderCapacity({ renderPool }: VizServices): void {
+  renderPool.refuseWhenFull();
 }
 
-function painted(format: 'png' | 'pdf', call: ChartCall, painters: Painters): Promise<string> {
-  // Many may have passed the gate together, and the layout is what they cost from here on.
-  painters.refuseWhenFull();
-  return painters.paint(format, sceneOf(call));
+function painted(format: 'png' | 'pdf', call: ChartCall, { renderPool }: VizServices): Promise<string> {
+  // Many requests may have been admitted at the same time, and from here on the layout is what they cost.
+  renderPool.refuseWhenFull();
+  return renderPool.paint(format, sceneOf(call));
 }
 
-type ChartCall = Call<Exclude<VizOperation, 'getVizStatus'>>;
+type ChartCall = Call<'renderSvg' | 'renderPng' | 'renderPdf'>;
 
 function sceneOf({ body }: ChartCall): Scene {
   return layout(chartFrom(body));

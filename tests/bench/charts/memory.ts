@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { painterOptions } from '../../../server/src/viz/painter-process.ts';
+import { painterOptions } from '../../../server/src/viz/render-process.ts';
 
 /** Memory of a painter: flat over ten thousand pictures, and its peak with the largest one. */
 export function measureMemory(): Promise<string> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { addUsage } from '../../../server/src/agents/claim.ts';
-import { findRun } from '../../../server/src/agents/run-store.ts';
-import { findSession } from '../../../server/src/agents/session-store.ts';
+import { addUsage } from '../../../server/src/agents/runs/lease.ts';
+import { findRun } from '../../../server/src/agents/runs/run-store.ts';
+import { findSession } from '../../../server/src/agents/sessions/session-store.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { engine } from '../../support/server.ts';
 import { openStoredRuns, type StoredRuns } from './stored-runs.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operations.ts';
+import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { modelEnv, says, startModelServer, type ModelServer } from '../../support/model-server.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operations.ts';
+import type { Schemas } from '../../../server/src/operation.ts';
 import { messagesOf, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { callsTool, says, streams, type ModelServer } from '../../support/model-server.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operations.ts';
+import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, finishedSession, noLimits, runAgent } from '../../support/agents.ts';
 import type { Answer, Client } from '../../support/client.ts';
 import { eventsFrom } from '../../support/events.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operations.ts';
+import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect } from 'vitest';
-import type { OperationId } from '../../../server/src/operations.ts';
+import type { OperationId } from '../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client, Input } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';

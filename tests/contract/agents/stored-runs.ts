@@ -1,7 +1,7 @@
 import { insertAgent } from '../../../server/src/agents/agent-store.ts';
-import { claimRun, type ClaimedRun } from '../../../server/src/agents/claim.ts';
-import { insertRun } from '../../../server/src/agents/run-store.ts';
-import { openSession } from '../../../server/src/agents/session-store.ts';
+import { leaseRun, type LeasedRun } from '../../../server/src/agents/runs/lease.ts';
+import { insertRun } from '../../../server/src/agents/runs/run-store.ts';
+import { openSession } from '../../../server/src/agents/sessions/session-store.ts';
 import { openDatabase } from '../../../server/src/db/database.ts';
 import type { Db } from '../../../server/src/db/tables.ts';
 import { newId } from '../../../server/src/ids.ts';
@@ -15,7 +15,7 @@ export interface StoredRuns {
   readonly session: { readonly id: string; readonly userId: string };
   /** Adds a queued run to the session and resolves to its id. */
   readonly add: () => Promise<string>;
-  readonly claim: () => Promise<ClaimedRun | undefined>;
+  readonly claim: () => Promise<LeasedRun | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function openStoredRuns(): Promise<StoredRuns> {
       const run = { id: newId('alice'), userId: 'alice', sessionId: session.id, agentId };
       return (await insertRun(db, { ...run, runtime: 'builtin', model: null, context: {} })).id;
     },
-    claim: () => claimRun(db, session),
+    claim: () => leaseRun(db, session),
     close: async () => {
       await database.close();
       await created.drop();

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { createSkills } from '../../../server/src/agents/skills/skills.ts';
 import type { Db } from '../../../server/src/db/tables.ts';
-import type { InsideRequest, Perform } from '../../../server/src/operations.ts';
+import type { InternalRequest, CallOperation } from '../../../server/src/operation.ts';
 
-const asked: InsideRequest[] = [];
+const asked: InternalRequest[] = [];
 
 /** Drawing uses no database, so nothing stands for it. */
 const noDatabase = undefined as unknown as Db;
@@ -12,7 +12,7 @@ const noDatabase = undefined as unknown as Db;
 const draw = ((_id, request) => {
   asked.push(request);
   return Promise.resolve({ status: 200, body: { png_base64: 'cGljdHVyZQ==' } });
-}) as Perform;
+}) as CallOperation;
 
 it('the skill viz gives the user a picture and the model a reference', async () => {
   const [tool] = createSkills(draw, (operation) => operation === 'renderPng').get('viz') ?? [];

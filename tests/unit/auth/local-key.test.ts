@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLocalKey } from '../../../server/src/auth/local-key.ts';
-import { SetupError } from '../../../server/src/environment.ts';
+import { StartupError } from '../../../server/src/environment.ts';
 
 let folder: string;
 
@@ -30,7 +30,7 @@ describe('readLocalKey', () => {
     await writeFile(join(folder, 'token.key'), 'short');
 
     await expect(readLocalKey(folder)).rejects.toThrow(
-      new SetupError(
+      new StartupError(
         `The local key ${folder}/token.key must hold 32 bytes, but it has 5. Remove it; the next start makes a new one.`,
       ),
     );
@@ -41,7 +41,7 @@ describe('readLocalKey', () => {
     await writeFile(file, '');
 
     const error: unknown = await readLocalKey(join(file, 'data')).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(SetupError);
+    expect(error).toBeInstanceOf(StartupError);
     expect(String(error)).toMatch(
       /cannot be used: Error: ENOTDIR: .*\. Make DATA_DIR a folder that this user/,
     );

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../operations.ts';
-import type { ConversationMessage } from '../conversation.ts';
+import type { Schemas } from '../../operation.ts';
+import type { ConversationMessage } from '../sessions/conversation.ts';
 
 /** A model behind the loop: given a conversation, it says what comes next. */
 export interface Runtime {

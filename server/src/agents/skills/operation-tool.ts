@@ -1,4 +1,4 @@
-import type { OperationId, Perform } from '../../operations.ts';
+import type { OperationId, CallOperation } from '../../operation.ts';
 import { parametersOf, requestFrom } from './parameters.ts';
 import { contentOf } from './tool-content.ts';
 import type { Tool } from './tool.ts';
@@ -23,7 +23,7 @@ type TaskOperation = Extract<
 type Values = Readonly<Record<string, unknown>>;
 
 /** The tool does the operation as HTTP would, and its parameters are the contract's. */
-export function operationTool(perform: Perform, tool: TaskTool): Tool {
+export function operationTool(callOperation: CallOperation, tool: TaskTool): Tool {
   const { name, operation, description, summarize, defaults, complete } = tool;
   return {
     name,
@@ -33,7 +33,7 @@ export function operationTool(perform: Perform, tool: TaskTool): Tool {
     call: async (values, { db, caller, context }) => {
       const filled = { ...defaults, ...values };
       const completed = complete?.(filled, context) ?? filled;
-      const reply = await perform(operation, { caller, ...requestFrom(operation, completed) }, db);
+      const reply = await callOperation(operation, { caller, ...requestFrom(operation, completed) }, db);
       // A tool's `summarize` is written for the body of its own operation.
       const read = summarize === undefined ? reply.body : summarize(reply.body as never);
       return { content: contentOf(read ?? {}), attachments: null };

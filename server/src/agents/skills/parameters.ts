@@ -1,5 +1,5 @@
 import document from '../../generated/openapi.json' with { type: 'json' };
-import type { OperationId } from '../../operations.ts';
+import type { OperationId } from '../../operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { OperationId, Perform } from '../../operations.ts';
+import type { OperationId, CallOperation } from '../../operation.ts';
 import { operationTool } from './operation-tool.ts';
 import { changingTools, readingTools } from './tasks.ts';
 import type { Tool } from './tool.ts';
@@ -6,15 +6,15 @@ import { chartTool } from './viz.ts';
 
 /** The skills and their tools. A tool whose operation this server does not offer is left out. */
 export function createSkills(
-  perform: Perform,
+  callOperation: CallOperation,
   offers: (operation: OperationId) => boolean,
 ): ReadonlyMap<string, readonly Tool[]> {
   const reading = readingTools.filter(({ operation }) => offers(operation));
   const changing = changingTools.filter(({ operation }) => offers(operation));
   return new Map([
-    ['tasks', [...changing, ...reading].map((tool) => operationTool(perform, tool))],
-    ['tasks:read', reading.map((tool) => operationTool(perform, tool))],
-    ['viz', offers('renderPng') ? [chartTool(perform)] : []],
+    ['tasks', [...changing, ...reading].map((tool) => operationTool(callOperation, tool))],
+    ['tasks:read', reading.map((tool) => operationTool(callOperation, tool))],
+    ['viz', offers('renderPng') ? [chartTool(callOperation)] : []],
   ]);
 }
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../operations.ts';
+import type { Schemas } from '../../operation.ts';
 import type { TaskTool } from './operation-tool.ts';
 
 /** What an agent may read with the skills `tasks` and `tasks:read`. */

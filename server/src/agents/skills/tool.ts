@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tables.ts';
-import type { Principal, Schemas } from '../../operations.ts';
+import type { Principal, Schemas } from '../../operation.ts';
 import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** Something that a model can ask for. */

@@ -1,9 +1,9 @@
-import type { Perform, Schemas } from '../../operations.ts';
+import type { CallOperation, Schemas } from '../../operation.ts';
 import { parametersOf } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
 /** Draws a chart. The user gets the picture; the model, which could not read it, a reference to it. */
-export function chartTool(perform: Perform): Tool {
+export function chartTool(callOperation: CallOperation): Tool {
   return {
     name: 'render_chart',
     description: 'Draws a bar, line or pie chart from label and value points and shows it to the user.',
@@ -11,7 +11,7 @@ export function chartTool(perform: Perform): Tool {
     // Drawing takes long and leaves nothing behind, so it holds no transaction.
     isTransactional: false,
     call: async (values, { db, caller }) => {
-      const { body } = await perform('renderPng', { caller, body: values }, db);
+      const { body } = await callOperation('renderPng', { caller, body: values }, db);
       const name = 'chart.png';
       return {
         content: JSON.stringify({ shown_to_user: name }),

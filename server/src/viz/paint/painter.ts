@@ -1,6 +1,6 @@
 import type { Scene } from '../scene.ts';
 import { registerFonts } from './font-files.ts';
-import { missingLetters } from './missing-letters.ts';
+import { missingLetters } from './missing-glyphs.ts';
 import { paintPdf } from './pdf.ts';
 import { paintPng } from './png.ts';
 

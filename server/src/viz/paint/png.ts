@@ -6,7 +6,7 @@ import { paintOnCanvas } from './canvas.ts';
 import { foldEqualRows, type Folded } from './equal-rows.ts';
 import * as raster from './generated/png.js';
 import { encodePng } from './png-encode.ts';
-import { giveBack, takeSurface } from './surfaces.ts';
+import { giveBack, takeSurface } from './canvas-pool.ts';
 
 // Of the 256 colours of a palette, the others are for the edges of shapes and letters.
 const exactMax = 160;

@@ -15,7 +15,7 @@ import {
   rimOf,
 } from '../scene.ts';
 import { connected } from './connected.ts';
-import { decimal } from './decimal.ts';
+import { decimal } from './format-coordinate.ts';
 import { escaped } from './escape.ts';
 
 /** The picture as one SVG element that refers to nothing outside itself. */

@@ -1,4 +1,4 @@
-import type { ConversationMessage } from '../../conversation.ts';
+import type { ConversationMessage } from '../../sessions/conversation.ts';
 import type { Runtime, Step, StepRequest } from '../runtime.ts';
 import { commandsFrom, type Command } from './commands.ts';
 import { planOf, toolsNeeded, type Plan, type ToolAnswer } from './plans.ts';

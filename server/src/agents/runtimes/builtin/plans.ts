@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../operations.ts';
+import type { Schemas } from '../../../operation.ts';
 import type { RequestedCall } from '../runtime.ts';
 import type { ChartKey, Command, TaskReference } from './commands.ts';
 

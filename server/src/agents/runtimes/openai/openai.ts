@@ -4,7 +4,7 @@ import type { ModelConfig } from '../../config.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
 import { failureFrom, isBrokenAnswer } from './failures.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
-import { forgivingFetch } from './quirks.ts';
+import { compatibleFetch } from './compatibility.ts';
 
 const attemptsMax = 2;
 
@@ -17,7 +17,7 @@ export function openaiRuntime({ name, baseUrl, apiKey, model }: ModelConfig): Ru
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
     includeUsage: true,
-    fetch: forgivingFetch(fetch),
+    fetch: compatibleFetch(fetch),
   });
   const languageModel = provider.chatModel(model);
   return { model, step: (request) => stepWithRetry(languageModel, request) };

@@ -1,0 +1,16 @@
+import { CompiledQuery } from 'kysely';
+import type { Db } from './tables.ts';
+
+/** A pool as rate-limiter-flexible wants one. */
+export interface RateLimitStore {
+  query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number }>;
+}
+
+export function openRateLimitStore(db: Db): RateLimitStore {
+  return {
+    query: async ({ text, values }) => {
+      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
+      return { rows, rowCount: rows.length };
+    },
+  };
+}

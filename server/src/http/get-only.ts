@@ -1,0 +1,10 @@
+import type { Context } from 'koa';
+import { Problem } from '../errors.ts';
+
+/** Answers at a path that is no operation and can only be read; `deliver` does so for GET and HEAD. */
+export async function answerGetOnly(ctx: Context, deliver: () => Promise<void>): Promise<void> {
+  ctx.set('Allow', 'GET, HEAD, OPTIONS');
+  if (ctx.method === 'OPTIONS') ctx.status = 204;
+  else if (ctx.method === 'GET' || ctx.method === 'HEAD') await deliver();
+  else throw new Problem('Method not allowed');
+}

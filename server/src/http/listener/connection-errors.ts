@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorCodes } from '../../errors.ts';
+import type { ErrorCode } from '../../operation.ts';
+import { problemBody } from '../response/error-handler.ts';
+
+/** Answers what never becomes a request of the app, and hears the status of each such answer. */
+export interface ConnectionErrors {
+  readonly refuse: (response: ServerResponse, code: ErrorCode) => void;
+  /** For what Node found unreadable before there was anything to answer with but the socket. */
+  readonly refuseSocket: (error: NodeJS.ErrnoException, socket: Duplex) => void;
+}
+
+export function createConnectionErrors(onRefused: (status: number) => void): ConnectionErrors {
+  return {
+    refuse: (response, code) => {
+      const requestId = randomUUID();
+      const [status] = errorCodes[code];
+      response.writeHead(status, headersOf(requestId));
+      response.end(problemBody(code, requestId));
+      onRefused(status);
+    },
+    refuseSocket: (error, socket) => {
+      if (!socket.writable || error.code === 'ECONNRESET') {
+        socket.destroy();
+        return;
+      }
+      const code = socketCodes[error.code ?? ''] ?? 'Bad Request';
+      socket.end(wholeAnswer(code));
+      onRefused(errorCodes[code][0]);
+    },
+  };
+}
+
+const socketCodes: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'Headers too large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'Request timeout',
+};
+
+function wholeAnswer(code: ErrorCode): string {
+  const requestId = randomUUID();
+  const [status] = errorCodes[code];
+  const head = Object.entries(headersOf(requestId)).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', problemBody(code, requestId)].join(
+    '\r\n',
+  );
+}
+
+function headersOf(requestId: string): Record<string, string> {
+  return {
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/problem+json',
+    'X-Content-Type-Options': 'nosniff',
+    Connection: 'close',
+  };
+}

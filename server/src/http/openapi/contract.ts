@@ -1,0 +1,138 @@
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Context } from 'koa';
+import { OpenAPIBackend, type Document, type Handler, type HandlerMap, type Request } from 'openapi-backend';
+import document from '../../generated/openapi.json' with { type: 'json' };
+import { validationError } from '../../errors.ts';
+import type { InternalRequest, OperationId } from '../../operation.ts';
+import { limitArrays } from './array-limits.ts';
+import { queryDefaults, queryParameters } from './query.ts';
+import { TreeRouter } from './openapi-router.ts';
+import { problemFromValidation } from './validation.ts';
+
+/** An operation of the contract with its references resolved, as far as it is used here. */
+export interface ContractOperation {
+  readonly operationId: OperationId;
+  readonly path: string;
+  readonly method: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema } };
+  };
+}
+
+/** What is read of a schema beside its validation. */
+export interface Schema {
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly allOf?: readonly Schema[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: { readonly type?: unknown; readonly default?: unknown };
+}
+
+/** The Allow header of a path; undefined for unknown paths. */
+export type AllowedMethods = (path: string) => string | undefined;
+
+/** What openapi-backend passes to a step of a request. */
+export interface OperationContext {
+  /** Undefined where no operation has the path and method. */
+  readonly operation?: ContractOperation;
+  readonly request: { readonly params: unknown; readonly headers: unknown };
+  readonly security: { readonly authorized: boolean; readonly bearer: unknown };
+  readonly validation: { readonly errors?: ErrorObject[] | null };
+}
+
+export type Step = (context: OperationContext, ctx: Context, request: Request) => unknown;
+
+/** Takes a request through the steps of its operation and resolves to what its handler returned. */
+export type HandleRequest = (request: Request, ctx: Context) => Promise<unknown>;
+
+export type Steps = Readonly<Record<string, Step>> & { readonly bearer: Step };
+
+export interface Contract {
+  readonly allowedMethods: AllowedMethods;
+  /** Answers requests by these steps: hooks and operations by their names, and `bearer`, the security handler. */
+  serve(steps: Steps): HandleRequest;
+  /** Validates a request from inside the server; throws a Problem unless the contract allows it. */
+  validate(id: OperationId, request: InternalRequest): Pick<InternalRequest, 'path' | 'query' | 'body'>;
+}
+
+// `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
+const validation = {
+  strict: false,
+  allErrors: true,
+  verbose: true,
+  useDefaults: true,
+  strictNumbers: true,
+  coerceTypes: false,
+};
+
+/** openapi-backend on the bundled contract, with every validator compiled. */
+export async function openContract(): Promise<Contract> {
+  // One for all operations: openapi-backend would make one for each, and each costs more than what it compiles.
+  const ajv = addFormats.default(new Ajv2020(validation));
+  const api = new OpenAPIBackend({
+    // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
+    definition: structuredClone(document) as unknown as Document,
+    // Its own check of documents knows OpenAPI 3.0 only.
+    quick: true,
+    strict: true,
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
+    customizeAjv: () => ajv,
+    // Options of the Ajv instances that openapi-backend makes although `customizeAjv` replaces them.
+    ajvOpts: { meta: false },
+    // `serve` replaces these. Commands that only validate need none.
+    handlers: { validationFail: () => undefined, unauthorizedHandler: () => undefined },
+    securityHandlers: { bearer: () => undefined },
+  });
+  await api.init();
+  const router = new TreeRouter(api.definition);
+  api.router = router;
+  api.validator.router = router;
+  api.validator.preCompileRequestValidators();
+
+  return {
+    allowedMethods: (path) => router.allowedMethods(path),
+    serve: ({ bearer, ...steps }) => {
+      // The steps see openapi-backend's context narrowed to what this contract makes it be.
+      api.register(steps as unknown as HandlerMap);
+      api.registerSecurityHandler('bearer', bearer as unknown as Handler);
+      return (request, ctx) => api.handleRequest(request, ctx, request);
+    },
+    validate: (id, request) => validate(api, id, request),
+  };
+}
+
+function validate(
+  api: OpenAPIBackend,
+  id: OperationId,
+  { path = {}, query = {}, body }: InternalRequest,
+): Pick<InternalRequest, 'path' | 'query' | 'body'> {
+  // openapi-backend types its operations as documents have them, and finds this one by its id.
+  const operation = api.router.getOperation(id) as unknown as ContractOperation;
+  const filled = { ...queryDefaults(operation), ...query };
+  const concrete = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+    encodeURIComponent(textOf(path, name)),
+  );
+  limitArrays(operation, body);
+  const request = { method: operation.method, path: concrete, headers: {}, query: filled, body };
+  const { errors } = api.validator.validateRequest(request as unknown as Request, id);
+  if (errors !== null && errors !== undefined && errors.length > 0) {
+    throw problemFromValidation(errors, [...queryParameters(operation).keys()]);
+  }
+  return { path, query: filled, body };
+}
+
+/** A value of the path, which over HTTP is always there and text. */
+function textOf(path: Readonly<Record<string, unknown>>, name: string): string {
+  const value = path[name];
+  if (typeof value === 'string' && value !== '') return value;
+  const detail = typeof value === 'string' || value === undefined ? 'is required' : 'must be string';
+  throw validationError([{ pointer: `/path/${name}`, detail }]);
+}

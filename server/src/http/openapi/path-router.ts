@@ -1,0 +1,88 @@
+/** What a path leads to. */
+export interface RouteMatch<Operation> {
+  /** By method in small letters. */
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Entry<Operation> {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+interface Node<Operation> {
+  readonly children: Map<string, Node<Operation>>;
+  /** What any other segment leads to. */
+  parameter: { readonly name: string; readonly node: Node<Operation> } | undefined;
+  readonly operations: Map<string, Operation>;
+}
+
+/**
+ * Finds what a path of the contract leads to, segment by segment, so that a request costs the same however many paths
+ * there are. Names win over parameters; slashes at the end do not count; parameters are decoded.
+ */
+export function createPathRouter<Operation>(
+  entries: readonly Entry<Operation>[],
+): (path: string) => RouteMatch<Operation> | undefined {
+  const root = emptyNode<Operation>();
+  for (const { path, method, operation } of entries) {
+    segmentsOf(path).reduce(childNode, root).operations.set(method, operation);
+  }
+  let latest: { readonly path: string; readonly place: RouteMatch<Operation> | undefined } | undefined;
+  return (path) => {
+    // A request asks several times.
+    if (latest?.path !== path) latest = { path, place: find(root, segmentsOf(path)) };
+    return latest.place;
+  };
+}
+
+function emptyNode<Operation>(): Node<Operation> {
+  return { children: new Map(), parameter: undefined, operations: new Map() };
+}
+
+function segmentsOf(path: string): string[] {
+  let end = path.length;
+  while (end > 1 && path.endsWith('/', end)) end -= 1;
+  return path.slice(1, end).split('/');
+}
+
+function childNode<Operation>(parent: Node<Operation>, segment: string): Node<Operation> {
+  const [, name] = /^\{(.+)\}$/.exec(segment) ?? [];
+  if (name !== undefined) return (parent.parameter ??= { name, node: emptyNode() }).node;
+  const child = parent.children.get(segment) ?? emptyNode<Operation>();
+  parent.children.set(segment, child);
+  return child;
+}
+
+function find<Operation>(
+  root: Node<Operation>,
+  segments: readonly string[],
+): RouteMatch<Operation> | undefined {
+  let node = root;
+  const params: Record<string, string> = {};
+  for (const segment of segments) {
+    const child = node.children.get(segment);
+    if (child !== undefined) node = child;
+    else if (node.parameter !== undefined && segment !== '') {
+      const value = decoded(segment);
+      if (value === undefined) return undefined;
+      params[node.parameter.name] = value;
+      node = node.parameter.node;
+    } else return undefined;
+  }
+  return node.operations.size === 0 ? undefined : { operations: node.operations, params };
+}
+
+/** Whether every "%" of a path begins a valid escape, and the escapes are UTF-8. */
+export function isDecodable(path: string): boolean {
+  return decoded(path) !== undefined;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import { isUtf8 } from 'node:buffer';
+import { brotliDecompressSync, unzipSync } from 'node:zlib';
+import type { Context } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { overloaded, Problem } from '../../errors.ts';
+import type { ByteBudget } from '../overload/byte-budget.ts';
+
+/** Reads the JSON body of a caller's request; an absent one is an empty object. */
+export type ReadBody = (ctx: Context, callerId: string) => Promise<unknown>;
+
+const bytesMax = 1024 * 1024;
+const depthMax = 64;
+
+const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
+  enableTypes: ['json'],
+  jsonLimit: String(bytesMax),
+  detectJSON: () => true,
+  // Keys that could reach a prototype are ignored like any unknown field.
+  onProtoPoisoning: 'remove',
+  onerror: (error) => {
+    throw bodyProblem(error);
+  },
+};
+const parse = bodyParser(options);
+
+/** Reads at most 1 MiB a body, and at the same time no more bodies than fit into the budget. */
+export function createBodyReader(budget: ByteBudget): ReadBody {
+  return async (ctx, callerId) => {
+    if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
+    if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+    const bytes = bytesToReceive(ctx);
+    if (!budget.hasRoom(callerId, bytes)) {
+      discardRest(ctx);
+      throw overloaded;
+    }
+    const release = budget.take(callerId, bytes);
+    try {
+      return await receive(ctx);
+    } finally {
+      release();
+    }
+  };
+}
+
+/** The memory that a body takes while it is read: its bytes, and the text that the parser makes of them. */
+function bytesToReceive(ctx: Context): number {
+  const isPlain = ['', 'identity'].includes(ctx.get('Content-Encoding'));
+  const announced = ctx.get('Content-Length');
+  const bytes = isPlain && announced !== '' ? Number(announced) : bytesMax;
+  return isEmpty(ctx) ? 0 : 2 * bytes;
+}
+
+async function receive(ctx: Context): Promise<unknown> {
+  // The client may wait to be told that its body is wanted (RFC 9110, section 10.1.1).
+  if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
+  const chunks: Buffer[] = [];
+  const keep = (chunk: Buffer): void => void chunks.push(chunk);
+  ctx.req.on('data', keep);
+  try {
+    await parse(ctx, () => Promise.resolve());
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'Payload too large' ? tooLarge(ctx) : error;
+  } finally {
+    // What is left of a body that is too large is discarded, so nothing may keep it.
+    ctx.req.off('data', keep);
+  }
+  refuseBrokenText(ctx, chunks);
+  const body: unknown = ctx.request.body;
+  if (depthExceeds(body, depthMax)) {
+    throw new Problem('Bad Request', `The body is nested deeper than ${depthMax} levels. Flatten it.`);
+  }
+  return body;
+}
+
+function tooLarge(ctx: Context): Problem {
+  discardRest(ctx);
+  return new Problem('Payload too large', `The body is larger than ${bytesMax} bytes. Send a smaller one.`);
+}
+
+/**
+ * Reads and discards the rest of the body for a moment: a client that still sends when its connection is closed would
+ * lose the response.
+ */
+function discardRest({ req }: Context): void {
+  const timeout = setTimeout(() => req.destroy(), 2000);
+  req.once('close', () => {
+    clearTimeout(timeout);
+  });
+  req.resume();
+}
+
+/** Bytes that are no UTF-8 have become replacement characters; storing those would lose what was meant. */
+function refuseBrokenText(ctx: Context, chunks: readonly Buffer[]): void {
+  if (!ctx.request.rawBody.includes('\ufffd')) return;
+  if (!isUtf8(unpacked(Buffer.concat(chunks), ctx.get('Content-Encoding')))) {
+    throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
+  }
+}
+
+/** What was sent, without its encoding. The parser has unpacked the same bytes before, within the same limit. */
+function unpacked(bytes: Buffer, encoding: string): Buffer {
+  const limit = { maxOutputLength: bytesMax };
+  switch (encoding) {
+    case 'gzip':
+    case 'deflate':
+      return unzipSync(bytes, limit);
+    case 'br':
+      return brotliDecompressSync(bytes, limit);
+    default:
+      return bytes;
+  }
+}
+
+function isEmpty(ctx: Context): boolean {
+  return ctx.get('Transfer-Encoding') === '' && ['', '0'].includes(ctx.get('Content-Length'));
+}
+
+/** A missing type counts as JSON. JSON is UTF-8, so any other charset is another type. */
+function isJson(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset =
+    parameters
+      .find((part) => part.startsWith('charset='))
+      ?.slice(8)
+      .replaceAll('"', '') ?? 'utf-8';
+  const isJsonType = type === '' || type === 'application/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
+  return isJsonType && ['utf-8', 'utf8', 'us-ascii'].includes(charset);
+}
+
+function bodyProblem(error: Error): Problem {
+  const status = 'status' in error ? error.status : undefined;
+  if (status === 413) return new Problem('Payload too large');
+  if (status === 415)
+    return new Problem('Unsupported media type', 'This Content-Encoding is not known. Use gzip or none.');
+  return new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause: error });
+}
+
+function depthExceeds(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap(childrenOf);
+  }
+  return false;
+}
+
+function childrenOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
+}

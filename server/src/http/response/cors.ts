@@ -1,0 +1,27 @@
+import koaCors from '@koa/cors';
+import type { Middleware } from 'koa';
+import document from '../../generated/openapi.json' with { type: 'json' };
+
+/** Lets pages of the given origins call the service and read every header that the contract documents. */
+export function cors(origins: readonly string[]): Middleware {
+  return koaCors({
+    origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    allowMethods: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
+    exposeHeaders: documentedHeaders(),
+    maxAge: 600,
+  });
+}
+
+interface Documented {
+  readonly responses?: Readonly<Record<string, { readonly headers?: object }>>;
+}
+
+function documentedHeaders(): string[] {
+  const inOperations = Object.values(document.paths).flatMap((item) =>
+    // Beside its operations, a path lists parameters, which have no responses.
+    (Object.values(item) as Documented[]).flatMap(({ responses = {} }) => Object.values(responses)),
+  );
+  const responses = [...inOperations, ...Object.values(document.components.responses)];
+  const names = responses.flatMap((response) => ('headers' in response ? Object.keys(response.headers) : []));
+  return [...new Set(names)];
+}

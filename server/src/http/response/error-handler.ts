@@ -1,0 +1,75 @@
+import { STATUS_CODES } from 'node:http';
+import type { Context, Middleware } from 'koa';
+import { errorCodes, Problem } from '../../errors.ts';
+import type { ErrorCode, OperationId, Schemas } from '../../operation.ts';
+import type { RequestState } from '../request/request-state.ts';
+
+/** What an operation answers when it fails for a reason that nobody foresaw. */
+const fallbackCodes: Record<OperationId, ErrorCode> = {
+  listTasks: 'Failed to list tasks',
+  createTask: 'Failed to create task',
+  getTask: 'Failed to get task',
+  updateTask: 'Failed to update task',
+  deleteTask: 'Failed to delete task',
+  assignTask: 'Failed to assign task',
+  listComments: 'Failed to list comments',
+  createComment: 'Failed to create comment',
+  listAuditLogs: 'Failed to list audit logs',
+  getVizStatus: 'RENDER_ERROR',
+  renderSvg: 'RENDER_ERROR',
+  renderPng: 'RENDER_ERROR',
+  renderPdf: 'RENDER_ERROR',
+  listAgents: 'Server Error',
+  createAgent: 'Server Error',
+  runAgent: 'Server Error',
+  getSession: 'Server Error',
+  listMessages: 'Server Error',
+};
+
+/** Turns whatever was thrown into problem details (RFC 9457). */
+export function errorHandler(): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      ctx.state.error = error;
+      answer(ctx, problemFrom(error, ctx.state.operation));
+    }
+  };
+}
+
+function problemFrom(error: unknown, operation: OperationId | undefined): Problem {
+  if (error instanceof Problem) return error;
+  const code = operation === undefined ? 'Server Error' : fallbackCodes[operation];
+  return new Problem(code, undefined, { cause: error });
+}
+
+function answer(ctx: Context, problem: Problem): void {
+  ctx.status = problem.status;
+  ctx.body = problemBody(problem.code, (ctx.state as RequestState).requestId, problem);
+  ctx.type = 'application/problem+json';
+  ctx.set({ ...problem.headers });
+  if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
+}
+
+/** Problem details as JSON. */
+export function problemBody(
+  code: ErrorCode,
+  requestId: string,
+  { message, errors, about }: Problem = new Problem(code),
+): string {
+  const [status] = errorCodes[code];
+  const body: Schemas['Problem'] = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail: message,
+    code,
+    error: code,
+    request_id: requestId,
+    ...(errors === undefined ? {} : { errors: [...errors] }),
+    ...about,
+  };
+  return JSON.stringify(body);
+}

@@ -1,0 +1,55 @@
+import { validationError } from '../errors.ts';
+
+/**
+ * A calendar date (its first moment in UTC) or date-time of ISO 8601, extended or basic, as a timestamp in UTC;
+ * undefined for any other text. A date-time without a zone is taken as UTC.
+ */
+export function timestampFromText(text: string): string | undefined {
+  const parts = pattern.exec(text.trim())?.groups;
+  if (parts === undefined) return undefined;
+  const date = `${parts['year'] ?? ''}-${parts['month'] ?? ''}-${parts['day'] ?? ''}`;
+  const time = `${parts['hour'] ?? '00'}:${parts['minute'] ?? '00'}:${parts['second'] ?? '00'}`;
+  const zone =
+    parts['sign'] === undefined
+      ? 'Z'
+      : `${parts['sign']}${parts['zoneHour'] ?? ''}:${parts['zoneMinute'] ?? '00'}`;
+  const moment = new Date(`${date}T${time}.${(parts['fraction'] ?? '').slice(0, 3).padEnd(3, '0')}${zone}`);
+  if (Number.isNaN(moment.getTime()) || !isCalendarDate(date)) return undefined;
+  const timestamp = moment.toISOString();
+  // Years outside 0001 to 9999 have no plain form in ISO 8601, nor in Postgres.
+  return /^(?!0000)\d{4}-/.test(timestamp) ? timestamp : undefined;
+}
+
+const pattern = new RegExp(
+  [
+    String.raw`^(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d\d)`,
+    String.raw`(?:[Tt ](?<hour>\d\d)(?::?(?<minute>\d\d)(?::?(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?`,
+    String.raw`(?:[Zz]|(?<sign>[+-])(?<zoneHour>\d\d)(?::?(?<zoneMinute>\d\d))?)?)?$`,
+  ].join(''),
+);
+
+/** JavaScript reads 30 February as 2 March. */
+function isCalendarDate(date: string): boolean {
+  const moment = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
+}
+
+/** The filters of a list that are moments, as timestamps; an empty one filters nothing. */
+export function withTimestamps<Query extends MomentFilters>(query: Query): Query {
+  const moments: MomentFilters = Object.fromEntries(
+    names.flatMap((name) => {
+      const text = query[name] ?? '';
+      return text === '' ? [] : [[name, timestampFromText(text) ?? refuseMoment(name)] as const];
+    }),
+  );
+  return { ...query, ...moments };
+}
+
+const names = ['due_before', 'due_after', 'updated_since'] as const;
+type MomentFilters = { readonly [Name in (typeof names)[number]]?: string };
+
+function refuseMoment(name: string): never {
+  const detail =
+    'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
+  throw validationError([{ pointer: `/query/${name}`, detail }]);
+}

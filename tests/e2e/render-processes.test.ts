@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childrenOf, hasEnded } from '../support/children.ts';
+import { Client } from '../support/client.ts';
+import { startProcess } from '../support/process.ts';
+import { createDatabase, type TestDatabase } from '../support/server.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+// Only Linux tells which processes a process has started.
+describe.runIf(process.platform === 'linux')('the render processes', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('end with their server, also by %s', async (signal) => {
+    const server = await startProcess({ ...database.env, CHART_WORKERS: '2' });
+    await new Client(server.url, server.token).ok('renderPng', { body: { data: [] } });
+    const processes = await childrenOf(server.pid);
+
+    await server.stop(signal);
+
+    expect(processes).toHaveLength(2);
+    await expect.poll(() => Promise.all(processes.map(hasEnded))).toEqual([true, true]);
+  });
+});

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockFolder } from '../../../../server/src/db/pglite/folder-lock.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktable-lock-'));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('lockFolder', () => {
+  it('makes the folder and keeps others out until it is let go', () => {
+    const inner = join(folder, 'new', 'data');
+
+    const unlock = lockFolder(inner);
+
+    expect(() => lockFolder(inner)).toThrow(
+      `Another process uses the data folder ${inner}. Stop it, or set DATA_DIR to another folder.`,
+    );
+    unlock();
+    lockFolder(inner)();
+  });
+
+  it('keeps another process out', async () => {
+    const holder = await startHolder();
+
+    expect(() => lockFolder(folder)).toThrow('Another process uses the data folder');
+    await holder.kill();
+  });
+
+  it('is free again as soon as its process is killed', async () => {
+    const holder = await startHolder();
+
+    await holder.kill();
+
+    lockFolder(folder)();
+  });
+
+  it('says in a sentence when the folder cannot be used', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+
+    expect(() => lockFolder(join(file, 'data'))).toThrow(
+      /^The data folder \S+ cannot be used: Error: ENOTDIR.* Make it one that this user may write to\.$/,
+    );
+  });
+});
+
+/** Another process that holds the lock until it is killed, and that has let its garbage be collected. */
+async function startHolder(): Promise<{ kill(): Promise<void> }> {
+  const source = join(import.meta.dirname, '../../../../server/src/db/pglite/folder-lock.ts');
+  const program = `
+    const { lockFolder } = await import(${JSON.stringify(source)});
+    lockFolder(${JSON.stringify(folder)});
+    await new Promise(setImmediate);
+    gc();
+    console.log('locked');
+    setInterval(() => undefined, 1000);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '--eval', program]);
+  await once(child.stdout, 'data');
+  const exited = once(child, 'exit');
+  return {
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

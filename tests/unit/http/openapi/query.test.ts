@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { callInThread } from '../../../support/call-in-thread.ts';
+
+const module = import.meta.resolve('../../../../server/src/http/openapi/query.ts');
+
+it('parseQuery ends for half a million names', async () => {
+  const query = Array.from({ length: 500_000 }, (_, n) => n.toString(36)).join('&');
+
+  const parsed = await callInThread(module, 'parseQuery', [query, {}]);
+
+  expect(Object.keys(parsed ?? {})).toHaveLength(500_000);
+});
+
+it('parseQuery keeps all values of a name in their order', async () => {
+  const parsed = await callInThread(module, 'parseQuery', ['a=1&b=2&a=3', {}]);
+
+  expect(parsed).toEqual({ a: ['1', '3'], b: '2' });
+});

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, type Listener } from '../../../../server/src/http/listener/listener.ts';
+import { sendAndLeaveUnread, untilCutOff } from '../../../support/raw.ts';
+
+const requestTimeoutMs = 400;
+const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+let listener: Listener | undefined;
+
+afterEach(() => listener?.close());
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const options = { host: '127.0.0.1', port: 0, requestTimeoutMs, shutdownDelayMs: 0, shutdownTimeoutMs: 0 };
+  listener = await listen(
+    (...exchange) => {
+      answer(...exchange);
+      return Promise.resolve();
+    },
+    options,
+    () => undefined,
+  );
+  return listener.url;
+}
+
+describe('a stream', () => {
+  it('is cut off when its client reads nothing of it for the request timeout', async () => {
+    const page = Buffer.alloc(65_536, ' ');
+    const endless = new Readable({
+      read() {
+        this.push(page);
+      },
+    });
+    const ended = once(endless, 'close');
+    const url = await serve(
+      (_request, response) => void endless.pipe(response).on('close', () => endless.destroy()),
+    );
+
+    await untilCutOff(url, request);
+
+    await ended;
+  });
+
+  it('lasts as long as its client reads, and while there is nothing to send', async () => {
+    const url = await serve((_request, response) => {
+      response.write('begin');
+      void setTimeout(4 * requestTimeoutMs).then(() => response.end(' end'));
+    });
+
+    const response = await fetch(url);
+
+    expect(await response.text()).toBe('begin end');
+  });
+});
+
+describe('a connection with more requests than are answered at a time', () => {
+  it('gets 32 answers and is closed, so that the client sends the others again', async () => {
+    let begun = 0;
+    let closed = 0;
+    const url = await serve((_request, response) => {
+      begun += 1;
+      response.once('close', () => (closed += 1));
+      void setTimeout(50).then(() => response.end());
+    });
+    const close = await sendAndLeaveUnread(url, request.repeat(100));
+
+    await expect.poll(() => closed).toBe(32);
+
+    expect(begun).toBe(32);
+    close();
+  });
+
+  it('is not limited in how many it sends one after the other', async () => {
+    let begun = 0;
+    const url = await serve((_request, response) => {
+      begun += 1;
+      response.end();
+    });
+
+    for (let n = 0; n < 100; n += 1) await (await fetch(url)).text();
+
+    expect(begun).toBe(100);
+  });
+});

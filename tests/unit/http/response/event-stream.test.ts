@@ -1,0 +1,46 @@
+import { text } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { eventStream } from '../../../../server/src/http/response/event-stream.ts';
+import type { Schemas } from '../../../../server/src/operation.ts';
+
+const event: Schemas['RunEvent'] = { event: 'message.delta', data: { run_id: 'r', text: 'a\nb' } };
+
+it('an event is written with its name, its id and its data on one line', async () => {
+  async function* events(): AsyncGenerator<Schemas['RunEvent']> {
+    yield await Promise.resolve(event);
+  }
+
+  expect(await text(eventStream(events()))).toBe(
+    'event: message.delta\ndata: {"run_id":"r","text":"a\\nb"}\n\n',
+  );
+});
+
+it('silence is filled with comments, and the event after it still comes', async () => {
+  const quiet = Promise.withResolvers<undefined>();
+  async function* events(): AsyncGenerator<Schemas['RunEvent']> {
+    await quiet.promise;
+    yield event;
+  }
+  const stream = eventStream(events(), 1);
+  stream.once('data', () => {
+    quiet.resolve(undefined);
+  });
+
+  expect(await text(stream)).toMatch(/^(?:: still here\n\n)*event: message\.delta\n/);
+});
+
+it('whoever leaves ends what was told', async () => {
+  let isEnded = false;
+  async function* events(): AsyncGenerator<Schemas['RunEvent']> {
+    try {
+      for (;;) yield await Promise.resolve(event);
+    } finally {
+      isEnded = true;
+    }
+  }
+  const stream = eventStream(events());
+
+  stream.once('data', () => stream.destroy());
+
+  await expect.poll(() => isEnded).toBe(true);
+});

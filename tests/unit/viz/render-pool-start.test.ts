@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RenderPool } from '../../../server/src/viz/render-pool.ts';
+import { points, sceneOf } from './layout/shapes.ts';
+
+const scene = sceneOf({ data: points(1, 2, 3) });
+const deaths: string[] = [];
+const pool = new RenderPool({
+  workers: 2,
+  queueMax: 100,
+  onDeath: (reason) => deaths.push(reason),
+  onMissing: () => undefined,
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await pool.close();
+});
+
+describe('Painters whose processes cannot start', () => {
+  it('fail every picture instead of keeping it waiting, try less and less often, and recover', async () => {
+    const fault = new URL('../../support/faults/no-start.ts', import.meta.url);
+    vi.stubEnv('NODE_OPTIONS', `--import ${fault.href}`);
+
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => pool.paint('png', scene)));
+    const later = pool.paint('pdf', scene);
+
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'RENDER_ERROR' } });
+    }
+    await expect(later).rejects.toMatchObject({
+      code: 'RENDER_ERROR',
+      cause: { message: 'No painter process can start (exit code 3).' },
+    });
+    expect(pool.waiting).toBe(0);
+    expect(deaths.length).toBeLessThan(10);
+
+    vi.unstubAllEnvs();
+    await expect.poll(() => pool.paint('png', scene).catch(() => 'not yet')).toMatch(/^iVBOR/);
+  });
+});

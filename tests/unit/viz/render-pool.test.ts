@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Problem } from '../../../server/src/errors.ts';
+import { RenderPool, type RenderPoolOptions } from '../../../server/src/viz/render-pool.ts';
+import { cases } from '../../gallery/cases.ts';
+import { points, sceneOf } from './layout/shapes.ts';
+
+const scene = sceneOf({ data: points(1, 2, 3) });
+const large = sceneOf({ width: 4096, height: 4096, data: points(1, 2, 3) });
+const open: RenderPool[] = [];
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+describe('Painters', () => {
+  it('paint PNG and PDF', async () => {
+    const pool = start();
+
+    expect(
+      decoded(await pool.paint('png', scene))
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(
+      decoded(await pool.paint('pdf', scene))
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+  });
+
+  it('paint each picture as one painter alone would', async () => {
+    const pool = start({ workers: 2 });
+    const scenes = ['bar, months', 'line, months', 'pie, sources', '16 × 16, bar', 'Greek'].map((name) =>
+      sceneOf(cases[name] ?? {}),
+    );
+    const alone = await Promise.all(scenes.map((each) => pool.paint('png', each)));
+
+    const mixed = await Promise.all([...scenes, ...scenes].map((each) => pool.paint('png', each)));
+    expect(mixed).toEqual([...alone, ...alone]);
+  });
+
+  it('refuse at once what the queue has no room for, and say when to come again', async () => {
+    const pool = start({ queueMax: 3 });
+    await pool.paint('png', scene);
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => pool.paint('png', scene)));
+    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    expect(refused).toHaveLength(6);
+    expect(refused[0]).toMatchObject({ code: 'Overloaded', retryAfterS: 1 });
+  });
+
+  it('say that the queue is full before a picture is laid out', async () => {
+    const pool = start({ queueMax: 2 });
+    await pool.paint('png', scene);
+    pool.refuseWhenFull();
+
+    const painted = [1, 2, 3].map(() => pool.paint('png', scene));
+
+    expect(() => {
+      pool.refuseWhenFull();
+    }).toThrow(expect.objectContaining({ code: 'Overloaded', retryAfterS: 1 }));
+    await Promise.all(painted);
+  });
+
+  it('count large pictures as the work that they are', async () => {
+    const pool = start({ queueMax: 40 });
+    await pool.paint('png', scene);
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => pool.paint('png', large)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('lose with a dead process only the picture that it was painting', async () => {
+    const deaths: string[] = [];
+    const pool = start({ onDeath: (reason) => deaths.push(reason) });
+    await pool.paint('png', scene);
+
+    const dying = pool.paint('png', large);
+    const waiting = pool.paint('png', scene);
+    process.kill(pool.pids[0] ?? 0, 'SIGKILL');
+
+    await expect(dying).rejects.toMatchObject({ code: 'RENDER_ERROR' });
+    expect(
+      decoded(await waiting)
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(deaths).toEqual(['signal SIGKILL']);
+  });
+
+  it('replace a process that dies while idle', async () => {
+    const pool = start();
+    await pool.paint('png', scene);
+    const [first] = pool.pids;
+
+    process.kill(first ?? 0, 'SIGSEGV');
+
+    await expect.poll(() => pool.pids).not.toContain(first);
+    await expect(pool.paint('png', scene)).resolves.toMatch(/^iVBOR/);
+    expect(pool.pids).toHaveLength(1);
+  });
+
+  it('tell once which letters no font has', async () => {
+    const told: string[] = [];
+    const pool = start({ onMissing: (letters) => told.push(letters) });
+    const rare = sceneOf({ title: 'a\u{10fff0}b', data: points(1) });
+
+    await pool.paint('png', rare);
+    await pool.paint('pdf', rare);
+    expect(told).toEqual(['\u{10fff0}']);
+  });
+
+  it('start with the first picture and end with close', async () => {
+    const pool = start({ workers: 2 });
+    const before = pool.pids.length;
+    await pool.paint('png', scene);
+    const [pid] = pool.pids;
+    await pool.close();
+
+    expect(before).toBe(0);
+
+    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
+  });
+
+  it('fail with problems that callers may read', async () => {
+    const pool = start({ queueMax: 1 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => pool.paint('png', scene)));
+
+    const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    expect(reasons).toHaveLength(3);
+    expect(reasons.every((reason) => reason instanceof Problem)).toBe(true);
+  });
+});
+
+function start(options: Partial<RenderPoolOptions> = {}): RenderPool {
+  const pool = new RenderPool({
+    workers: 1,
+    queueMax: 100,
+    onDeath: () => undefined,
+    onMissing: () => undefined,
+    ...options,
+  });
+  open.push(pool);
+  return pool;
+}
+
+function decoded(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
+}
