@@ -40,7 +40,7 @@ export default tseslint.config(
     },
   },
   {
-    // A describe block of promises is as long as the promises it lists.
+    // A describe block may contain any number of tests.
     files: ['tests/**'],
     rules: {
       'max-lines-per-function': 'off',
@@ -59,7 +59,7 @@ export default tseslint.config(
     },
   },
   {
-    // The schema is read as one text.
+    // A migration is one long statement list.
     files: ['server/src/db/migrations/**'],
     rules: { 'max-lines-per-function': 'off' },
   },

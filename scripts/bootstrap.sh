@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a fresh clone ready to run: installs the npm packages, which bring the right Node with them, and the system
-# libraries of node-canvas where it has to be compiled. Runs before start, test and the rest, and does nothing when all
-# is there.
+# Makes a fresh clone ready to run: installs the npm packages, which include the required Node, and the system libraries
+# that node-canvas needs where it has to be compiled. The npm scripts run it first; it does nothing if everything is
+# installed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,9 +10,9 @@ readonly libraries=(build-essential python3 pkg-config fontconfig libcairo2-dev 
 
 main() {
   if is_ready; then return; fi
-  wait_for_turn
+  acquire_lock
   if is_ready; then return; fi
-  say "installing the packages; the first time takes a minute or two"
+  report "installing the npm packages; the first time takes a minute or two"
   if ! install_packages; then
     grep -qiE 'canvas|node-gyp' "$log" || fail "npm could not install the packages."
     install_libraries
@@ -26,8 +26,8 @@ is_ready() {
   [ -x node_modules/.bin/node ] && cmp -s package-lock.json "$stamp"
 }
 
-# Warnings are held back: those about the system's Node are settled by the Node that this very step installs. Packages
-# for development belong to it also in production, as Node itself is one.
+# Warnings go to the log only: those about the system's Node do not apply, because this step installs Node. Development
+# packages are installed in production too, because Node is one of them.
 install_packages() {
   npm ci --include=dev --ignore-scripts=false --no-audit --no-fund --loglevel=error >>"$log" 2>&1
 }
@@ -37,20 +37,20 @@ canvas_draws() {
 }
 
 install_libraries() {
-  say "installing the libraries that node-canvas is compiled with"
+  report "installing the libraries needed to compile node-canvas"
   local as_root=()
   if [ "$(id -u)" != 0 ]; then
-    sudo -n true 2>/dev/null || fail "This needs the system's packages ${libraries[*]} (Debian's names); install them as root."
+    sudo -n true 2>/dev/null || fail "node-canvas needs the system packages ${libraries[*]} (Debian names); install them as root."
     as_root=(sudo -n)
   fi
-  command -v apt-get >/dev/null || fail "This needs the libraries ${libraries[*]} (Debian's names); install your system's."
+  command -v apt-get >/dev/null || fail "node-canvas needs the libraries ${libraries[*]} (Debian names); install the equivalents of your system."
   "${as_root[@]}" apt-get update -qq >>"$log" 2>&1 || true
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${libraries[@]}" \
-    >>"$log" 2>&1 || fail "The system's packages ${libraries[*]} could not be installed."
+    >>"$log" 2>&1 || fail "The system packages ${libraries[*]} could not be installed."
 }
 
-# Two first starts at once would install into the same folder.
-wait_for_turn() {
+# Concurrent first starts must not install into the same folder.
+acquire_lock() {
   command -v flock >/dev/null || return 0
   exec 9>.bootstrap.lock
   flock 9
@@ -58,11 +58,11 @@ wait_for_turn() {
 
 fail() {
   tail -n 20 "$log" >&2
-  say "$1 The end of the log is above."
+  report "$1 The end of the log is above."
   exit 1
 }
 
-say() {
+report() {
   echo "setup: $*" >&2
 }
 

@@ -1,6 +1,6 @@
 /**
- * Holds the contract to that of the last release: whatever breaks its clients must be taken back, or approved with a
- * reason in openapi/approved-breaks.yaml.
+ * Compares the contract with that of the last release. A breaking change must be reverted, or approved with a reason in
+ * openapi/approved-breaks.yaml.
  */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,8 +18,8 @@ const before = JSON.parse(await readFile(released, 'utf8')) as unknown;
 const after = JSON.parse(await readFile('server/src/generated/openapi.json', 'utf8')) as unknown;
 const approvals = (parse(await readFile('openapi/approved-breaks.yaml', 'utf8')) ?? []) as Approval[];
 
-const complaints = unapproved(contractBreaks(before, after), approvals);
-if (complaints.length > 0) {
-  console.error([`Compared with ${released}:`, ...complaints.map((each) => `  ${each}`)].join('\n'));
+const violations = unapproved(contractBreaks(before, after), approvals);
+if (violations.length > 0) {
+  console.error([`Compared with ${released}:`, ...violations.map((each) => `  ${each}`)].join('\n'));
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 /**
- * Checks the SDK as it would be published: builds and packs it, lints the tarball, measures it, and uses it from empty
- * projects on every platform against a real server.
+ * Checks the SDK package before publishing: builds and packs it, lints the tarball, measures its size, and uses it from
+ * empty projects on every platform, with a real server.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ const folder = await mkdtemp(join(tmpdir(), 'worktable-package-'));
 try {
   const tarball = await packSdk(folder);
   report('publint and attw', await lintTarball(tarball));
-  const { complaints, gzipBytes } = await inspectBuild();
-  report(`the build, ${gzipBytes} bytes by gzip`, complaints);
+  const { violations, gzipBytes } = await inspectBuild();
+  report(`the build, ${gzipBytes} bytes after gzip`, violations);
   await usePackage(tarball);
 } finally {
   await rm(folder, { recursive: true, force: true });
@@ -33,8 +33,8 @@ async function usePackage(tarball: string): Promise<void> {
       }
       const project = { folder: join(folder, name.replaceAll(/\W+/g, '-')), server, page };
       await createProject(project.folder, tarball);
-      const said = await use(project).catch((error: unknown) => String(error));
-      report(name, said.trim().endsWith('used') ? [] : [said]);
+      const output = await use(project).catch((error: unknown) => String(error));
+      report(name, output.trim().endsWith('used') ? [] : [output]);
     }
   } finally {
     await stop();
@@ -42,8 +42,8 @@ async function usePackage(tarball: string): Promise<void> {
   }
 }
 
-function report(what: string, complaints: readonly string[]): void {
-  console.log(`${complaints.length === 0 ? 'ok      ' : 'FAILED  '} ${what}`);
-  for (const complaint of complaints) console.log(`         ${complaint}`);
-  if (complaints.length > 0) process.exitCode = 1;
+function report(what: string, violations: readonly string[]): void {
+  console.log(`${violations.length === 0 ? 'ok      ' : 'FAILED  '} ${what}`);
+  for (const violation of violations) console.log(`         ${violation}`);
+  if (violations.length > 0) process.exitCode = 1;
 }

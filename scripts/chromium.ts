@@ -3,14 +3,14 @@ import { chromium, type Browser } from 'playwright-core';
 
 const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** The installed Chromium, if there is one; CHROMIUM names another. */
+/** The path of the installed Chromium, if any; the variable CHROMIUM overrides it. */
 export const chromiumPath: string | undefined =
   process.env['CHROMIUM'] ?? paths.find((path) => existsSync(path));
 
 export const chromiumMissing =
-  'Chromium is missing, so nothing is tried in a browser. Install it (Debian: apt-get install chromium) or set CHROMIUM.';
+  'Chromium is missing, so browser tests are skipped. Install it (Debian: apt-get install chromium) or set CHROMIUM.';
 
-/** A headless Chromium with a fresh profile, which asks for nothing by itself. */
+/** Launches a headless Chromium with a fresh profile and without background requests. */
 export function launchChromium(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error(chromiumMissing);
   return chromium.launch({

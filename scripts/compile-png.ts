@@ -1,6 +1,6 @@
 /**
- * Compiles server/png, which is AssemblyScript, to the WebAssembly that painters load: `npm run png`. With --check nothing
- * is written; a module of other sources is an error.
+ * Compiles server/png from AssemblyScript to the WebAssembly that render processes load: `npm run png`. With --check it
+ * writes nothing and fails if the compiled module does not match its sources.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function compile(into: string): void {
   const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
   const program = [compiler, 'server/png/index.ts', '--outFile', join(into, 'png.wasm'), ...settings];
   execFileSync(process.execPath, program, { cwd: root, stdio: 'inherit' });
-  // TypeScript knows the types of WebAssembly in browsers only.
+  // TypeScript declares WebAssembly in its DOM library only.
   const types = join(into, 'png.d.ts');
   const text = readFileSync(types, 'utf8');
   writeFileSync(types, text.replace('WebAssembly.Memory', '{ readonly buffer: ArrayBuffer }'));
@@ -33,7 +33,7 @@ function update(file: string, content: Buffer): void {
   const path = join(folder, file);
   if (existsSync(path) && readFileSync(path).equals(content)) return;
   if (process.argv.includes('--check')) {
-    console.error(`${file} is not what server/png says. Run "npm run png" and commit the result.`);
+    console.error(`${file} does not match server/png. Run "npm run png" and commit the result.`);
     process.exitCode = 1;
   } else {
     mkdirSync(folder, { recursive: true });

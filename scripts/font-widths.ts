@@ -1,8 +1,8 @@
 /**
- * Writes the table of text widths from the shipped font files: for each face the runs of characters it has,
- * with the first code point and the advances in 1/2048 em. Layout measures with this table, so that a chart looks the same
- * on every machine. Run it after changing a font: `npm run fonts`. With --check nothing is written; a table of other
- * fonts is an error.
+ * Writes the table of text widths from the shipped font files: for each face its runs of consecutive characters, with
+ * the first code point and the advance widths in 1/2048 em. Layout measures text with this table, so that a chart looks
+ * the same on every machine. Run `npm run fonts` after changing a font. With --check it writes nothing and fails if the
+ * table is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -20,7 +20,7 @@ if (!process.argv.includes('--check')) {
   writeFileSync(file, table);
 } else if (readFileSync(file, 'utf8') !== table) {
   console.error(
-    'The table of text widths is not that of the shipped fonts. Run "npm run fonts" and commit it.',
+    'The table of text widths does not match the shipped fonts. Run "npm run fonts" and commit it.',
   );
   process.exitCode = 1;
 }
@@ -57,7 +57,7 @@ function glyphsByCharacter(font: Buffer, cmap: number): Map<number, number> {
     (_, i) => cmap + font.readUInt32BE(cmap + 8 + 8 * i),
   );
   const table = subtables.find((offset) => uint16(font, offset) === 4);
-  if (table === undefined) throw new Error('The font has no character table of format 4.');
+  if (table === undefined) throw new Error('The font has no cmap subtable of format 4.');
   const size = uint16(font, table + 6);
   const glyphs = new Map<number, number>();
   for (let segment = 0; segment < size; segment += 2) {

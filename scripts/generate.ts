@@ -1,6 +1,6 @@
 /**
- * Makes everything that is derived from the contract: the bundled document that the server serves and validates
- * by, and the types of server and SDK. With --check nothing is written; drift is an error.
+ * Generates everything that is derived from the contract: the bundled document that the server serves and validates
+ * with, and the types of server and SDK. With --check it writes nothing and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ for (const [path, content] of Object.entries(files)) {
   const current = await readFile(url, 'utf8').catch(() => '');
   if (current === content) continue;
   if (check) {
-    console.error(`${path} is not what openapi/ says. Run "npm run generate" and commit the result.`);
+    console.error(`${path} is out of date. Run "npm run generate" and commit the result.`);
     process.exitCode = 1;
   } else {
     await writeFile(url, content);
@@ -37,7 +37,7 @@ async function types(document: OpenAPI3, options: OpenAPITSOptions): Promise<str
   return notice + astToString(await openapiTypescript(structuredClone(document), options));
 }
 
-/** The server sees a request after its defaults were filled in: a parameter with a default is always there. */
+/** Validation fills in defaults, so in the server a parameter with a default is always present. */
 function withDefaultsFilled(document: OpenAPI3): OpenAPI3 {
   return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
     isParameterWithDefault(value) ? { ...value, required: true } : value,

@@ -1,22 +1,22 @@
 /**
- * Makes a release ready: checks that the versions agree, that the changelog tells of it, that the contract breaks no
- * client and that the package works, and keeps the contract as the baseline of the next one. With --check it only checks.
- * What clients may have been made with must not change: only with --again is the kept contract of a version replaced.
+ * Prepares a release: checks that the versions agree, the changelog has an entry, the contract breaks no client and the
+ * package works, then stores the contract as the baseline of the next release. With --check it only checks. The stored
+ * contract of a version must not change, because clients may depend on it; --again replaces it nevertheless.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { complaintsAbout } from './release/complaints.ts';
+import { violations } from './release/violations.ts';
 
 const contract = 'server/src/generated/openapi.json';
 const { version } = await readJson('sdk/package.json');
-const kept = `openapi/released/${version}.json`;
+const stored = `openapi/released/${version}.json`;
 const { check, again } = parseArgs({
   options: { check: { type: 'boolean' }, again: { type: 'boolean' } },
 }).values;
 
-const complaints = complaintsAbout({
+const messages = violations({
   version,
   versions: {
     'package.json': (await readJson('package.json')).version,
@@ -24,19 +24,19 @@ const complaints = complaintsAbout({
     'openapi/openapi.yaml': (await readJson(contract)).info.version,
   },
   changelog: await readFile('sdk/CHANGELOG.md', 'utf8'),
-  isKeptOtherwise:
-    again !== true && existsSync(kept) && !(await readFile(kept)).equals(await readFile(contract)),
+  isStoredContractDifferent:
+    again !== true && existsSync(stored) && !(await readFile(stored)).equals(await readFile(contract)),
 });
-for (const complaint of complaints) console.error(complaint);
+for (const message of messages) console.error(message);
 
 const checks = ['generate.ts --check', 'check-breaking.ts', 'check-package.ts'];
 const failed = checks.filter((each) => !passes(each));
-if (complaints.length + failed.length > 0) {
-  console.error(`Not ready for release: ${[...complaints, ...failed].length} of the checks above failed.`);
+if (messages.length + failed.length > 0) {
+  console.error(`Not ready for release: ${[...messages, ...failed].length} of the checks above failed.`);
   process.exitCode = 1;
 } else if (check !== true) {
-  await copyFile(contract, kept);
-  console.log(`Ready. Commit ${kept}, then: npm publish --workspace @worktable/sdk`);
+  await copyFile(contract, stored);
+  console.log(`Ready. Commit ${stored}, then: npm publish --workspace @worktable/sdk`);
 } else {
   console.log(`Version ${version} is ready for release.`);
 }

@@ -1,15 +1,15 @@
 /**
- * Runs the tests, and after the whole suite checks that it saw every documented answer. Arguments go to Vitest, such
- * as a part of a file's name; then only those tests run.
+ * Runs the tests and, after the full suite, checks that they covered every documented status. Arguments are passed to
+ * Vitest, for example a part of a file name to run only matching files.
  */
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
 const filters = process.argv.slice(2);
-rmSync('tests/.seen', { recursive: true, force: true });
+rmSync('tests/.coverage', { recursive: true, force: true });
 
 run('vitest', ['run', ...filters]);
-if (filters.length === 0) run('node', ['scripts/check-seen.ts']);
+if (filters.length === 0) run('node', ['scripts/check-contract-coverage.ts']);
 
 function run(command: string, args: string[]): void {
   const { status } = spawnSync(command, args, { stdio: 'inherit' });

@@ -7,7 +7,7 @@ export default defineConfig({
   target: 'es2022',
   dts: true,
   fixedExtension: true,
-  // As CommonJS, openapi-fetch cannot be imported in one way that works in Node and in bundlers.
+  // No import of the CommonJS build of openapi-fetch works both in Node and in bundlers.
   deps: { alwaysBundle: ['openapi-fetch'], onlyBundle: ['openapi-fetch', 'openapi-typescript-helpers'] },
   logLevel: 'warn',
 });

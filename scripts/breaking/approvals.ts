@@ -1,11 +1,11 @@
-/** A break that callers were told of, or that nobody can rely on. */
+/** A breaking change that was announced, or that no client can depend on. */
 export interface Approval {
-  /** The sentence of the gate, word for word. */
+  /** The message of the gate, verbatim. */
   readonly break: string;
   readonly reason: string;
 }
 
-/** The breaks that nobody approved, and the approvals that are of no use. */
+/** Messages for unapproved breaks, and for approvals without a break or a reason. */
 export function unapproved(breaks: readonly string[], approvals: readonly Approval[]): string[] {
   const approved = approvals.map((approval) => approval.break);
   return [

@@ -2,7 +2,7 @@ import { schemaBreaks, type Side } from './compare-schemas.ts';
 import { resolved, type MediaTypes, type Operation, type Parameter, type Response } from './contract.ts';
 
 /**
- * Every way in which the new contract breaks clients of the old one, as sentences: requests may only widen, responses
+ * One message for each way in which the new contract breaks clients of the old one: requests may only widen, responses
  * may only narrow.
  */
 export function contractBreaks(before: unknown, after: unknown): string[] {
@@ -31,12 +31,12 @@ function operationBreaks(at: string, before: Operation, after: Operation): strin
   ];
 }
 
-/** Each way to authenticate that sufficed must go on to suffice. */
+/** Every security requirement that was sufficient must remain sufficient. */
 function securityBreaks(at: string, before: Operation, after: Operation): string[] {
-  const ways = after.security.map((way) => JSON.stringify(way));
-  const gone = before.security.filter((way) => !ways.includes(JSON.stringify(way)));
+  const remaining = after.security.map((requirement) => JSON.stringify(requirement));
+  const removed = before.security.filter((requirement) => !remaining.includes(JSON.stringify(requirement)));
   const isClosed = before.security.length === 0 && after.security.length > 0;
-  return isClosed || (gone.length > 0 && after.security.length > 0)
+  return isClosed || (removed.length > 0 && after.security.length > 0)
     ? [`${at}: the security has changed`]
     : [];
 }
@@ -45,17 +45,17 @@ function parameterBreaks(at: string, before: Operation, after: Operation): strin
   const key = ({ in: place, name }: Parameter): string => `${place} parameter "${name}"`;
   const old = new Map(before.parameters.map((parameter) => [key(parameter), parameter]));
   const current = new Map(after.parameters.map((parameter) => [key(parameter), parameter]));
-  const demanded = after.parameters.filter(
+  const newlyRequired = after.parameters.filter(
     (parameter) => parameter.required === true && old.get(key(parameter))?.required !== true,
   );
   return [
-    ...demanded.map((parameter) => `${at} ${key(parameter)}: is now required`),
+    ...newlyRequired.map((parameter) => `${at} ${key(parameter)}: is now required`),
     ...[...old].flatMap(([name, parameter]) => {
       const counterpart = current.get(name);
       if (counterpart === undefined) return [`${at} ${name}: is removed`];
-      const isSameForm = parameter.style === counterpart.style && parameter.explode === counterpart.explode;
+      const isSameStyle = parameter.style === counterpart.style && parameter.explode === counterpart.explode;
       return [
-        ...(isSameForm ? [] : [`${at} ${name}: is written another way`]),
+        ...(isSameStyle ? [] : [`${at} ${name}: the serialization has changed`]),
         ...schemaBreaks({
           side: 'request',
           before: parameter.schema,
@@ -68,9 +68,9 @@ function parameterBreaks(at: string, before: Operation, after: Operation): strin
 }
 
 function bodyBreaks(at: string, before: Operation, after: Operation): string[] {
-  const isDemanded = after.requestBody?.required === true && before.requestBody?.required !== true;
+  const isNewlyRequired = after.requestBody?.required === true && before.requestBody?.required !== true;
   return [
-    ...(isDemanded ? [`${at}: a body is now required`] : []),
+    ...(isNewlyRequired ? [`${at}: a body is now required`] : []),
     ...contentBreaks('request', `${at} request`, before.requestBody?.content, after.requestBody?.content),
   ];
 }
@@ -92,15 +92,15 @@ function headerBreaks(
     const counterpart = after[name];
     const place = `${at} header ${name}`;
     if (counterpart === undefined) return [`${place}: is removed`];
-    const isLoose = header.required === true && counterpart.required !== true;
+    const isNowOptional = header.required === true && counterpart.required !== true;
     return [
-      ...(isLoose ? [`${place}: is no longer always there`] : []),
+      ...(isNowOptional ? [`${place}: is no longer always there`] : []),
       ...schemaBreaks({ side: 'response', before: header.schema, after: counterpart.schema, at: place }),
     ];
   });
 }
 
-/** A media type that is added is sent only to those who ask for it, so only removed ones count. */
+/** Only removed media types break clients: an added one is sent only to clients that accept it. */
 function contentBreaks(side: Side, at: string, before: MediaTypes = {}, after: MediaTypes = {}): string[] {
   return Object.entries(before).flatMap(([mediaType, { schema }]) => {
     const counterpart = after[mediaType]?.schema;

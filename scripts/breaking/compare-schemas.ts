@@ -1,28 +1,27 @@
 import { alternatives, type Schema } from './schema.ts';
 
-/** Which way values travel: a request must go on being understood, a response must go on being what it was. */
+/** Requests of old clients must stay valid; responses must stay within what old clients expect. */
 export type Side = 'request' | 'response';
 
-/** The old and the new schema of the same values. */
 interface Change {
   readonly side: Side;
   readonly before: Schema;
   readonly after: Schema;
-  /** Where, for the reader. */
+  /** Location for the message. */
   readonly at: string;
 }
 
-/** Every way in which a new schema breaks who relies on the old one, as sentences. */
+/** One message for each way in which a new schema breaks clients of the old one. */
 export function schemaBreaks({ side, before, after, ...change }: Change): string[] {
   const component = before['x-component'];
   const isOne = component !== undefined && component === after['x-component'];
   const at = isOne ? `${component} in a ${side}` : change.at;
-  // What may be sent must stay within what is understood.
-  const [sent, understood] = side === 'request' ? [before, after] : [after, before];
-  const choices = alternatives(understood);
+  // Every value that may be sent must be valid for the receiver.
+  const [sent, accepted] = side === 'request' ? [before, after] : [after, before];
+  const choices = alternatives(accepted);
   const breaks = alternatives(sent).flatMap((value) => {
     const candidates = choices.filter((choice) => fits(value, choice));
-    const attempts = candidates.map((choice) => valueBreaks({ side, sent: value, understood: choice, at }));
+    const attempts = candidates.map((choice) => valueBreaks({ side, sent: value, accepted: choice, at }));
     if (attempts.length === 0) return [`${at}: ${gained(side)} ${String(value.type)}`];
     return attempts.toSorted((a, b) => a.length - b.length)[0] ?? [];
   });
@@ -33,11 +32,11 @@ function fits({ type }: Schema, { type: choice }: Schema): boolean {
   return type === choice || (type === 'integer' && choice === 'number');
 }
 
-/** One alternative of what is sent, and the one that shall understand it. */
+/** An alternative of the sent values, and the alternative that must accept it. */
 interface Pair {
   readonly side: Side;
   readonly sent: Schema;
-  readonly understood: Schema;
+  readonly accepted: Schema;
   readonly at: string;
 }
 
@@ -51,16 +50,16 @@ function valueBreaks(pair: Pair): string[] {
   ];
 }
 
-function enumBreaks({ side, sent, understood, at }: Pair): string[] {
-  const values = valuesOf(understood);
+function enumBreaks({ side, sent, accepted, at }: Pair): string[] {
+  const values = valuesOf(accepted);
   if (values === undefined) return [];
   const sentValues = valuesOf(sent);
   if (sentValues === undefined) return [`${at}: ${gained(side)} any value`];
-  const gone = sentValues.filter((value) => !values.includes(value));
-  return gone.map((value) => `${at}: ${gained(side)} ${value}`);
+  const unknown = sentValues.filter((value) => !values.includes(value));
+  return unknown.map((value) => `${at}: ${gained(side)} ${value}`);
 }
 
-/** As JSON, by which they are compared. Only those of the alternative's own type. */
+/** The enum or const of the alternative's type, as JSON for comparison. */
 function valuesOf({ const: constant, enum: values, type }: Schema): string[] | undefined {
   const listed = constant === undefined ? values : [constant];
   return listed
@@ -71,12 +70,10 @@ function valuesOf({ const: constant, enum: values, type }: Schema): string[] | u
 const lowerLimits = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 const upperLimits = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 
-function limitBreaks({ side, sent, understood, at }: Pair): string[] {
+function limitBreaks({ side, sent, accepted, at }: Pair): string[] {
   if (valuesOf(sent) !== undefined) return [];
-  const lower = lowerLimits.filter(
-    (name) => limit(sent[name], -Infinity) < limit(understood[name], -Infinity),
-  );
-  const upper = upperLimits.filter((name) => limit(sent[name], Infinity) > limit(understood[name], Infinity));
+  const lower = lowerLimits.filter((name) => limit(sent[name], -Infinity) < limit(accepted[name], -Infinity));
+  const upper = upperLimits.filter((name) => limit(sent[name], Infinity) > limit(accepted[name], Infinity));
   return [...lower, ...upper]
     .filter((name) => appliesTo(name, String(sent.type)))
     .map((name) => `${at}: ${name} is ${side === 'request' ? 'stricter' : 'looser'} than it was`);
@@ -93,21 +90,21 @@ function appliesTo(name: string, type: string): boolean {
   return type === 'number' || type === 'integer';
 }
 
-function textBreaks({ side, sent, understood, at }: Pair): string[] {
+function textBreaks({ side, sent, accepted, at }: Pair): string[] {
   if (sent.type !== 'string' || valuesOf(sent) !== undefined) return [];
   return ['pattern', 'format', 'contentEncoding', 'contentMediaType']
-    .filter((name) => understood[name] !== undefined && sent[name] !== understood[name])
+    .filter((name) => accepted[name] !== undefined && sent[name] !== accepted[name])
     .map((name) => `${at}: ${name} is ${side === 'request' ? 'stricter' : 'looser'} than it was`);
 }
 
-function propertyBreaks({ side, sent, understood, at }: Pair): string[] {
+function propertyBreaks({ side, sent, accepted, at }: Pair): string[] {
   if (sent.type !== 'object') return [];
-  const [before, after] = side === 'request' ? [sent, understood] : [understood, sent];
+  const [before, after] = side === 'request' ? [sent, accepted] : [accepted, sent];
   const removed = Object.keys(before.properties ?? {}).filter(
     (name) => after.properties?.[name] === undefined,
   );
-  const missing = (understood.required ?? []).filter((name) => !(sent.required ?? []).includes(name));
-  const isClosed = understood.additionalProperties === false && sent.additionalProperties !== false;
+  const missing = (accepted.required ?? []).filter((name) => !(sent.required ?? []).includes(name));
+  const isClosed = accepted.additionalProperties === false && sent.additionalProperties !== false;
   return [
     ...removed.map((name) => `${at}/${name}: the property is removed`),
     ...missing
@@ -128,18 +125,18 @@ function propertyBreaks({ side, sent, understood, at }: Pair): string[] {
   ];
 }
 
-function itemBreaks({ side, sent, understood, at }: Pair): string[] {
+function itemBreaks({ side, sent, accepted, at }: Pair): string[] {
   if (sent.type !== 'array') return [];
-  const [before, after] = side === 'request' ? [sent, understood] : [understood, sent];
+  const [before, after] = side === 'request' ? [sent, accepted] : [accepted, sent];
   return [
-    ...(understood['uniqueItems'] === true && sent['uniqueItems'] !== true
+    ...(accepted['uniqueItems'] === true && sent['uniqueItems'] !== true
       ? [`${at}: uniqueItems has changed`]
       : []),
     ...schemaBreaks({ side, before: before.items ?? {}, after: after.items ?? {}, at: `${at}/items` }),
   ];
 }
 
-/** Who leaves a field out means its default. */
+/** A client that omits a field depends on its default. */
 function defaultBreaks({ side, before, after, at }: Change): string[] {
   const isSame = JSON.stringify(before.default) === JSON.stringify(after.default);
   return side === 'response' || isSame ? [] : [`${at}: the default has changed`];

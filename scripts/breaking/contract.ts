@@ -41,7 +41,7 @@ interface Bundle {
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'];
 
-/** The operations of a bundled contract, without references and with what they inherit from their path and the root. */
+/** The operations of a bundled contract, with references resolved and with inherited parameters and security. */
 export function resolved(bundle: unknown): Contract {
   // `generate` has checked that the bundle is an OpenAPI document.
   const { paths, security = [] } = resolve(bundle, bundle) as Bundle;
@@ -50,9 +50,9 @@ export function resolved(bundle: unknown): Contract {
       Object.entries(item)
         .filter(([method]) => methods.includes(method))
         .map(([method, operation]) => {
-          const own = operation as Partial<Operation> & Pick<Operation, 'operationId' | 'responses'>;
-          const parameters = [...(item.parameters ?? []), ...(own.parameters ?? [])];
-          return [`${method.toUpperCase()} ${path}`, { security, ...own, parameters }];
+          const definition = operation as Partial<Operation> & Pick<Operation, 'operationId' | 'responses'>;
+          const parameters = [...(item.parameters ?? []), ...(definition.parameters ?? [])];
+          return [`${method.toUpperCase()} ${path}`, { security, ...definition, parameters }];
         }),
     ),
   );
@@ -64,7 +64,7 @@ function resolve(value: unknown, root: unknown): unknown {
   if ('$ref' in value && typeof value.$ref === 'string') {
     const [, name] = /^#\/components\/schemas\/(.+)$/.exec(value.$ref) ?? [];
     const resolved = resolve(target(value.$ref, root), root) as object;
-    // So that what is wrong with a component is told once, and not wherever it is used.
+    // Lets the gate report a break in a component once instead of at every use.
     return name === undefined ? resolved : { ...resolved, 'x-component': name };
   }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolve(each, root)]));

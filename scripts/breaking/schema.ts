@@ -1,4 +1,4 @@
-/** A JSON Schema of the contract with its references resolved, as far as the gate looks at it. */
+/** The keywords that the gate reads of a JSON Schema with resolved references. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -13,7 +13,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
-  /** The name of the component that this is, where it is one. */
+  /** The name of the component, if the schema is one. */
   readonly 'x-component'?: string;
   readonly [keyword: string]: unknown;
 }
@@ -21,20 +21,20 @@ export interface Schema {
 const allTypes = ['null', 'boolean', 'object', 'array', 'string', 'number'];
 
 /**
- * The same values, told apart: each alternative has one type and neither anyOf, oneOf nor allOf. The parts of an allOf
- * are joined, which is exact where they do not limit the same keyword of the same property.
+ * Splits a schema into alternatives with a single type and without anyOf, oneOf and allOf. The parts of an allOf are
+ * merged, which is exact unless two parts have the same keyword for the same property.
  */
 export function alternatives(schema: Schema): Schema[] {
-  const { allOf = [], anyOf, oneOf, ...own } = schema;
-  const joined = [own, ...allOf].reduce(join);
+  const { allOf = [], anyOf, oneOf, ...rest } = schema;
+  const merged = [rest, ...allOf].reduce(merge);
   const choices = [...(anyOf ?? []), ...(oneOf ?? [])];
-  if (choices.length > 0) return choices.flatMap((choice) => alternatives(join(joined, choice)));
-  if (joined.allOf !== undefined || joined.anyOf !== undefined || joined.oneOf !== undefined)
-    return alternatives(joined);
-  return typesOf(joined).map((type) => ({ ...joined, type }));
+  if (choices.length > 0) return choices.flatMap((choice) => alternatives(merge(merged, choice)));
+  if (merged.allOf !== undefined || merged.anyOf !== undefined || merged.oneOf !== undefined)
+    return alternatives(merged);
+  return typesOf(merged).map((type) => ({ ...merged, type }));
 }
 
-function join(a: Schema, b: Schema): Schema {
+function merge(a: Schema, b: Schema): Schema {
   const properties = { ...a.properties, ...b.properties };
   const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])];
   return { ...a, ...b, properties, required };

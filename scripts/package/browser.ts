@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { launchChromium } from '../chromium.ts';
 
-const limitMs = 60_000;
+const timeoutMs = 60_000;
 
-/** A page on a port of its own, for a browser to run a script in. */
+/** A page served on its own port, in which a browser runs a script. */
 export interface Page {
-  /** The server must allow it by CORS. */
+  /** The server must allow this origin (CORS). */
   readonly origin: string;
-  /** Runs the script and resolves to what came of it: "used" if all is well. */
+  /** Runs the script and resolves to "used" if it succeeds, or else to an error message. */
   run(script: string): Promise<string>;
   close(): void;
 }
@@ -27,7 +27,7 @@ export async function startPage(): Promise<Page> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has such an address.
+  // The address of a server that listens on a port is an AddressInfo.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
@@ -41,12 +41,12 @@ export async function startPage(): Promise<Page> {
   };
 }
 
-/** Opens the page and resolves when its script says that it is done, fails, or says nothing for too long. */
+/** Opens the page and resolves when its script succeeds, fails or times out. */
 async function useInBrowser(origin: string): Promise<string> {
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
-    const said = new Promise<string>((resolve) => {
+    const result = new Promise<string>((resolve) => {
       page.on('pageerror', (error) => {
         resolve(String(error));
       });
@@ -54,11 +54,11 @@ async function useInBrowser(origin: string): Promise<string> {
         if (message.text() === 'used') resolve('used');
       });
       setTimeout(() => {
-        resolve(`The page was not done after ${limitMs / 1000} seconds.`);
-      }, limitMs).unref();
+        resolve(`The page did not finish within ${timeoutMs / 1000} seconds.`);
+      }, timeoutMs).unref();
     });
     await page.goto(origin);
-    return await said;
+    return await result;
   } finally {
     await browser.close();
   }

@@ -5,18 +5,18 @@ import { program, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
 
-/** An empty project that has installed the tarball, and the server that its program speaks to. */
+/** An empty project in which the tarball is installed, and the server that its program uses. */
 interface Project {
   readonly folder: string;
   readonly server: ServerAddress;
-  /** A page whose origin that server allows. */
+  /** A page whose origin the server allows. */
   readonly page: Page;
 }
 
-/** Uses the package and resolves to what the program printed: "used" if all is well. */
+/** Uses the package and resolves to the program's output: "used" if it succeeds. */
 type Platform = (project: Project) => Promise<string>;
 
-/** Where the package is used, each time from an empty project. */
+/** The platforms on which the package is used, each from an empty project. */
 export const platforms: Readonly<Record<string, Platform>> = {
   'Node, ES module': ({ folder, server }) => runWith('node', folder, 'use.mjs', program(server)),
   'Node, CommonJS': ({ folder, server }) => runWith('node', folder, 'use.cjs', program(server, 'cjs')),
@@ -61,7 +61,7 @@ async function runWith(
   return shell(folder, command, ...args, file);
 }
 
-/** Makes an empty project and installs the tarball in it. */
+/** Creates an empty project and installs the tarball in it. */
 export async function createProject(folder: string, tarball: string): Promise<void> {
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }');

@@ -7,7 +7,7 @@ export interface ServerAddress {
   readonly token: string;
 }
 
-/** A program that uses the SDK as the README's first example does, and then as many other ways as fit in a few lines. */
+/** A program that runs the README's first example, and then calls other parts of the SDK in a few lines. */
 export function program(server: ServerAddress, form: 'esm' | 'cjs' = 'esm'): string {
   const body = `${example(server)}
 const { data, response } = await client.tasks.get(task.id).withResponse();
@@ -23,7 +23,7 @@ console.log('used');
   return `const { createClient, NotFoundError } = require('@worktable/sdk');\n(async () => {\n${body}})();\n`;
 }
 
-/** The first example of the README, without its import and with this server's address. */
+/** The first example of the README, without its import, with this server's address and token. */
 function example({ baseUrl, token }: ServerAddress): string {
   const readme = readFileSync(join(sdkFolder, 'README.md'), 'utf8');
   const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];

@@ -2,14 +2,14 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { ServerAddress } from './program.ts';
 
-const startLimitMs = 60_000;
+const startTimeoutMs = 60_000;
 
-/** A server with an empty database that a page of the origin may call. */
+/** Starts a server with an empty database that allows requests from the origin. */
 export async function startServer(
   dataDir: string,
   origin: string,
 ): Promise<{ server: ServerAddress; stop: () => Promise<void> }> {
-  // Nothing else reaches it: a DATABASE_URL of whoever checks must not be migrated and filled.
+  // Pass no other variable: the check must not migrate or fill the database of the developer's DATABASE_URL.
   const env = {
     PATH: process.env['PATH'] ?? '',
     DATA_DIR: dataDir,
@@ -21,26 +21,26 @@ export async function startServer(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     child.once('exit', () => {
       resolve();
     });
   });
-  const limit = setTimeout(() => child.kill('SIGKILL'), startLimitMs);
-  const server = await Promise.race([addressOf(child), ended]);
-  clearTimeout(limit);
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
+  const server = await Promise.race([addressOf(child), exited]);
+  clearTimeout(timer);
   if (server === undefined)
-    throw new Error(`The server ended, or took more than ${startLimitMs / 1000} s, before it was ready.`);
+    throw new Error(`The server exited, or was not ready within ${startTimeoutMs / 1000} s.`);
   return {
     server,
     stop: () => {
       child.kill();
-      return ended;
+      return exited;
     },
   };
 }
 
-/** Resolves when the server has printed where it is and a token. */
+/** Resolves when the server has printed its address and a token. */
 function addressOf(child: ChildProcessByStdio<null, Readable, null>): Promise<ServerAddress> {
   return new Promise((resolve) => {
     let output = '';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Runs a command to its end and resolves to what it printed; its failure tells all of its output. */
+/** Runs a command and resolves to its standard output. The error of a failed command contains all of its output. */
 export async function shell(cwd: string, command: string, ...args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(command, args, { cwd, timeout: 300_000 });

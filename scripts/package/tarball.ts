@@ -10,14 +10,14 @@ import { shell } from './shell.ts';
 export const sdkFolder = join(import.meta.dirname, '../../sdk');
 const gzipBytesMax = 9_000;
 
-/** Builds the SDK and packs what would be published; resolves to the file. */
+/** Builds and packs the SDK, and resolves to the path of the tarball. */
 export async function packSdk(folder: string): Promise<string> {
   await shell(sdkFolder, 'tsdown');
   const name = await shell(sdkFolder, 'npm', 'pack', '--silent', '--pack-destination', folder);
   return join(folder, name.trim());
 }
 
-/** Everything that the linters of packages say about the tarball. */
+/** Everything that publint and attw report about the tarball. */
 export async function lintTarball(file: string): Promise<string[]> {
   const bytes = await readFile(file);
   const manifest = JSON.parse(await readFile(join(sdkFolder, 'package.json'), 'utf8')) as object;
@@ -33,22 +33,22 @@ export async function lintTarball(file: string): Promise<string[]> {
   ];
 }
 
-/** What the built code must not have, and its size with openapi-fetch in it. */
-export async function inspectBuild(): Promise<{ complaints: string[]; gzipBytes: number }> {
-  const complaints: string[] = [];
+/** Checks the built code for unwanted imports, and measures its size including openapi-fetch. */
+export async function inspectBuild(): Promise<{ violations: string[]; gzipBytes: number }> {
+  const violations: string[] = [];
   for (const name of ['index.mjs', 'index.cjs', 'index.d.mts', 'index.d.cts']) {
     const text = await readFile(join(sdkFolder, 'dist', name), 'utf8');
-    if (/['"]node:/.test(text)) complaints.push(`${name} imports from Node.`);
+    if (/['"]node:/.test(text)) violations.push(`${name} imports from Node.`);
     if (name.includes('.d.') && text.includes('openapi-fetch'))
-      complaints.push(`${name} tells of openapi-fetch.`);
+      violations.push(`${name} mentions openapi-fetch.`);
   }
   const gzipBytes = gzipSync(await bundle(join(sdkFolder, 'dist/index.mjs'), sdkFolder)).length;
   if (gzipBytes > gzipBytesMax)
-    complaints.push(`It has ${gzipBytes} bytes by gzip, but may have ${gzipBytesMax}.`);
-  return { complaints, gzipBytes };
+    violations.push(`The build has ${gzipBytes} bytes after gzip; the limit is ${gzipBytesMax}.`);
+  return { violations, gzipBytes };
 }
 
-/** The module with all it imports in one minified file for browsers. */
+/** Bundles the module with all its imports into one minified file for browsers. */
 export async function bundle(input: string, cwd: string): Promise<string> {
   const build = await rolldown({ input, cwd, platform: 'browser' });
   const { output } = await build.generate({ format: 'esm', minify: true });

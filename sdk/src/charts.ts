@@ -1,28 +1,30 @@
 import { bytesFromBase64 } from './base64.ts';
 import { InvalidResponseError } from './errors.ts';
 
-/** A picture or document that the server has rendered. */
+/** A rendered chart as bytes. */
 export interface RenderedChart {
   readonly mediaType: 'image/svg+xml' | 'image/png' | 'application/pdf';
   readonly bytes: Uint8Array;
+  /** The bytes as a `Blob` of the media type. */
   toBlob(): Blob;
 }
 
+/** A chart rendered to SVG. */
 export interface RenderedSvg extends RenderedChart {
-  /** The markup as text. */
+  /** The SVG markup as a string. `bytes` is the same markup in UTF-8. */
   readonly svg: string;
 }
 
-/** The picture of whatever stands where the contract has markup. */
+/** `svg` is unknown because the SDK does not validate the fields of a response. */
 export function svgOf(svg: unknown): RenderedSvg {
-  if (typeof svg !== 'string') throw new InvalidResponseError('The answer has no markup.');
-  return { svg, ...rendered('image/svg+xml', new TextEncoder().encode(svg)) };
+  if (typeof svg !== 'string') throw new InvalidResponseError('The response has no SVG markup.');
+  return { svg, ...renderedChart('image/svg+xml', new TextEncoder().encode(svg)) };
 }
 
 export function chartOf(mediaType: RenderedChart['mediaType'], base64: string): RenderedChart {
-  return rendered(mediaType, bytesFromBase64(base64));
+  return renderedChart(mediaType, bytesFromBase64(base64));
 }
 
-function rendered(mediaType: RenderedChart['mediaType'], bytes: Uint8Array<ArrayBuffer>): RenderedChart {
+function renderedChart(mediaType: RenderedChart['mediaType'], bytes: Uint8Array<ArrayBuffer>): RenderedChart {
   return { mediaType, bytes, toBlob: () => new Blob([bytes], { type: mediaType }) };
 }

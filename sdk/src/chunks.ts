@@ -1,7 +1,7 @@
 import type { TimeLimit } from './time-limit.ts';
 
-/** The pieces of a body; the time limit counts only while one is waited for. */
-export async function* chunksOf(
+/** Yields the chunks of a body. The time limit runs only while a read is pending. */
+export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
   limit: TimeLimit,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -15,10 +15,10 @@ export async function* chunksOf(
       yield value;
     }
   } catch (error) {
-    // The platform ends the stream when the signal aborts; the reason is told by the limit.
+    // An aborted fetch makes the stream fail with the platform's own error; report the signal's reason instead.
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
-    // A stream that is already broken cannot be cancelled, and need not be.
+    // Cancelling a stream that has already failed rejects.
     reader.cancel().catch(() => undefined);
   }
 }

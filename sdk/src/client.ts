@@ -1,12 +1,12 @@
 import { createAgents, type Agents } from './agents.ts';
 import type { ClientOptions } from './options.ts';
 import { createSessions, type Sessions } from './sessions.ts';
-import { settingsFrom } from './settings.ts';
+import { resolveOptions } from './resolve-options.ts';
 import { createTasks, type Tasks } from './tasks.ts';
 import { createTransport } from './transport.ts';
 import { createViz, type Viz } from './viz.ts';
 
-/** The service, area by area. */
+/** The operations of the service, grouped by area. */
 export interface Client {
   readonly tasks: Tasks;
   readonly viz: Viz;
@@ -15,14 +15,14 @@ export interface Client {
 }
 
 /**
- * A client of one server that speaks for one user.
+ * Creates a client of one server, authenticated as one user.
  *
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000', token: 'eyJhbGciOi…' });
  * const task = await client.tasks.create({ title: 'Buy milk' });
  */
 export function createClient(options: ClientOptions): Client {
-  const transport = createTransport(settingsFrom(options));
+  const transport = createTransport(resolveOptions(options));
   const sessions = createSessions(transport);
   return {
     tasks: createTasks(transport),

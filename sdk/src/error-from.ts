@@ -16,13 +16,13 @@ import {
 import type { operations } from './generated/contract.ts';
 import type { OperationId, Problem } from './resources.ts';
 
-/** Every status that the contract documents for a failure of any operation. */
-type FailureStatus = Exclude<
+/** Every error status that the contract documents. */
+type ErrorStatus = Exclude<
   { [Id in OperationId]: keyof operations[Id]['responses'] }[OperationId],
   200 | 201 | 202 | 304
 >;
 
-const classes: Readonly<Record<FailureStatus, typeof ApiError>> = {
+const errorClasses: Readonly<Record<ErrorStatus, typeof ApiError>> = {
   400: BadRequestError,
   401: UnauthorizedError,
   403: AccessDeniedError,
@@ -37,15 +37,15 @@ const classes: Readonly<Record<FailureStatus, typeof ApiError>> = {
   503: OverloadedError,
 };
 
-/** The error that an answer with a failure's status is thrown as. */
+/** Converts a response with an error status into the error to throw. */
 export function errorFrom(response: Response, body: unknown): ApiError {
   const { status, headers } = response;
-  const Class = isDocumented(status) ? classes[status] : ApiError;
-  return new Class({ status, headers, body: isProblem(body) ? body : undefined });
+  const ErrorClass = isDocumented(status) ? errorClasses[status] : ApiError;
+  return new ErrorClass({ status, headers, body: isProblem(body) ? body : undefined });
 }
 
-function isDocumented(status: number): status is FailureStatus {
-  return status in classes;
+function isDocumented(status: number): status is ErrorStatus {
+  return status in errorClasses;
 }
 
 function isProblem(body: unknown): body is Problem {

@@ -1,21 +1,21 @@
 import type { ErrorCode, Problem } from './resources.ts';
 
-/** What every error of this package is. */
+/** Base class of all errors of this package. An instance of this class itself reports an invalid argument or option. */
 export class WorktableError extends Error {
   override name = 'WorktableError';
   /**
-   * The key of a create, comment or run that may have taken effect in spite of this error: the same call under this key does
-   * not happen twice. Undefined where the server has refused the call, and for calls without a key.
+   * Idempotency key of a create, comment or run call that may have taken effect despite this error: repeating the call
+   * with this key does not perform it twice. Undefined if the server refused the call, or if the call has no key.
    */
   readonly idempotencyKey: string | undefined;
 }
 
-/** No answer came: the server cannot be reached, or the connection broke. The `cause` says how. */
+/** No response was received: the server is unreachable, or the connection was closed. See `cause`. */
 export class ConnectionError extends WorktableError {
   override name = 'ConnectionError';
 }
 
-/** Time ran out: for one attempt (`timeoutMs`) or for the whole call (`deadlineMs`). */
+/** An attempt took longer than `timeoutMs`, or the whole call took longer than `deadlineMs`. */
 export class TimeoutError extends WorktableError {
   override name = 'TimeoutError';
   readonly limit: 'attempt' | 'deadline';
@@ -30,60 +30,62 @@ export class TimeoutError extends WorktableError {
   }
 }
 
-/** The caller's signal aborted the call; its reason is the `cause`. */
+/** The caller's signal aborted the call. The `cause` is the signal's reason. */
 export class AbortError extends WorktableError {
   override name = 'AbortError';
 }
 
 /**
- * The server said that it succeeded, but what it sent cannot be read as the contract says: it is no JSON, or the part that
- * the method gives is missing. Its fields are not checked one by one.
+ * A response with a success status does not match the contract: it is not JSON, or it lacks the data that the method
+ * returns. Individual fields of the data are not validated.
  */
 export class InvalidResponseError extends WorktableError {
   override name = 'InvalidResponseError';
 }
 
-interface Interruption {
+interface StreamInterruptedErrorOptions {
   readonly run: { readonly id: string; readonly session_id: string } | undefined;
   readonly cause: unknown;
 }
 
-/** The stream of a run ended before the run did. The run goes on; its session tells how it ends. */
+/** The stream of a run ended before the run did. The run continues on the server; its session has the outcome. */
 export class StreamInterruptedError extends WorktableError {
   override name = 'StreamInterruptedError';
-  /** Undefined when the stream broke before it named the run. */
+  /** Undefined if the stream broke before it named the run. */
   readonly runId: string | undefined;
   readonly sessionId: string | undefined;
-  /** Under this key, the same call tells the same run again. It is always there, as a stream is a keyed call. */
+  /** Repeating the call with this key streams the same run from its beginning. */
   declare readonly idempotencyKey: string;
 
-  constructor({ run, cause }: Interruption) {
+  constructor({ run, cause }: StreamInterruptedErrorOptions) {
     super('The stream ended before the run did.', { cause });
     this.runId = run?.id;
     this.sessionId = run?.session_id;
   }
 }
 
-interface Failure {
+interface ApiErrorOptions {
   readonly status: number;
   readonly headers: Headers;
-  /** The problem details; undefined when something between here and the server answered in its own words. */
   readonly body: Problem | undefined;
 }
 
-/** The server refused or failed. Each status of the contract has a class of its own. */
+/** A response with an error status. Each error status of the contract has its own subclass. */
 export class ApiError extends WorktableError {
   override name = 'ApiError';
   readonly status: number;
   readonly headers: Headers;
+  /** Problem details (RFC 9457). Undefined if the response has none, for example because it comes from a proxy. */
   readonly body: Problem | undefined;
-  /** What went wrong, for programs. */
+  /** Machine-readable error code. */
   readonly code: ErrorCode | undefined;
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
 
-  constructor({ status, headers, body }: Failure) {
-    super(body === undefined ? `The answer has status ${status}.` : `${status} ${body.code}: ${body.detail}`);
+  constructor({ status, headers, body }: ApiErrorOptions) {
+    super(
+      body === undefined ? `The response has status ${status}.` : `${status} ${body.code}: ${body.detail}`,
+    );
     this.status = status;
     this.headers = headers;
     this.body = body;
@@ -92,39 +94,51 @@ export class ApiError extends WorktableError {
   }
 }
 
+/** 400: a parameter or the body of the request is invalid. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError';
 }
+/** 401: the token is missing, invalid or expired. */
 export class UnauthorizedError extends ApiError {
   override name = 'UnauthorizedError';
 }
+/** 403: the resource belongs to another user. */
 export class AccessDeniedError extends ApiError {
   override name = 'AccessDeniedError';
 }
+/** 404: the resource does not exist. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
+/** 409: another request with the same idempotency key is still in progress. */
 export class RequestInProgressError extends ApiError {
   override name = 'RequestInProgressError';
 }
+/** 412: the resource has changed since the `ETag` in `ifMatch`. */
 export class PreconditionFailedError extends ApiError {
   override name = 'PreconditionFailedError';
 }
+/** 413: the request body is too large. */
 export class PayloadTooLargeError extends ApiError {
   override name = 'PayloadTooLargeError';
 }
+/** 415: the server does not support the media type or encoding of the request body. */
 export class UnsupportedMediaTypeError extends ApiError {
   override name = 'UnsupportedMediaTypeError';
 }
+/** 422: the idempotency key was already used with a different request. */
 export class IdempotencyKeyReusedError extends ApiError {
   override name = 'IdempotencyKeyReusedError';
 }
+/** 429: a limit on requests or on unfinished runs is exceeded. */
 export class RateLimitedError extends ApiError {
   override name = 'RateLimitedError';
 }
+/** 500: the server failed, or a run failed while the call waited for it. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }
+/** 503: the server is overloaded or cannot accept requests at the moment. */
 export class OverloadedError extends ApiError {
   override name = 'OverloadedError';
 }

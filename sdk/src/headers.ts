@@ -1,12 +1,12 @@
 import { WorktableError } from './errors.ts';
 import type { Call } from './options.ts';
 
-/** The headers of a call without its token. What the call leaves open, the caller's own headers say. */
-export function headersOf({ headers, options }: Call): Headers {
+/** The headers of a call, without its token. Headers set by options override the caller's own `headers`. */
+export function callHeaders({ headers, options }: Call): Headers {
   const result = new Headers({ Accept: 'application/json, application/problem+json' });
-  for (const some of [options.headers ?? {}, headers]) {
-    for (const [name, value] of Object.entries(some)) {
-      if (value !== undefined) set(result, name, value);
+  for (const source of [options.headers ?? {}, headers]) {
+    for (const [name, value] of Object.entries(source)) {
+      if (value !== undefined) setHeader(result, name, value);
     }
   }
   return result;
@@ -18,11 +18,11 @@ export function withToken(headers: Headers, token: string): Headers {
   return result;
 }
 
-/** A bad value is refused by name: the platform's message would repeat it. */
-function set(headers: Headers, name: string, value: string): void {
+/** Reports an invalid value by the name of its header: the platform's own message would contain the value. */
+function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch {
-    throw new WorktableError(`The header "${name}" has a character that no header can carry.`);
+    throw new WorktableError(`The header "${name}" contains a character that is not allowed in a header.`);
   }
 }

@@ -4,15 +4,15 @@ export type { Agents } from './agents.ts';
 export type { RenderedChart, RenderedSvg } from './charts.ts';
 export type {
   ClientOptions,
-  KeyedOptions,
+  ConditionalOptions,
+  IdempotentOptions,
   LogEntry,
-  MatchingOptions,
   RequestOptions,
   RunOptions,
 } from './options.ts';
-export type { Listing, Page } from './pages.ts';
+export type { Page, Paginator } from './paginator.ts';
 export type * from './resources.ts';
-export type { Answer, ResponseInfo, Result } from './result.ts';
+export type { ResponseInfo, ResponseWithData, Result } from './result.ts';
 export type { Sessions } from './sessions.ts';
 export type { Tasks } from './tasks.ts';
 export type { Viz } from './viz.ts';

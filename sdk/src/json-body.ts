@@ -1,21 +1,21 @@
 import { WorktableError } from './errors.ts';
 
-/** A body on its way, as openapi-fetch takes it. */
+/** Body options of openapi-fetch. */
 export interface JsonBody<Body> {
   readonly body: Body;
   readonly bodySerializer: () => string;
 }
 
-/** A body as it is now: a draft that changes afterwards changes no attempt. */
+/** Serializes the body immediately, so that later changes to the object do not affect any attempt. */
 export function jsonBody<Body>(body: Body): JsonBody<Body> {
   try {
     const text = JSON.stringify(body);
     return { body, bodySerializer: () => text };
   } catch (cause) {
-    const failure = new WorktableError('The body cannot be written as JSON.', { cause });
+    const error = new WorktableError('The body cannot be serialized as JSON.', { cause });
     const bodySerializer = (): never => {
-      // Not before the attempt, so that the call rejects as with any other failure.
-      throw failure;
+      // Thrown by the attempt, so that the call rejects instead of throwing synchronously.
+      throw error;
     };
     return { body, bodySerializer };
   }

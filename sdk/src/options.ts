@@ -1,138 +1,132 @@
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { OperationId } from './resources.ts';
 import { isRefusal } from './retries.ts';
 
+/** Options of `createClient`. */
 export interface ClientOptions {
-  /** Where the server is, such as `https://worktable.example.com`. */
+  /** Base URL of the server, such as `https://worktable.example.com`. */
   readonly baseUrl: string;
-  /** The bearer token, or a function that gets a fresh one for each attempt. */
+  /** Bearer token, or a function that returns one. The function is called before each attempt. */
   readonly token: string | (() => string | Promise<string>);
   /**
-   * For each attempt; 60 seconds by default. Between two pieces of a stream it counts anew. `run` has half a minute more
-   * than the server waits for the run (150 seconds by default) at least: only the `timeoutMs` of the call can be shorter.
+   * Time limit of each attempt in milliseconds; the default is 60,000. In a stream, each chunk restarts it. For `run`,
+   * the limit is at least the time that the server waits for the run plus 30 seconds (150 seconds by default), unless
+   * the call itself has a `timeoutMs`.
    */
   readonly timeoutMs?: number | undefined;
-  /** For a whole call with its retries and the waits between them; by default there is none. */
+  /** Time limit of a whole call in milliseconds, with its retries and the delays between them. No limit by default. */
   readonly deadlineMs?: number | undefined;
-  /** How often a failed attempt is repeated, where repeating is safe; 2 by default. */
+  /** Maximum number of retries of a call that is safe to retry; the default is 2. */
   readonly retriesMax?: number | undefined;
   /**
-   * Is told of every attempt; never of tokens, addresses, bodies or queries. The attempt of a stream ends with its first
-   * event. What the function throws is passed over.
+   * Called after each attempt. The entry contains no token, URL, query or body. The attempt of a stream ends with its
+   * first event. An error that this function throws is ignored.
    */
   readonly log?: ((entry: LogEntry) => void) | undefined;
-  /** Replaces the platform's `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** One attempt of a call. */
+/** Log entry of one attempt of a call. */
 export interface LogEntry {
   readonly operation: OperationId;
-  /** 1 for the first. */
+  /** Number of the attempt, starting at 1. */
   readonly attempt: number;
   readonly durationMs: number;
-  /** Undefined when no answer came. */
+  /** Undefined if the attempt received no response. */
   readonly status: number | undefined;
   readonly requestId: string | undefined;
-  /** The name of the error that the attempt failed with. */
+  /** Name of the error of the attempt; undefined if the attempt succeeded. */
   readonly failure: string | undefined;
 }
 
-/** What any call can be given. */
+/** Options of every call. */
 export interface RequestOptions {
-  /** Ends the call, its waits and its stream with an `AbortError`. */
+  /** Aborts the call, including its retry delays and its stream, with an `AbortError`. */
   readonly signal?: AbortSignal | undefined;
-  /** For each attempt, instead of the client's. */
+  /** Time limit of each attempt; overrides the client's. */
   readonly timeoutMs?: number | undefined;
-  /** For the call with its retries and the waits between them, instead of the client's. For a list, for each page. */
+  /** Time limit of the call with its retries and delays; overrides the client's. For a list, the limit of each page. */
   readonly deadlineMs?: number | undefined;
-  /** Instead of the client's. */
+  /** Maximum number of retries; overrides the client's. */
   readonly retriesMax?: number | undefined;
-  /** Further headers, such as `X-Request-Id` or `traceparent`. An option of the same meaning goes before them. */
+  /** Additional headers, such as `X-Request-Id` or `traceparent`. An option with the same meaning takes precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A call that creates or runs: it is repeated under one `Idempotency-Key`, so that it happens once. */
-export interface KeyedOptions extends RequestOptions {
-  /** By default a random one for each call, which an error tells that leaves open whether the call has happened. */
+/** Options of a call that creates or runs something. Retries share one `Idempotency-Key`, so it happens only once. */
+export interface IdempotentOptions extends RequestOptions {
+  /**
+   * Idempotency key of the call. By default, each call has a random key; the error of a call that may have taken effect
+   * contains it.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * A call that changes a task. An update is repeated only where the server says that it has done nothing, with or without
- * `ifMatch`, so that it never undoes a later change; an assignment is sent once.
+ * Options of a call that changes a task. An update, with or without `ifMatch`, is retried only if the server reports
+ * that it did nothing, so that a retry cannot undo a later change. An assignment is never retried.
  */
-export interface MatchingOptions extends RequestOptions {
-  /** Change the task only if this is still its `ETag`; otherwise a `PreconditionFailedError`. */
+export interface ConditionalOptions extends RequestOptions {
+  /** Change the task only if this is its current `ETag`; otherwise, the call throws a `PreconditionFailedError`. */
   readonly ifMatch?: string | undefined;
 }
 
-/** A run that is waited for. */
-export interface RunOptions extends KeyedOptions {
+/** Options of `agents.run`. */
+export interface RunOptions extends IdempotentOptions {
   /**
-   * `respond-async` answers at once, with a run that goes on in the background; `wait=N` waits for N seconds at most, 120
-   * by default.
+   * `respond-async` returns the unfinished run immediately; the run continues in the background. `wait=N` waits at most
+   * N seconds for the run to finish; the default is 120.
    */
   readonly prefer?: 'respond-async' | `wait=${number}` | undefined;
 }
 
-/** A call on its way: which operation, with what, and when it may be sent again. */
+/** A call of one operation, and the condition under which it is retried. */
 export interface Call {
   readonly operation: OperationId;
-  /** Whether another attempt is safe after one that failed like this. */
-  readonly mayRepeatAfter: (error: unknown) => boolean;
+  /** Whether a retry is safe after an attempt that failed with this error. */
+  readonly isRetrySafeAfter: (error: unknown) => boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly options: RequestOptions;
-  /** How long the server may take over it by design. */
-  readonly patienceMs?: number;
+  /** Lower bound of the client's `timeoutMs`, for an operation that is slow by design. */
+  readonly timeoutMinMs?: number;
 }
 
-/** A call that changes nothing, or nothing more when it is sent again. */
-export function repeatableCall(
+/** A call without side effects, or one that has no further effect when it is repeated. */
+export function retryable(
   operation: OperationId,
   options: RequestOptions = {},
   headers: Call['headers'] = {},
 ): Call {
-  return { operation, mayRepeatAfter: () => true, headers, options };
+  return { operation, isRetrySafeAfter: () => true, headers, options };
 }
 
 /**
- * A call that overwrites. When the answer to an attempt is lost, others may have changed the same data since, and another
- * attempt would undo that.
+ * A call that overwrites data. If the response to an attempt is lost, another client may since have changed the same
+ * data, and a retry would undo that change.
  */
-export function overwritingCall(
+export function retryableAfterRefusal(
   operation: OperationId,
   options: RequestOptions = {},
   headers: Call['headers'] = {},
 ): Call {
-  return { operation, mayRepeatAfter: isRefusal, headers, options };
+  return { operation, isRetrySafeAfter: isRefusal, headers, options };
 }
 
-/** A POST without a key: it is sent once. */
-export function singleCall(
+/** A POST without an idempotency key. */
+export function nonRetryable(
   operation: OperationId,
   options: RequestOptions = {},
   headers: Call['headers'] = {},
 ): Call {
-  return { operation, mayRepeatAfter: () => false, headers, options };
+  return { operation, isRetrySafeAfter: () => false, headers, options };
 }
 
-/** A POST under its `Idempotency-Key`. */
-export function keyedCall(
+/** A POST with an `Idempotency-Key`. */
+export function idempotent(
   operation: OperationId,
-  options: KeyedOptions = {},
+  options: IdempotentOptions = {},
   headers: Call['headers'] = {},
 ): Call {
-  return repeatableCall(operation, options, { ...headers, 'Idempotency-Key': keyOf(options) });
-}
-
-/** The key that the caller gives as an option or as a header, or else a random one. */
-export function keyOf({ idempotencyKey, headers = {} }: KeyedOptions): string {
-  const [, given] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key') ?? [];
-  return idempotencyKey ?? given ?? randomKey();
-}
-
-/** 128 random bits. `crypto.randomUUID` is missing from pages that are not served over https. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return retryable(operation, options, { ...headers, 'Idempotency-Key': idempotencyKeyOf(options) });
 }

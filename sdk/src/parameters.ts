@@ -4,23 +4,23 @@ interface PathParameters {
   readonly path: { readonly id: string };
 }
 
-/** The parameters of a request for one resource. */
-export function at(id: string): { params: PathParameters } {
-  // As a segment of the path, these would address something else.
+/** Parameters of an operation on one resource. */
+export function pathParams(id: string): { params: PathParameters } {
+  // As a path segment, these values would address a different resource.
   if (id === '' || id === '.' || id === '..') {
-    throw new WorktableError(`The id must be that of a resource, but it is "${id}".`);
+    throw new WorktableError(`The id must be a resource id, but it is "${id}".`);
   }
   return { params: { path: { id } } };
 }
 
-/** The parameters of a request for a list of one resource. */
-export function listAt<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
-  return { params: { ...at(id).params, query } };
+/** Parameters of a list that belongs to one resource. */
+export function listParams<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
+  return { params: { ...pathParams(id).params, query } };
 }
 
-/** The statuses that a list is asked for. An empty array would be no filter, though it reads as if nothing matched. */
+/** The `status` parameter. An empty array is an error: it would disable the filter instead of matching nothing. */
 export function statusFilter(statuses: string[] | undefined): { status?: string[] } {
   if (statuses === undefined) return {};
   if (statuses.length > 0) return { status: statuses };
-  throw new WorktableError('status must name at least one status. Leave it out for tasks of any.');
+  throw new WorktableError('status must contain at least one status. Omit it to list tasks of any status.');
 }

@@ -1,74 +1,77 @@
 import { InvalidResponseError } from './errors.ts';
-import { withKey } from './open-outcome.ts';
+import { attachIdempotencyKey } from './idempotency-key.ts';
 
-/** What is known of an answer besides its data. */
+/** Metadata of a response. */
 export interface ResponseInfo {
   readonly status: number;
   readonly headers: Headers;
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
-  /** How often the request was sent until this answer came. */
+  /** Number of attempts, including the successful one. */
   readonly attempts: number;
 }
 
-export interface Answer<Data> {
+/** The data of a response with its status and headers. */
+export interface ResponseWithData<Data> {
   readonly data: Data;
   readonly response: ResponseInfo;
 }
 
-/** An answer with the key of its call, for the error that says that it cannot be read. */
-export interface KeyedAnswer<Body> extends Answer<Body> {
+/** A response with the idempotency key of its call, which is added to the error if the response is invalid. */
+export interface ResponseWithKey<Body> extends ResponseWithData<Body> {
   readonly idempotencyKey: string | undefined;
 }
 
-/** A promise of the data; `withResponse` also gives the status and the headers of its answer. */
+/** A promise of the data. `withResponse` resolves to the data together with the status and headers of the response. */
 export interface Result<Data> extends Promise<Data> {
-  withResponse(): Promise<Answer<Data>>;
+  withResponse(): Promise<ResponseWithData<Data>>;
 }
 
-/** The result that an answer makes, read out of its body where the two differ. */
-export function resultOf<Data>(answer: Promise<KeyedAnswer<Data>>): Result<Data>;
+/** The result of a response. `select` extracts the data from a body that wraps it. */
+export function resultOf<Data>(sent: Promise<ResponseWithKey<Data>>): Result<Data>;
 export function resultOf<Body, Data>(
-  answer: Promise<KeyedAnswer<Body>>,
-  read: (body: Body) => Data,
+  sent: Promise<ResponseWithKey<Body>>,
+  select: (body: Body) => Data,
 ): Result<Data>;
 export function resultOf(
-  answer: Promise<KeyedAnswer<unknown>>,
-  read = (body: unknown): unknown => body,
+  sent: Promise<ResponseWithKey<unknown>>,
+  select = (body: unknown): unknown => body,
 ): Result<unknown> {
-  const whole = answer.then(({ data, response, idempotencyKey }) => {
+  const withData = sent.then(({ data: body, response, idempotencyKey }) => {
     try {
-      return { data: readBody(data, read), response };
+      return { data: dataFrom(body, select), response };
     } catch (error) {
-      throw withKey(error, idempotencyKey);
+      throw attachIdempotencyKey(error, idempotencyKey);
     }
   });
-  const data = whole.then((each) => each.data);
+  const data = withData.then((result) => result.data);
   return Object.assign(data, {
     withResponse() {
-      // Whoever asks for the whole answer hears of a failure there, and need not handle it here too.
+      // The caller handles an error on the returned promise. Prevent an unhandled rejection of this one.
       data.catch(() => undefined);
-      return whole;
+      return withData;
     },
   });
 }
 
-/** An array of the body, or a refusal of anything else that stands in its place. */
-export function listIn<Item>(list: Item[]): Item[] {
-  if (Array.isArray(list)) return list;
-  throw new InvalidResponseError('The answer has no list where the contract has one.');
+/** Throws if the value, typed as an array by the contract, is not one. */
+export function assertArray<Item>(value: Item[]): Item[] {
+  if (Array.isArray(value)) return value;
+  throw new InvalidResponseError('The response does not contain the list that the contract defines.');
 }
 
-function readBody(body: unknown, read: (body: unknown) => unknown): unknown {
-  // The answer that nothing has changed is the only one without a body.
+function dataFrom(body: unknown, select: (body: unknown) => unknown): unknown {
+  // Only a 304 (Not Modified) response has no body.
   if (body === undefined) return undefined;
   try {
-    const data = read(body);
+    const data = select(body);
     if (typeof data === 'object' && data !== null) return data;
   } catch (cause) {
-    throw cause instanceof InvalidResponseError ? cause : new InvalidResponseError(misread, { cause });
+    throw cause instanceof InvalidResponseError
+      ? cause
+      : new InvalidResponseError(contractMismatch, { cause });
   }
-  throw new InvalidResponseError(misread);
+  throw new InvalidResponseError(contractMismatch);
 }
 
-const misread = 'The answer does not hold what the contract says.';
+const contractMismatch = 'The response does not match the contract.';

@@ -1,46 +1,51 @@
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
-const retriedStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
-const refusals: ReadonlySet<number> = new Set([408, 429]);
+const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+const refusalStatuses: ReadonlySet<number> = new Set([408, 429]);
 const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
 
-interface Chance {
-  /** From 0 up to 1. */
+interface DelayInputs {
+  /** At least 0 and less than 1. */
   readonly random: number;
   readonly nowMs: number;
 }
 
-/** How long to wait before the attempt after this failed one; undefined when another would not help. */
-export function retryDelayMs(error: unknown, attempt: number, { random, nowMs }: Chance): number | undefined {
+/** Delay before the next attempt, given the error of this one; undefined if a retry would not help. */
+export function retryDelayMs(
+  error: unknown,
+  attempt: number,
+  { random, nowMs }: DelayInputs,
+): number | undefined {
   if (!isTransient(error, attempt)) return undefined;
-  const asked = error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After'), nowMs) : undefined;
-  return asked ?? backoffMs(attempt, random);
+  const requestedMs =
+    error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After'), nowMs) : undefined;
+  return requestedMs ?? backoffMs(attempt, random);
 }
 
-/** Whether the server says that it has done nothing, so that another attempt meets what this one met. */
+/** Whether the server reports that it did nothing, so that a retry finds the same state as this attempt. */
 export function isRefusal(error: unknown): boolean {
-  // A 503 of anything on the way may come after the server was reached.
-  return error instanceof ApiError && (refusals.has(error.status) || error.code === 'Overloaded');
+  // A 503 without this code may come from a proxy, after the server has processed the request.
+  return error instanceof ApiError && (refusalStatuses.has(error.status) || error.code === 'Overloaded');
 }
 
 function isTransient(error: unknown, attempt: number): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof TimeoutError) return error.limit === 'attempt';
   if (!(error instanceof ApiError)) return false;
-  // An earlier attempt of this very call may still be at work under the call's own key.
-  const isOwnEcho = error.code === 'Request in progress' && attempt > 1;
-  return retriedStatuses.has(error.status) || isOwnEcho;
+  // An earlier attempt of this call may still be in progress with the same idempotency key.
+  const isOwnEarlierAttempt = error.code === 'Request in progress' && attempt > 1;
+  return transientStatuses.has(error.status) || isOwnEarlierAttempt;
 }
 
-/** Between half a second and a ceiling that doubles with each attempt, up to eight seconds. */
+/** Exponential backoff with jitter: at least half a second, at most a ceiling that doubles up to eight seconds. */
 function backoffMs(attempt: number, random: number): number {
   const ceilingMs = Math.min(backoffMaxMs, backoffMinMs * 2 ** attempt);
   return backoffMinMs + random * (ceilingMs - backoffMinMs);
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3), at most a minute. */
+/** Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). The result is at most a minute. */
 function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;

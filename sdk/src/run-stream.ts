@@ -1,95 +1,97 @@
-import { isBreakage, isEnding } from './breakage.ts';
 import { StreamInterruptedError, WorktableError } from './errors.ts';
+import { attachIdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
 import type { JsonBody } from './json-body.ts';
-import { missedEvents } from './missed-events.ts';
-import { withKey } from './open-outcome.ts';
-import { keyOf, type KeyedOptions } from './options.ts';
+import { openRunStream, type RunCall } from './open-run-stream.ts';
+import type { IdempotentOptions } from './options.ts';
 import type { Run, RunEvent, RunRequest } from './resources.ts';
-import { openRun, type RunCall } from './run-opening.ts';
+import { resumeEvents } from './resume-events.ts';
 import type { Sessions } from './sessions.ts';
-import { checkAborted } from './time-limit.ts';
+import { isAbortOrDeadline, isResumable } from './stream-errors.ts';
+import { throwIfAborted } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
-/** The events of one run, which starts when they are iterated. */
+/** The events of one run. The iteration starts the run. */
 export function streamRun(
   transport: Transport,
   sessions: Sessions,
-  { id, body, options }: { id: string; body: JsonBody<RunRequest>; options: KeyedOptions },
+  { id, body, options }: { id: string; body: JsonBody<RunRequest>; options: IdempotentOptions },
 ): AsyncIterable<RunEvent> {
   let isIterated = false;
   return {
     [Symbol.asyncIterator]() {
-      if (isIterated) throw new WorktableError('A stream is iterated once. Call stream again for a new run.');
+      if (isIterated)
+        throw new WorktableError('A stream can be iterated once. Call stream again to start a new run.');
       isIterated = true;
-      return tell(transport, sessions, { id, body, options: { ...options, idempotencyKey: keyOf(options) } });
+      const idempotencyKey = idempotencyKeyOf(options);
+      return runEvents(transport, sessions, { id, body, options: { ...options, idempotencyKey } });
     },
   };
 }
 
-/** What has been told of a run so far, and why no more came. */
+/** What the caller has received of a run, and the error that ended the stream. */
 interface Progress {
   run: Run | undefined;
   lastMessageId: string | undefined;
-  breakage: unknown;
+  streamError: unknown;
 }
 
-/** However the events end before the run does, the same call under its key tells the same run again. */
-async function* tell(
+/** Adds the idempotency key to the error: repeating the call with this key streams the same run again. */
+async function* runEvents(
   transport: Transport,
   sessions: Sessions,
   call: RunCall,
 ): AsyncGenerator<RunEvent, void, undefined> {
   try {
-    yield* tellRun(transport, sessions, call);
+    yield* readRunEvents(transport, sessions, call);
   } catch (error) {
-    throw withKey(error, call.options.idempotencyKey);
+    throw attachIdempotencyKey(error, call.options.idempotencyKey);
   }
 }
 
-/** When the stream breaks, the rest is read from the messages of the run's session. */
-async function* tellRun(
+/** If the stream breaks, reads the remaining messages from the session of the run. */
+async function* readRunEvents(
   transport: Transport,
   sessions: Sessions,
   call: RunCall,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const { data, limit } = await openRun(transport, call);
-  const progress: Progress = { run: undefined, lastMessageId: undefined, breakage: undefined };
+  const { data, limit } = await openRunStream(transport, call);
+  const progress: Progress = { run: undefined, lastMessageId: undefined, streamError: undefined };
   try {
     for (let next = data.first; next.done !== true; next = await data.events.next()) {
-      checkAborted(call.options.signal);
-      note(progress, next.value);
+      throwIfAborted(call.options.signal);
+      recordProgress(progress, next.value);
       yield next.value;
       if (isTerminal(next.value)) return;
     }
   } catch (error) {
-    if (!isBreakage(error)) throw error;
-    progress.breakage = error;
+    if (!isResumable(error)) throw error;
+    progress.streamError = error;
   } finally {
     limit.end();
     await data.events.return();
   }
-  yield* tellMissed(sessions, progress, { ...call, deadlineAtMs: limit.deadlineAtMs });
+  yield* continueFromSession(sessions, progress, { ...call, deadlineAtMs: limit.deadlineAtMs });
 }
 
-async function* tellMissed(
+async function* continueFromSession(
   sessions: Sessions,
-  { run, lastMessageId, breakage }: Progress,
+  { run, lastMessageId, streamError }: Progress,
   { options, deadlineAtMs }: RunCall & { readonly deadlineAtMs: number },
 ): AsyncGenerator<RunEvent, void, undefined> {
-  if (run === undefined) throw new StreamInterruptedError({ run, cause: breakage });
+  if (run === undefined) throw new StreamInterruptedError({ run, cause: streamError });
   try {
-    for await (const event of missedEvents(sessions, { run, lastMessageId, options, deadlineAtMs })) {
-      checkAborted(options.signal);
+    for await (const event of resumeEvents(sessions, { run, lastMessageId, options, deadlineAtMs })) {
+      throwIfAborted(options.signal);
       yield event;
       if (isTerminal(event)) return;
     }
   } catch (error) {
-    throw isEnding(error) ? error : new StreamInterruptedError({ run, cause: error });
+    throw isAbortOrDeadline(error) ? error : new StreamInterruptedError({ run, cause: error });
   }
-  throw new StreamInterruptedError({ run, cause: breakage });
+  throw new StreamInterruptedError({ run, cause: streamError });
 }
 
-function note(progress: Progress, { event, data }: RunEvent): void {
+function recordProgress(progress: Progress, { event, data }: RunEvent): void {
   if (event === 'run.started') progress.run = data;
   if (event === 'message') progress.lastMessageId = data.id;
 }

@@ -1,19 +1,19 @@
-import { repeatableCall } from './options.ts';
-import { listing } from './pages.ts';
-import { listAt, statusFilter } from './parameters.ts';
+import { retryable } from './options.ts';
+import { paginate } from './paginator.ts';
+import { listParams, statusFilter } from './parameters.ts';
 import type { Tasks } from './tasks.ts';
 import type { Transport } from './transport.ts';
 
-/** The operations of the tasks area that answer page by page. */
+/** The operations on tasks that return pages. */
 export function createTaskLists({
   api,
   send,
 }: Transport): Pick<Tasks, 'list' | 'listComments' | 'listAuditLogs'> {
   return {
     list: ({ status, ...filters } = {}, options) => {
-      const call = repeatableCall('listTasks', options);
+      const call = retryable('listTasks', options);
       const statuses = status === undefined ? undefined : [status].flat();
-      return listing(
+      return paginate(
         filters,
         (page) =>
           send(call, (init) => {
@@ -24,19 +24,20 @@ export function createTaskLists({
       );
     },
     listComments: (id, query = {}, options) => {
-      const call = repeatableCall('listComments', options);
-      return listing(
+      const call = retryable('listComments', options);
+      return paginate(
         query,
-        (page) => send(call, (init) => api.GET('/api/tasks/{id}/comments', { ...init, ...listAt(id, page) })),
+        (page) =>
+          send(call, (init) => api.GET('/api/tasks/{id}/comments', { ...init, ...listParams(id, page) })),
         (items) => ({ items }),
       );
     },
     listAuditLogs: (id, query = {}, options) => {
-      const call = repeatableCall('listAuditLogs', options);
-      return listing(
+      const call = retryable('listAuditLogs', options);
+      return paginate(
         query,
         (page) =>
-          send(call, (init) => api.GET('/api/tasks/{id}/audit-logs', { ...init, ...listAt(id, page) })),
+          send(call, (init) => api.GET('/api/tasks/{id}/audit-logs', { ...init, ...listParams(id, page) })),
         (items) => ({ items }),
       );
     },

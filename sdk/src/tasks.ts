@@ -1,8 +1,8 @@
 import { jsonBody } from './json-body.ts';
-import { keyedCall, overwritingCall, repeatableCall, singleCall } from './options.ts';
-import type { KeyedOptions, MatchingOptions, RequestOptions } from './options.ts';
-import type { Listing } from './pages.ts';
-import { at } from './parameters.ts';
+import { idempotent, retryableAfterRefusal, retryable, nonRetryable } from './options.ts';
+import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
+import type { Paginator } from './paginator.ts';
+import { pathParams } from './parameters.ts';
 import type {
   AuditLogEntry,
   AuditLogQuery,
@@ -20,7 +20,7 @@ import { resultOf, type Result } from './result.ts';
 import { createTaskLists } from './task-lists.ts';
 import type { Transport } from './transport.ts';
 
-/** Tasks of the caller, their comments and their audit log. */
+/** Operations on the caller's tasks, their comments and their audit logs. */
 export interface Tasks {
   /**
    * List tasks. The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
@@ -31,14 +31,14 @@ export interface Tasks {
    *   console.log(task.title);
    * }
    */
-  list(query?: TaskQuery, options?: RequestOptions): Listing<Task>;
+  list(query?: TaskQuery, options?: RequestOptions): Paginator<Task>;
   /**
    * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent.
    *
    * @example
    * const task = await client.tasks.create({ title: 'Buy milk', due_date: '2026-12-01' });
    */
-  create(task: TaskCreate, options?: KeyedOptions): Result<Task>;
+  create(task: TaskCreate, options?: IdempotentOptions): Result<Task>;
   /**
    * Get a task. One task of the caller, with its `ETag`.
    *
@@ -48,7 +48,7 @@ export interface Tasks {
    */
   get(id: string, options?: RequestOptions): Result<Task>;
   /**
-   * Get a task, unless it is still the version that the `ETag` names: then the result is undefined.
+   * Get a task if it has changed. The result is undefined if the `ETag` of the task is still the given one.
    *
    * @example
    * const task = await client.tasks.getIfChanged('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', '"2"');
@@ -64,14 +64,14 @@ export interface Tasks {
    * @example
    * await client.tasks.update('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { status: 'done', due_date: null });
    */
-  update(id: string, changes: TaskUpdate, options?: MatchingOptions): Result<Task>;
+  update(id: string, changes: TaskUpdate, options?: ConditionalOptions): Result<Task>;
   /**
    * Delete a task. Deletes the task and its comments. Its audit log stays readable for its owner.
    *
    * @example
    * await client.tasks.delete('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57');
    */
-  delete(id: string, options?: MatchingOptions): Result<DeletedTask>;
+  delete(id: string, options?: ConditionalOptions): Result<DeletedTask>;
   /**
    * Assign a task. Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears
    * all three. With an `assignee_id`, the type defaults to `human`; for an agent of the caller the name defaults to
@@ -80,21 +80,21 @@ export interface Tasks {
    * @example
    * await client.tasks.assign('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { assignee_id: 'bob', assignee_name: 'Bob' });
    */
-  assign(id: string, assignee: TaskAssignment, options?: MatchingOptions): Result<Task>;
+  assign(id: string, assignee: TaskAssignment, options?: ConditionalOptions): Result<Task>;
   /**
    * List comments of a task. The comments of the task, oldest first.
    *
    * @example
    * const comments = await client.tasks.listComments('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').toArray({ limit: 50 });
    */
-  listComments(id: string, query?: CommentQuery, options?: RequestOptions): Listing<Comment>;
+  listComments(id: string, query?: CommentQuery, options?: RequestOptions): Paginator<Comment>;
   /**
    * Add a comment. Adds a comment by the caller.
    *
    * @example
    * await client.tasks.createComment('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { body: 'Oat milk, please.' });
    */
-  createComment(id: string, comment: CommentCreate, options?: KeyedOptions): Result<Comment>;
+  createComment(id: string, comment: CommentCreate, options?: IdempotentOptions): Result<Comment>;
   /**
    * List audit entries of a task. Every change of the task, oldest first; replaying them reproduces it. The owner can
    * read the log of a deleted task too.
@@ -104,7 +104,7 @@ export interface Tasks {
    *   console.log(entry.created_at, entry.action, entry.payload);
    * }
    */
-  listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Listing<AuditLogEntry>;
+  listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Paginator<AuditLogEntry>;
 }
 
 export function createTasks(transport: Transport): Tasks {
@@ -114,7 +114,7 @@ export function createTasks(transport: Transport): Tasks {
     ...createTaskChanges(transport),
     ...createTaskReads(transport),
     create: (task, options) => {
-      const call = keyedCall('createTask', options);
+      const call = idempotent('createTask', options);
       const body = jsonBody(task);
       return resultOf(
         send(call, (init) => api.POST('/api/tasks', { ...init, ...body })),
@@ -122,10 +122,10 @@ export function createTasks(transport: Transport): Tasks {
       );
     },
     createComment: (id, comment, options) => {
-      const call = keyedCall('createComment', options);
+      const call = idempotent('createComment', options);
       const body = jsonBody(comment);
       return resultOf(
-        send(call, (init) => api.POST('/api/tasks/{id}/comments', { ...init, ...at(id), ...body })),
+        send(call, (init) => api.POST('/api/tasks/{id}/comments', { ...init, ...pathParams(id), ...body })),
       );
     },
   };
@@ -134,22 +134,22 @@ export function createTasks(transport: Transport): Tasks {
 function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'delete' | 'assign'> {
   return {
     update: (id, changes, { ifMatch, ...options } = {}) => {
-      const call = overwritingCall('updateTask', options, { 'If-Match': ifMatch });
+      const call = retryableAfterRefusal('updateTask', options, { 'If-Match': ifMatch });
       const body = jsonBody(changes);
       return resultOf(
-        send(call, (init) => api.PUT('/api/tasks/{id}', { ...init, ...at(id), ...body })),
+        send(call, (init) => api.PUT('/api/tasks/{id}', { ...init, ...pathParams(id), ...body })),
         taskOf,
       );
     },
     delete: (id, { ifMatch, ...options } = {}) => {
-      const call = repeatableCall('deleteTask', options, { 'If-Match': ifMatch });
-      return resultOf(send(call, (init) => api.DELETE('/api/tasks/{id}', { ...init, ...at(id) })));
+      const call = retryable('deleteTask', options, { 'If-Match': ifMatch });
+      return resultOf(send(call, (init) => api.DELETE('/api/tasks/{id}', { ...init, ...pathParams(id) })));
     },
     assign: (id, assignee, { ifMatch, ...options } = {}) => {
-      const call = singleCall('assignTask', options, { 'If-Match': ifMatch });
+      const call = nonRetryable('assignTask', options, { 'If-Match': ifMatch });
       const body = jsonBody(assignee);
       return resultOf(
-        send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...at(id), ...body })),
+        send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...pathParams(id), ...body })),
       );
     },
   };
@@ -158,26 +158,26 @@ function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'de
 function createTaskReads({ api, send }: Transport): Pick<Tasks, 'get' | 'getIfChanged'> {
   return {
     get: (id, options) => {
-      const call = repeatableCall('getTask', options);
+      const call = retryable('getTask', options);
       return resultOf(
-        send(call, (init) => api.GET('/api/tasks/{id}', { ...init, ...at(id) })),
+        send(call, (init) => api.GET('/api/tasks/{id}', { ...init, ...pathParams(id) })),
         taskOf,
       );
     },
     getIfChanged: (id, etag, options) => {
-      const call = repeatableCall('getTask', options, { 'If-None-Match': etag });
-      const answer = send<Envelope | undefined>(call, (init) =>
-        api.GET('/api/tasks/{id}', { ...init, ...at(id) }),
+      const call = retryable('getTask', options, { 'If-None-Match': etag });
+      const sent = send<TaskEnvelope | undefined>(call, (init) =>
+        api.GET('/api/tasks/{id}', { ...init, ...pathParams(id) }),
       );
-      return resultOf(answer, (body) => body?.task);
+      return resultOf(sent, (body) => body?.task);
     },
   };
 }
 
-interface Envelope {
+interface TaskEnvelope {
   readonly task: Task;
 }
 
-function taskOf({ task }: Envelope): Task {
+function taskOf({ task }: TaskEnvelope): Task {
   return task;
 }

@@ -1,43 +1,43 @@
 import { AbortError, TimeoutError } from './errors.ts';
 
-interface Limits {
-  /** For this attempt. */
+interface TimeLimitOptions {
+  /** Time limit of this attempt. */
   readonly timeoutMs: number;
-  /** When the whole call must be over. */
+  /** Time at which the whole call expires. */
   readonly deadlineAtMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Aborts its signal when time is up or the caller aborts. `end` must be called, or the process waits for the timer. */
+/** Aborts its signal on expiry or when the caller aborts. Call `end`, or the timer keeps the process alive. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
-  /** Begins the work unless the signal has aborted, and rejects with the signal's reason as soon as it does. */
+  /** Starts the work unless the signal is aborted. Rejects with the signal's reason as soon as it is aborted. */
   race<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** Gives the attempt its full time again. */
+  /** Restarts the timer with the full time of the attempt. */
   restart(): void;
-  /** Stops the clock until the next `restart`. */
+  /** Stops the timer until the next `restart`. */
   pause(): void;
   end(): void;
   readonly deadlineAtMs: number;
 }
 
-// setTimeout takes no more; whoever asks for longer asks for no limit.
+// The longest delay that setTimeout supports. A longer limit counts as no limit.
 const timerMaxMs = 2 ** 31 - 1;
 
-export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: Limits): TimeLimit {
+export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function restart(): void {
     pause();
     if (controller.signal.aborted) return;
-    const leftMs = deadlineAtMs - Date.now();
+    const remainingMs = deadlineAtMs - Date.now();
     const expire = (): void => {
-      controller.abort(new TimeoutError(leftMs <= timeoutMs ? 'deadline' : 'attempt'));
+      controller.abort(new TimeoutError(remainingMs <= timeoutMs ? 'deadline' : 'attempt'));
     };
-    const ms = Math.min(timeoutMs, leftMs);
-    // At once, because a timer that is always restarted never fires.
-    if (leftMs <= 0) expire();
+    const ms = Math.min(timeoutMs, remainingMs);
+    // Expire synchronously: a timer that is restarted for each chunk might never fire.
+    if (remainingMs <= 0) expire();
     else if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
   }
   function pause(): void {
@@ -52,7 +52,7 @@ export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: Limits): Tim
   restart();
   return {
     signal: controller.signal,
-    race: (work) => raced(controller.signal, work),
+    race: (work) => raceSignal(controller.signal, work),
     restart,
     pause,
     deadlineAtMs,
@@ -63,7 +63,7 @@ export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: Limits): Tim
   };
 }
 
-/** Waits, unless the caller aborts first. */
+/** Resolves after the delay, or rejects when the signal is aborted. */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs: Infinity, signal });
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,8 +75,8 @@ export async function sleep(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Throws if the caller has aborted. */
-export function checkAborted(signal: AbortSignal | undefined): void {
+/** Throws an `AbortError` if the signal is aborted. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw abortError(signal);
 }
 
@@ -84,12 +84,12 @@ function abortError(signal: AbortSignal | undefined): AbortError {
   return new AbortError('The call was aborted.', { cause: signal?.reason });
 }
 
-/** Listens to the signal only while the work goes on: a stream is raced for each of its pieces. */
-function raced<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+/** Removes its listener when the work settles, because a stream calls this for each of its chunks. */
+function raceSignal<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const fail = (): void => {
-      // Only this file aborts the signal, always with an error.
+      // Only this file aborts the signal, and always with an Error.
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', fail);

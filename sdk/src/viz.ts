@@ -1,11 +1,11 @@
 import { chartOf, svgOf, type RenderedChart, type RenderedSvg } from './charts.ts';
 import { jsonBody } from './json-body.ts';
-import { repeatableCall, singleCall, type RequestOptions } from './options.ts';
+import { retryable, nonRetryable, type RequestOptions } from './options.ts';
 import type { ChartRequest, VizStatus } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
-/** Charts from label and value points. */
+/** Operations that render charts. */
 export interface Viz {
   /**
    * Service status and supported formats. Says that the chart area is up and which formats it renders.
@@ -27,8 +27,8 @@ export interface Viz {
    */
   renderSvg(chart: ChartRequest, options?: RequestOptions): Result<RenderedSvg>;
   /**
-   * Render a chart to base64 PNG. The chart as a PNG picture of `width` by `height` pixels, in base64. The result has
-   * its bytes.
+   * Render a chart to base64 PNG. The chart as a PNG picture of `width` by `height` pixels, in base64. The result
+   * contains the decoded bytes.
    *
    * @example
    * const png = await client.viz.renderPng({ chart_type: 'line', data: [{ label: 'Mon', value: 3 }] });
@@ -36,8 +36,8 @@ export interface Viz {
    */
   renderPng(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
   /**
-   * Render a chart to base64 PDF. The chart as a PDF document of one page with real text, in base64. The result has its
-   * bytes.
+   * Render a chart to base64 PDF. The chart as a PDF document of one page with real text, in base64. The result
+   * contains the decoded bytes.
    *
    * @example
    * const pdf = await client.viz.renderPdf({ chart_type: 'pie', data: [{ label: 'Work', value: 6 }] });
@@ -49,24 +49,24 @@ export interface Viz {
 export function createViz({ api, send }: Transport): Viz {
   return {
     getStatus: (options) =>
-      resultOf(send(repeatableCall('getVizStatus', options), (init) => api.GET('/api/v1/viz', { ...init }))),
+      resultOf(send(retryable('getVizStatus', options), (init) => api.GET('/api/v1/viz', { ...init }))),
     renderSvg: (chart, options) => {
-      const call = singleCall('renderSvg', options);
+      const call = nonRetryable('renderSvg', options);
       const body = jsonBody(chart);
-      const answer = send(call, (init) => api.POST('/api/v1/viz/render/svg', { ...init, ...body }));
-      return resultOf(answer, ({ svg }) => svgOf(svg));
+      const sent = send(call, (init) => api.POST('/api/v1/viz/render/svg', { ...init, ...body }));
+      return resultOf(sent, ({ svg }) => svgOf(svg));
     },
     renderPng: (chart, options) => {
-      const call = singleCall('renderPng', options);
+      const call = nonRetryable('renderPng', options);
       const body = jsonBody(chart);
-      const answer = send(call, (init) => api.POST('/api/v1/viz/render/png', { ...init, ...body }));
-      return resultOf(answer, ({ png_base64 }) => chartOf('image/png', png_base64));
+      const sent = send(call, (init) => api.POST('/api/v1/viz/render/png', { ...init, ...body }));
+      return resultOf(sent, ({ png_base64 }) => chartOf('image/png', png_base64));
     },
     renderPdf: (chart, options) => {
-      const call = singleCall('renderPdf', options);
+      const call = nonRetryable('renderPdf', options);
       const body = jsonBody(chart);
-      const answer = send(call, (init) => api.POST('/api/v1/viz/render/pdf', { ...init, ...body }));
-      return resultOf(answer, ({ pdf_base64 }) => chartOf('application/pdf', pdf_base64));
+      const sent = send(call, (init) => api.POST('/api/v1/viz/render/pdf', { ...init, ...body }));
+      return resultOf(sent, ({ pdf_base64 }) => chartOf('application/pdf', pdf_base64));
     },
   };
 }

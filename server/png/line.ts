@@ -1,19 +1,19 @@
 import { bytePerPixel, bytesPerPixel, lanes, pixels } from './pixels';
 
-/** How much of each pixel is covered, 0 to 255: by all of the line up to its last turn, and by its swing since. */
+/** The coverage of each pixel, 0 to 255: by the line up to its last turn, and by the swing since then. */
 const line = bytePerPixel();
 const swing = bytePerPixel();
 
 let width = 0;
-/** From one row of the coverage to the next: a multiple of `lanes`, with room for three pixels beyond its end. */
+/** The distance from one row of the coverage to the next: a multiple of `lanes`, with room for three more pixels. */
 let stride = 0;
 let height = 0;
-/** As far from the middle of the line as a pixel is covered in part. */
+/** The largest distance from the middle of the line at which a pixel is covered in part. */
 let reach: f32 = 0;
-/** Where the pen is. Whole numbers are the middles of pixels. */
+/** The position of the pen. Whole numbers are the centres of pixels. */
 let penX: f32 = 0;
 let penY: f32 = 0;
-/** Up or down, 1 or -1, and how far it has gone there; 0 while the line is level. */
+/** The vertical direction of the swing, 1 or -1 (0 while the line is level), and its extreme so far. */
 let direction: f32 = 0;
 let extreme: f32 = 0;
 
@@ -24,8 +24,8 @@ let left = 0;
 let right = -1;
 
 /**
- * Begins a line with round ends and joints over rows of `pixels`. It comes near a stroke of cairo, whose cost for a
- * jagged line of a thousand points is several times that of all else in the picture.
+ * Begins a line with round ends and joints over rows of `pixels`. It resembles a stroke of cairo, which
+ * for a jagged line of a thousand points costs several times the rest of the picture.
  */
 export function startLine(pixelsPerRow: i32, rows: i32, lineWidth: f32, x: f32, y: f32): void {
   width = pixelsPerRow;
@@ -44,7 +44,7 @@ export function lineTo(x: f32, y: f32): void {
   const dy = y - 0.5 - penY;
   const ahead = direction === 0 ? abs(penY + dy - extreme) : (penY + dy - extreme) * direction;
   const hasTurned = ahead < 2 - 4 * reach;
-  // Swings lie side by side: those that cover halves of one pixel cover all of it. Shorter ones cover each other.
+  // Add the coverage of swings, which lie side by side. Within a swing segments overlap, so take the maximum.
   if (hasTurned) addSwing();
   if (ahead > 0 || hasTurned) {
     direction = penY + dy > extreme ? 1 : -1;
@@ -55,7 +55,7 @@ export function lineTo(x: f32, y: f32): void {
   penY += dy;
 }
 
-/** Covers the pixels whose middles are within reach of the segment from the pen on. */
+/** Covers the pixels whose centres are within reach of the segment that starts at the pen. */
 function cover(dx: f32, dy: f32): void {
   const length = sqrt(dx * dx + dy * dy);
   const leftmost = max<f32>(0, min(penX, penX + dx) - reach);
@@ -72,7 +72,7 @@ function cover(dx: f32, dy: f32): void {
     const down = <f32>y - penY;
     const from = penX + down * perRow - halfWidth;
     const to = penX + down * perRow + halfWidth;
-    // Choices take less than min and max, which look for NaN.
+    // Conditionals are faster than min and max, which check for NaN.
     const start = ceil(from > leftmost ? from : leftmost);
     const end = floor(to < rightmost ? to : rightmost);
     const x = start - penX;
@@ -115,13 +115,13 @@ function coverRow(
   }
 }
 
-/** Four numbers as bytes, those below 0 as 0 and those above 255 as 255. */
+/** Four numbers as bytes, clamped to 0 and 255. */
 function bytesOf(numbers: v128): v128 {
   const halves = i16x8.narrow_i32x4_u(i32x4.trunc_sat_f32x4_s(numbers), i32x4.splat(0));
   return i8x16.narrow_i16x8_u(halves, i16x8.splat(0));
 }
 
-/** Adds what the swing covers to what the line before it does. */
+/** Adds the coverage of the swing to that of the line. */
 function addSwing(): void {
   for (let y = top; y <= bottom; y++) {
     const from = y * stride + left;
@@ -149,7 +149,7 @@ export function endLine(color: u32, opacity: f32): void {
       const at = line + y * stride + x;
       let covered = i8x16.bitmask(v128.ne<u8>(v128.load(at), v128.splat<u8>(0)));
       if (covered === 0) continue;
-      // What lies beyond the end of the row is none of its pixels.
+      // Ignore coverage beyond the end of the row.
       if (width - x < lanes) covered &= (1 << max(0, width - x)) - 1;
       for (; covered !== 0; covered &= covered - 1) {
         const i = ctz(covered);
@@ -160,7 +160,7 @@ export function endLine(color: u32, opacity: f32): void {
   }
 }
 
-/** Mixes a colour into a pixel: of 256 parts so many. */
+/** Blends a colour into a pixel, `parts` of 256. */
 function blend(pixel: usize, color: u32, parts: u32): void {
   const before = load<u32>(pixel);
   const redAndBlue = (before & 0xff00ff) * (256 - parts) + (color & 0xff00ff) * parts;

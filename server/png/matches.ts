@@ -6,19 +6,19 @@ export const farthest: u32 = 32_768;
 const longest: u32 = 258;
 const shortest: u32 = 3;
 
-/** From this length on, a match is good enough not to look for one among the bytes that were seen. */
+/** From this length on, a match is used without a lookup in the hash table. */
 const plenty: u32 = 32;
-/** The distance of a match takes ten bits or more, but for that of a run of equal bytes. */
+/** The distance of a match takes at least ten bits, except in a run of equal bytes. */
 const shortestFar: u32 = 6;
 const priceOfFar: u32 = 3;
 
-/** Where in the stream bytes were last, by a hash of four of them. */
+/** The last position of four bytes in the stream, by their hash. */
 const hashBits = 12;
 const seen = new StaticArray<u32>(1 << hashBits);
 const never = u32.MAX_VALUE;
 
 let bytesPerRow: u32 = 0;
-/** How many bytes of the stream came before those that are compressed now. */
+/** The number of bytes of the stream before the bytes that are being compressed. */
 let bytesBefore: u32 = 0;
 
 export function startMatches(perRow: u32): void {
@@ -28,8 +28,8 @@ export function startMatches(perRow: u32): void {
 }
 
 /**
- * Compresses bytes; those that were compressed before precede them in memory. What repeats in a chart is the byte before,
- * the row above, and letters, of which one place is remembered.
+ * Compresses bytes; the bytes compressed before precede them in memory. A chart repeats the previous byte, the row
+ * above, and letters, so the candidates are these two distances and one position from the hash table.
  */
 export function compress(start: usize, end: usize): void {
   for (let at = start; at < end;) {
@@ -60,7 +60,7 @@ function isWorth(far: u32, near: u32): bool {
   return far >= shortestFar && far > near + priceOfFar;
 }
 
-/** How many bytes are the same as those `distance` before them, as far as one match reaches. */
+/** The number of bytes that equal the bytes `distance` before them, up to the length of one match. */
 function matchLength(at: usize, distance: u32, end: usize): u32 {
   const most = min(end, at + longest);
   for (let byte = at; byte < most; byte += lanes) {
@@ -70,7 +70,7 @@ function matchLength(at: usize, distance: u32, end: usize): u32 {
   return <u32>(most - at);
 }
 
-/** How far back the same four bytes were seen, as their hash says, or 0. */
+/** The distance to the last occurrence of the same four bytes in the hash table, or 0. */
 function distanceToSeen(at: usize, behind: u32, end: usize): u32 {
   if (at + 4 > end) return 0;
   const slot = (load<u32>(at) * 0x9e3779b1) >> (32 - hashBits);

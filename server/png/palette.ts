@@ -2,21 +2,21 @@ const colorsMax = 256;
 const unmet: i16 = -1;
 const shared: i16 = -2;
 
-// Edges in eight steps, which up to 32 colours have, look as smooth as those that cairo draws, and take half the bytes.
+// Edges in eight steps look as smooth as those of cairo and take half the bytes. Up to 32 colours have eight steps.
 const stepsMax = 8;
-// As many as to leave out hardly a coarse colour between black and white.
+// Enough to reach nearly every coarse colour between black and white.
 const mixes = 64;
-// The square of how far black is at most from one of its steps to white.
+// The square of the largest distance from a mix of black and white to the nearest step.
 const nearEnough = 3 * (256 / stepsMax / 2) ** 2;
 
-/** The colours of a picture, as 0xRRGGBB: those of its scene, their steps to white, and others as they are met. */
+/** The palette, as 0xRRGGBB: the colours of the scene, their steps to white, and other colours as they occur. */
 const colors = new StaticArray<u32>(colorsMax);
 let count = 0;
 
-/** The place among them of each coarse colour, five bits a channel, that was met. */
+/** The palette index of each coarse colour, five bits a channel, that has occurred. */
 const places = new StaticArray<i16>(1 << 15);
 
-/** Colours that were met of coarse ones which several colours of the scene share, by a hash, and their places. */
+/** A hash table of colours whose coarse colour several colours of the scene share, and their indexes. */
 const metBits = 10;
 const metColors = new StaticArray<u32>(1 << metBits);
 const metPlaces = new StaticArray<u8>(1 << metBits);
@@ -27,14 +27,14 @@ export function startPalette(): void {
   metColors.fill(u32.MAX_VALUE);
 }
 
-/** Adds a colour that is kept as it is. White, on which all is drawn, comes first. */
+/** Adds an exact colour. White, the background, must be the first. */
 export function addColor(color: u32): void {
   const slot = slotOf(color);
   places[slot] = places[slot] === unmet ? <i16>count : shared;
   colors[count++] = color;
 }
 
-/** Adds the steps from each colour to white. What is mixed of the two finds its step at once, if they lie close together. */
+/** Adds the steps from each colour to white, and indexes the mixes of both if there are eight steps. */
 export function addSteps(): void {
   const exact = count;
   const steps = min(stepsMax, colorsMax / exact);
@@ -65,7 +65,7 @@ function towardsWhite(channel: u32, part: u32, parts: u32): u32 {
   return channel + ((255 - channel) * part + parts / 2) / parts;
 }
 
-/** The place of a colour. Those that are not of the scene are found on the edges of shapes and letters only. */
+/** The index of a colour. Colours that are not of the scene occur only on the edges of shapes and letters. */
 export function placeOf(pixel: u32): i32 {
   const slot = slotOf(pixel);
   const place = unchecked(places[slot]);
@@ -76,7 +76,7 @@ export function placeOf(pixel: u32): i32 {
   return found;
 }
 
-/** The place of a colour among those that have a coarse colour in common. Many are remembered. */
+/** The index of a colour whose coarse colour is shared; recent ones are cached. */
 function placeOfShared(color: u32): i32 {
   const slot = (color * 0x9e3779b1) >> (32 - metBits);
   if (metColors[slot] !== color) {
@@ -90,7 +90,7 @@ function slotOf(color: u32): u32 {
   return ((color >> 9) & 0x7c00) | ((color >> 6) & 0x3e0) | ((color >> 3) & 0x1f);
 }
 
-/** The place of the nearest colour, or of this one where none is near and there is room. */
+/** The index of the nearest colour, or of this colour if none is near and the palette has room. */
 function nearestPlace(color: u32): i32 {
   let place = 0;
   let least = i32.MAX_VALUE;

@@ -1,11 +1,11 @@
-/** How many pixels the largest band has, without the row above it. */
+/** The number of pixels of the largest band, without the row above it. */
 export const bandPixels: i32 = 1_000_000;
 
-/** The most pixels in a row, and rows in a band: as many as the contract allows. */
+/** The limits of the contract: pixels in a row, and rows in a band. */
 const widest = 4096;
 const highest = 4096;
 
-/** How much is read or written at a time; that may go beyond the end. */
+/** The bytes of a SIMD load or store, which may reach beyond the end of a row. */
 export const lanes = 16;
 
 const pixelsMax = bandPixels + widest;
@@ -13,10 +13,10 @@ const pixelsMax = bandPixels + widest;
 /** Blue, green, red and one unused. */
 export const bytesPerPixel = 4;
 
-/** Rows of pixels, as a canvas has them. */
+/** Rows of pixels in the format of a canvas. */
 export const pixels: usize = heap.alloc(pixelsMax * bytesPerPixel + lanes);
 
-/** Room for a byte of each pixel, and for twice `lanes` a row. It is zero, as nothing has been written to it. */
+/** Space for a byte of each pixel and twice `lanes` a row. Fresh memory is zero. */
 export function bytePerPixel(): usize {
   return heap.alloc(pixelsMax + highest * 2 * lanes);
 }

@@ -6,8 +6,8 @@ import { bytesPerPixel, lanes, pixels } from './pixels';
 const adlerBase = 65521;
 
 /**
- * Of each row a zero, as no filter is used, and the places of its pixels in the palette: the rows that are not compressed
- * yet, and before them what matches may go back to.
+ * For each row the filter type 0 (None) and the palette indexes of its pixels: the rows to compress, and before them
+ * the window that matches may refer to.
  */
 const rowsMax = 131_072;
 const window = heap.alloc(farthest + rowsMax + lanes);
@@ -15,12 +15,12 @@ const rows = window + farthest;
 let row = rows;
 
 let width = 0;
-/** From one row to the next: in pixels, and in `rows`. */
+/** The distance from one row to the next, in `pixels` and in `rows`. */
 let above = 0;
 let perRow = 0;
 let isFirst = true;
 
-/** Adler-32 (RFC 1950, section 9) of all that was added, and what its last row adds to it. */
+/** Adler-32 (RFC 1950, section 9) of all rows so far, and the contribution of the last row. */
 let sum: u32 = 1;
 let sumOfSums: u32 = 0;
 let rowSum: u32 = 0;
@@ -38,7 +38,7 @@ export function startRows(pixelsPerRow: i32): void {
   startMatches(perRow);
 }
 
-/** Adds so many rows of `pixels` from `first` on. But for the very first, the row above has been added and is still there. */
+/** Adds `count` rows of `pixels` from `first` on. Except in the first call, the row above must be the last one added. */
 export function addRows(first: i32, count: i32): void {
   for (let y = first; y < first + count; y++) {
     startRow();
@@ -48,15 +48,7 @@ export function addRows(first: i32, count: i32): void {
   }
 }
 
-/** Adds the last row so many times more. */
-export function repeatRow(times: i32): void {
-  for (let i = 0; i < times; i++) {
-    startRow();
-    endRow();
-  }
-}
-
-/** A row begins as the one above, as nearly all of its pixels are. */
+/** Starts a row as a copy of the one above, because nearly all pixels are equal. */
 function startRow(): void {
   if (row + perRow > rows + rowsMax) compressRows();
   if (isFirst) memory.fill(row, 0, perRow);
@@ -90,7 +82,7 @@ function placeChanges(first: usize): void {
   }
 }
 
-/** The first pixel from here on, or up to three before it, that differs from the one above. */
+/** The next pixel that differs from the one above, or a pixel up to three before it. */
 function skipEqual(from: usize, end: usize): usize {
   let pixel = from;
   while (pixel < end && !v128.any_true(v128.xor(v128.load(pixel), v128.load(pixel - above)))) pixel += lanes;
@@ -102,11 +94,11 @@ function setPlace(x: i32, place: i32): void {
   const change = place - load<u8>(at);
   store<u8>(at, place);
   rowSum += change;
-  // A byte counts once for itself and once for each byte of its row that comes after it.
+  // In the sum of sums a byte counts once for itself and once for each later byte of its row.
   rowSumOfSums += change * (width - x);
 }
 
-/** Ends the rows. They are as many bytes of compressed data as this returns, from `output` on. */
+/** Ends the rows. Returns the number of compressed bytes, which start at `output`. */
 export function endRows(): i32 {
   compressRows();
   return endStream((sumOfSums << 16) | sum);

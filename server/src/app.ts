@@ -13,7 +13,7 @@ import { referencePage } from './http/reference-page.ts';
 import type { RequestState } from './http/request/request-state.ts';
 import { cors } from './http/response/cors.ts';
 import { errorHandler } from './http/response/error-handler.ts';
-import { securityHeaders } from './http/response/security-headers.ts';
+import { setSecurityHeaders } from './http/response/security-headers.ts';
 import type { Metrics } from './metrics.ts';
 import { operations, type Services } from './operations.ts';
 
@@ -41,7 +41,7 @@ export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptio
     logger.warn({ err: error }, 'a response could not be written');
   });
   app.use(accessLog(logger, metrics));
-  app.use(securityHeaders());
+  app.use(setSecurityHeaders());
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
   app.use(errorHandler());
   app.use(probes({ ...options, metrics }));

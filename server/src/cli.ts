@@ -17,38 +17,38 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
 };
 
 async function serve(config: Config): Promise<void> {
-  // Loaded here, so that other commands and sentences about settings come at once.
+  // Loaded here, so that other commands and errors in settings do not wait for these modules.
   const { start } = await import('./server.ts');
   const server = await start(config);
-  closeWhenTold(server);
+  closeOnSignal(server);
   process.stdout.write(await welcome(config, openableUrl(server.url), server.engine));
 }
 
-/** A server that listens on all addresses is opened at this machine's own. */
+/** Replaces the wildcard address, which browsers cannot open, by the loopback address. */
 function openableUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 /**
- * npm hands on a signal that its whole group may have got already, so that one right behind the first counts as the same.
- * A later one ends the process at once.
+ * The first signal closes the server, a later one ends the process. npm forwards a signal that its process group may
+ * have received already, so a second signal within a second counts as the first.
  */
-function closeWhenTold(server: RunningServer): void {
-  let toldAtMs: number | undefined;
-  const end = (): void => {
-    if (toldAtMs === undefined) {
-      toldAtMs = performance.now();
+function closeOnSignal(server: RunningServer): void {
+  let firstSignalMs: number | undefined;
+  const onSignal = (): void => {
+    if (firstSignalMs === undefined) {
+      firstSignalMs = performance.now();
       server.close().catch(report);
-    } else if (performance.now() - toldAtMs > 1000) process.exit(1);
+    } else if (performance.now() - firstSignalMs > 1000) process.exit(1);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
 }
 
 async function welcome(config: Config, url: string, engine: string): Promise<string> {
   const key = await signingKey(config.tokens, config.dataDir);
   const lines = [`Worktable is ready at ${url} (database: ${engine}).`, `The reference page is ${url}/docs.`];
   const isLocalKey = key !== undefined && config.tokens.secret === undefined;
-  if (isLocalKey && mayBeKept(config)) {
+  if (isLocalKey && isProbablyLogged(config)) {
     lines.push('Get a token with: node server/src/cli.ts token --user ID');
   } else if (isLocalKey) {
     const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
@@ -65,8 +65,8 @@ async function welcome(config: Config, url: string, engine: string): Promise<str
   return `${lines.join('\n')}\n\n`;
 }
 
-/** Whether what is printed is likely to be collected with the logs of a server that others reach. */
-function mayBeKept({ listener }: Config): boolean {
+/** Whether the output is probably collected as the log of a server in production, which must not contain a token. */
+function isProbablyLogged({ listener }: Config): boolean {
   return !process.stdout.isTTY && !/^(?:localhost|127\..*|::1)$/.test(listener.host);
 }
 
@@ -86,7 +86,7 @@ async function token(config: Config, args: string[]): Promise<void> {
   const key = await signingKey(config.tokens, config.dataDir);
   if (key === undefined) {
     throw new StartupError(
-      'This server only verifies tokens: its key is public. Get a token where they are issued.',
+      'This server only verifies tokens: its key is public. Get a token from its issuer.',
     );
   }
   console.log(await issueToken(key, config.tokens, request));
@@ -112,7 +112,7 @@ async function main([name = 'serve', ...args]: string[]): Promise<void> {
   await command(readConfig(), args);
 }
 
-/** What an operator can mend is told as a sentence; anything else with its stack. */
+/** Prints only the message of an error that an operator can fix, and the stack of any other error. */
 function report(error: unknown): void {
   console.error(error instanceof StartupError ? error.message : error);
   process.exitCode = 1;

@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import { readAgentsConfig, type AgentsConfig } from './agents/config.ts';
 import { choice, integer, origins, StartupError, text, url, type Environment } from './environment.ts';
-import { refuseRenamedVariables } from './renamed-variables.ts';
+import { assertNoRenamedVariables } from './renamed-variables.ts';
 
 export interface Config {
   readonly listener: ListenerConfig;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
   readonly concurrentRequestsMax: number;
-  /** How much memory bodies may take while they are received. */
+  /** The memory limit for bodies that are being received. */
   readonly bufferedRequestBytesMax: number;
-  /** How much memory answers may take that clients do not read. */
+  /** The memory limit for responses that clients have not read yet. */
   readonly bufferedResponseBytesMax: number;
-  /** What a reader of the metrics must present. */
+  /** The bearer token of `GET /metrics`. */
   readonly metricsToken: string | undefined;
-  /** The origins of pages that may call this server; none means that CORS is off. */
+  /** The origins of pages that may call this server. An empty list switches CORS off. */
   readonly corsOrigins: readonly string[];
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
@@ -23,32 +23,32 @@ export interface Config {
 }
 
 export interface ChartConfig {
-  /** Processes that paint PNG and PDF. */
+  /** The number of processes that render PNG and PDF. */
   readonly workers: number;
-  /** How many pictures of the usual size may wait for a painter. */
+  /** How many charts of the default size may wait for a render process. */
   readonly queueMax: number;
 }
 
 export interface ListenerConfig {
   readonly host: string;
   readonly port: number;
-  /** How long a client may take to send a request, and to read its answer. */
+  /** How long a client may take to send a request, and to read the response. */
   readonly requestTimeoutMs: number;
-  /** How long the server still takes requests once it is told to stop, so that balancers notice. */
+  /** How long the server still accepts requests after a shutdown was requested, so that load balancers notice it. */
   readonly shutdownDelayMs: number;
-  /** How long requests in flight then have to end. */
+  /** How long requests in flight may then take to finish. */
   readonly shutdownTimeoutMs: number;
 }
 
 export interface DatabaseConfig {
-  /** A Postgres server; undefined means the embedded database in the data folder. */
+  /** The URL of a Postgres server; undefined for the embedded database in the data folder. */
   readonly url: string | undefined;
   readonly poolSize: number;
   readonly poolWaitMs: number;
   readonly statementTimeoutMs: number;
-  /** How long a statement waits for what another one is changing. */
+  /** How long a statement waits for a lock. */
   readonly lockTimeoutMs: number;
-  /** How long a transaction may do nothing. */
+  /** How long a transaction may be idle. */
   readonly idleTransactionTimeoutMs: number;
   readonly preparedStatements: boolean;
 }
@@ -64,9 +64,9 @@ export interface TokenConfig {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Reads the environment, the only place that does. Throws a StartupError that names the first bad variable. */
+/** Reads the environment; no other code does. Throws a StartupError that names the first invalid variable. */
 export function readConfig(env: Environment = process.env): Config {
-  refuseRenamedVariables(env);
+  assertNoRenamedVariables(env);
   return {
     listener: {
       host: text(env, 'HOST') ?? '127.0.0.1',
@@ -120,11 +120,11 @@ function tokenConfig(env: Environment): TokenConfig {
   };
   if ([tokens.secret, tokens.publicKey, tokens.jwksUrl].filter((key) => key !== undefined).length > 1) {
     throw new StartupError(
-      'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: tokens are verified by one key.',
+      'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: the server verifies tokens with one of them.',
     );
   }
   if (tokens.secret !== undefined && Buffer.byteLength(tokens.secret) < 32) {
-    throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 asks for that with HS256).');
+    throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).');
   }
   return tokens;
 }

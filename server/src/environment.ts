@@ -1,12 +1,12 @@
-/** Variables of the environment, as they were handed in. */
+/** The variables of the environment. */
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 
-/** Something that stops the start and that the operator can mend; its message is a sentence that says how. */
+/** An error that stops the start and that the operator can fix; its message says how. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }
 
-/** The value of a variable; an empty one counts as absent. */
+/** The value of a variable. An empty value counts as absent. */
 export function text(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;
@@ -37,19 +37,19 @@ export function choice<const Value extends string>(
   throw new StartupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
 }
 
-/** An address. Complaints do not repeat it: that of a database usually holds a password. */
+/** A URL. Error messages do not repeat it, because the URL of a database usually contains a password. */
 export function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {
   const value = text(env, name);
   if (value === undefined) return undefined;
   if (!protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`))) {
-    throw new StartupError(`${name} must be an address that starts with ${protocols.join('// or ')}//.`);
+    throw new StartupError(`${name} must be a URL that starts with ${protocols.join('// or ')}//.`);
   }
-  if (isReadable(value)) return value;
+  if (isParsable(value)) return value;
   throw new StartupError(`${name} cannot be parsed: percent-encode / @ : # ? % where the password has them.`);
 }
 
-/** Drivers decode user and password, which a lone `%` prevents. */
-function isReadable(address: string): boolean {
+/** Drivers percent-decode user and password, which fails on a lone `%`. */
+function isParsable(address: string): boolean {
   try {
     const { username, password } = new URL(address);
     decodeURIComponent(username + password);
@@ -62,10 +62,12 @@ function isReadable(address: string): boolean {
 /** A comma-separated list of origins, such as `https://app.example.com`. */
 export function origins(env: Environment, name: string): readonly string[] {
   const values = (text(env, name) ?? '').split(',').flatMap((each) => each.trim() || []);
-  const bad = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
-  if (bad === undefined) return values;
-  if (URL.canParse(bad) && bad === `${new URL(bad).origin}/`) {
-    throw new StartupError(`${name} must list origins without a slash at their end, but it has "${bad}".`);
+  const invalid = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
+  if (invalid === undefined) return values;
+  if (URL.canParse(invalid) && invalid === `${new URL(invalid).origin}/`) {
+    throw new StartupError(`${name} must list origins without a trailing slash, but it has "${invalid}".`);
   }
-  throw new StartupError(`${name} must list origins such as https://app.example.com, but "${bad}" is none.`);
+  throw new StartupError(
+    `${name} must list origins such as https://app.example.com, but "${invalid}" is not an origin.`,
+  );
 }

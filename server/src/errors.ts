@@ -75,19 +75,19 @@ export const errorCodes = {
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 
 interface ProblemOptions {
-  /** Every refused field; only the first hundred are told. */
+  /** Every field that is not valid; the response has only the first hundred. */
   readonly errors?: readonly FieldError[] | undefined;
   /** Seconds until the next attempt makes sense, with Overloaded and Rate Limited. */
   readonly retryAfterS?: number | undefined;
   /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The run that the problem is about. */
+  /** Further members of the problem details (RFC 9457, section 3.2): the run that a problem belongs to. */
   readonly extensions?: { readonly run_id: string; readonly session_id: string } | undefined;
   /** What happened, for the operator's log; callers never see it. */
   readonly cause?: unknown;
 }
 
-// What is wrong ten thousand times is understood after the first hundred.
+// A hundred examples explain an error that a body has ten thousand times.
 const fieldsMax = 100;
 
 /** The one error that becomes a response: a code of the contract and a sentence for the caller. */
@@ -97,7 +97,7 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterS: number | undefined;
   readonly headers: ProblemOptions['headers'];
-  readonly about: ProblemOptions['extensions'];
+  readonly extensions: ProblemOptions['extensions'];
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -107,24 +107,24 @@ export class Problem extends Error {
     this.errors = options.errors?.slice(0, fieldsMax);
     this.retryAfterS = options.retryAfterS;
     this.headers = options.headers;
-    this.about = options.extensions;
+    this.extensions = options.extensions;
   }
 }
 
-/** For all who are refused at once, as to record a stack for each would cost more than the rest of the refusal. */
+/** Shared by all rejected requests, because capturing a stack trace costs more than the rest of a rejection. */
 export const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
 
-/** The problem of fields and parameters that are refused, each with its JSON pointer and what is wrong with it. */
+/** A Problem for fields and parameters that are not valid, each with its JSON pointer and a detail. */
 export function validationError(errors: readonly FieldError[]): Problem {
   return new Problem('VALIDATION_ERROR', sentenceOn(errors.slice(0, fieldsMax)), { errors });
 }
 
-/** Whether the same may well succeed in a moment: the database or a queue could not take it now. */
+/** Whether a retry may succeed soon: the database or a queue is unavailable at the moment. */
 export function isTransient(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
 }
 
-/** The one sentence that sums a list up: the first entry, and how many more there are. */
+/** A summary of a list: its first entry, and how many more follow. */
 function sentenceOn(fields: readonly FieldError[]): string {
   const [first] = fields;
   if (first === undefined) return 'The request is not valid.';

@@ -6,8 +6,8 @@ import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
 import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import type { RenderPool } from './viz/render-pool.ts';
 
-interface Gauged {
-  readonly database: Pick<Database, 'poolUse'>;
+interface GaugeOptions {
+  readonly database: Pick<Database, 'poolStats'>;
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
   readonly concurrencyLimit: ConcurrencyLimit;
@@ -15,11 +15,12 @@ interface Gauged {
   readonly responseBuffers: ResponseBufferLimit;
 }
 
-/** Adds the values that are read when the metrics are asked for, by name and meaning. */
+/** Registers the gauges, which are read when the metrics are collected. */
 export function registerGauges(
   registry: Registry,
-  { database: { poolUse }, renderPool, agents, concurrencyLimit, requestBuffers, responseBuffers }: Gauged,
+  { database, renderPool, agents, concurrencyLimit, requestBuffers, responseBuffers }: GaugeOptions,
 ): void {
+  const { poolStats } = database;
   const gauges: Readonly<Record<string, readonly [help: string, read: () => number]>> = {
     http_requests_in_flight: [
       'Requests that hold one of MAX_CONCURRENT_REQUESTS.',
@@ -27,17 +28,17 @@ export function registerGauges(
     ],
     http_request_buffered_bytes: ['Memory of request bodies that are being received.', requestBuffers.used],
     http_response_buffered_bytes: [
-      'Bytes of answers that clients have not read yet.',
+      'Bytes of responses that clients have not read yet.',
       responseBuffers.bufferedBytes,
     ],
-    chart_queue_length: ['Pictures that wait for a painter.', () => renderPool.waiting],
-    chart_workers: ['Painter processes.', () => renderPool.pids.length],
-    agent_runs_active: ['Runs that this process works on.', agents.working],
-    agent_waiters: ['Requests that hold one of AGENT_MAX_WAITERS.', agents.waiting],
-    ...(poolUse && {
-      database_connections: ['Connections to the database.', () => poolUse().open],
-      database_connections_idle: ['Connections to the database that are idle.', () => poolUse().idle],
-      database_waiting_requests: ['Requests that wait for a connection.', () => poolUse().waiting],
+    chart_queue_length: ['Charts that wait for a render process.', () => renderPool.waiting],
+    chart_workers: ['Render processes.', () => renderPool.pids.length],
+    agent_runs_active: ['Runs that this process works on.', agents.activeRuns],
+    agent_waiters: ['Requests that hold one of AGENT_MAX_WAITERS.', agents.waiters],
+    ...(poolStats && {
+      database_connections: ['Connections to the database.', () => poolStats().open],
+      database_connections_idle: ['Connections to the database that are idle.', () => poolStats().idle],
+      database_waiting_requests: ['Requests that wait for a connection.', () => poolStats().waiting],
     }),
   };
   for (const [name, [help, read]] of Object.entries(gauges)) {

@@ -36,26 +36,26 @@ interface HttpServerOptions {
 /** Listens for HTTP: the load shedder in front, the Koa app behind it. */
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
   const { database, contract, renderPool, agents, logger, metrics, stopping, ...limits } = options;
-  const { db, engine } = database;
+  const { db, pipeline, engine } = database;
   const { corsOrigins, metricsToken } = config;
   const isOverloaded = (): boolean => limits.concurrencyLimit.isFull() || limits.responseBuffers.isFull();
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
   const app = createApp({
     ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded, ...limits },
-    services: { db, findAgentName, renderPool, agents: agents.agents },
+    services: { db, pipeline, findAgentName, renderPool, agents: agents.agents },
     countRequest: createRateLimits(config.agents.limits, rateLimitStore),
     verify: createVerifier(
       await verifyingKey(config.tokens, config.dataDir),
       config.tokens,
       logTransitions(logger, {
-        failing: 'cannot fetch JWKS_URL; new tokens cannot be verified',
-        over: 'JWKS_URL can be fetched again',
+        failed: 'cannot fetch JWKS_URL; new tokens cannot be verified',
+        recovered: 'JWKS_URL can be fetched again',
       }),
     ),
     checkReadiness: createReadiness(
       db,
       stopping,
-      logTransitions(logger, { failing: 'the server is not ready', over: 'the server is ready again' }),
+      logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
     ),
   });
   const answer = createLoadShedder({ isOverloaded, contract, logger, metrics, corsOrigins }, app.callback());

@@ -2,20 +2,20 @@ import { hash, randomFillSync } from 'node:crypto';
 import { v7, validate, version } from 'uuid';
 
 /**
- * A UUIDv7 (RFC 9562) whose last ten bits, random otherwise, are those of its owner's hash. So an id alone names the
- * shard of its row, should the tables ever be distributed by owner.
+ * A UUIDv7 (RFC 9562) whose last ten bits are not random but taken from the hash of its owner. If the tables are ever
+ * distributed by owner, an id alone names the shard of its row.
  */
 export function newId(userId: string): string {
-  const id = v7({ random: randomBytes(), ...nextMoment() });
+  const id = v7({ random: randomBytes(), ...nextTimestamp() });
   const low = (Number.parseInt(id.slice(-4), 16) & 0xfc00) | shardOfUser(userId);
   return id.slice(0, -4) + low.toString(16).padStart(4, '0');
 }
 
-/** The time in milliseconds and a number that counts up within one, so that ids sort by the time they were made. */
-function nextMoment(): { msecs: number; seq: number } {
+/** The time in milliseconds, and a counter within a millisecond, so that ids sort by the time of their creation. */
+function nextTimestamp(): { msecs: number; seq: number } {
   const now = Date.now();
   if (now > latest.msecs) {
-    // Random where it begins, with room to count up: RFC 9562, section 6.2, method 1.
+    // The counter starts at a random number and has room to count up: RFC 9562, section 6.2, method 1.
     latest = { msecs: now, seq: randomBytes().readUInt32BE() >>> 1 };
   } else latest = { msecs: latest.msecs, seq: latest.seq + 1 };
   return latest;
@@ -23,7 +23,7 @@ function nextMoment(): { msecs: number; seq: number } {
 
 let latest = { msecs: 0, seq: 0 };
 
-/** The next 16 random bytes: taken from the system many at a time, as each call costs more than the rest of an id. */
+/** The next 16 random bytes. One system call gets many of them, because it costs more than the rest of an id. */
 function randomBytes(): Buffer {
   if (used === random.length) {
     randomFillSync(random);
@@ -46,7 +46,7 @@ export function shardOfUser(userId: string): number {
   return hash('sha256', userId, 'buffer').readUInt16BE(30) & 0x3ff;
 }
 
-/** Whether a text can be the id of a row at all; one that cannot is unknown without asking the database. */
+/** Whether a text can be the id of a row. A text that cannot be an id needs no query. */
 export function isId(text: string): boolean {
   return validate(text) && version(text) === 7;
 }

@@ -1,26 +1,26 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config.ts';
 
-/** Lines of JSON, on standard output unless told otherwise. */
+/** A logger that writes lines of JSON, by default to standard output. */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardOutput()): Logger {
   return pino({ level, serializers: { err: loggedError } }, destination);
 }
 
 /**
- * For a failure that would fill the log if each time were a line: one when it begins or its reason changes, and one when
- * it is over, which `undefined` says.
+ * Logs a repeated failure without a line for each time: one line when it begins or its reason changes, and one line when
+ * a call with `undefined` reports that it has ended.
  */
 export function logTransitions(
   logger: Logger,
-  { failing, over }: { readonly failing: string; readonly over: string },
+  messages: { readonly failed: string; readonly recovered: string },
 ): (failure: Error | undefined) => void {
   let latest = '';
   return (failure) => {
     const reason = reasonsOf(failure);
     if (reason === latest) return;
     latest = reason;
-    if (failure === undefined) logger.info(over);
-    else logger.warn({ err: failure }, failing);
+    if (failure === undefined) logger.info(messages.recovered);
+    else logger.warn({ err: failure }, messages.failed);
   };
 }
 
@@ -29,16 +29,16 @@ function reasonsOf(error: unknown): string {
 }
 
 /**
- * Written some lines at a time, as a write for each request would cost more than many requests do. What is held back is
- * written every half second and at the end of the process.
+ * Buffers lines, because a write for each request would cost more than many requests themselves. The buffer is flushed
+ * every half second and at the end of the process.
  */
 function standardOutput(): DestinationStream {
   return pino.destination({ sync: false, minLength: 16_000, periodicFlush: 500 });
 }
 
 /**
- * What the log keeps of an error, or of an object that is emitted in the place of one. Other properties stay out:
- * drivers and parsers attach values, statements and whole requests with their tokens.
+ * The logged properties of an error, or of an object that is emitted as one. Other properties are left out: drivers and
+ * parsers attach values, statements and whole requests with their tokens.
  */
 function loggedError(error: unknown): unknown {
   if (!hasMessage(error)) return String(error);

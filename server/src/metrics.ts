@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** What the server counts and measures, for Prometheus. Names and units follow its naming conventions. */
+/** The server's metrics for Prometheus. Names and units follow its naming conventions. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'operation' | 'status'>;
@@ -17,20 +17,20 @@ export function createMetrics(): Metrics {
     registry,
     requestSeconds: new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time to answer, by operation of the contract and status.',
+      help: 'Response time, by operation of the contract and status.',
       labelNames: ['operation', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
     refusedConnections: new Counter({
       name: 'http_refused_connections_total',
-      help: 'Connections that sent no readable request, by the status they were answered with.',
+      help: 'Connections whose request could not be read, by the status of the response.',
       labelNames: ['status'],
       registers,
     }),
     workerExits: new Counter({
       name: 'chart_worker_exits_total',
-      help: 'Painter processes that ended by themselves and were replaced.',
+      help: 'Render processes that exited unexpectedly and were replaced.',
       registers,
     }),
     runs: new Counter({

@@ -6,11 +6,11 @@ export type Schemas = components['schemas'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type FieldError = Schemas['FieldError'];
 
-/** Who asks: the `sub` and the display name of a verified token. */
+/** The caller: the `sub` and the display name of a verified token. */
 export interface Principal {
   readonly id: string;
   readonly name: string;
-  /** The agent that acts for the user, with the user's rights, where it is not the user's own request. */
+  /** The agent that acts for the user, with the user's rights; undefined for the user's own request. */
   readonly agent?: ActingAgent;
 }
 
@@ -45,15 +45,15 @@ export type Handler<Id extends OperationId, Services> = (
   services: Services,
 ) => Promise<Reply<Id>>;
 
-/** An operation of the contract, as this server carries it out. */
+/** The implementation of an operation of the contract. */
 export interface Operation<Id extends OperationId, Services> {
-  /** Does what the operation is for. Under an `Idempotency-Key`, its writes and the key are one transaction. */
+  /** Runs the operation. Under an `Idempotency-Key`, its writes and the key are one transaction. */
   readonly handle: Handler<Id, Services>;
-  /** Throws if the operation cannot be taken now. Called before the caller is known and the body is read. */
+  /** Throws if the server cannot run the operation now. Called before authentication and before the body is read. */
   readonly admit?: (services: Services) => void;
   /**
-   * Makes the response of an operation that takes long: it is called once the writes of `handle` are committed, and may
-   * wait. A repetition under an idempotency key skips `handle` and comes here with the first reply.
+   * Creates the response of a long operation: it is called after the writes of `handle` are committed, and may wait. A
+   * retry under an idempotency key skips `handle` and calls this with the first reply.
    */
   readonly afterCommit?: (
     started: Reply<Id>,
@@ -83,18 +83,18 @@ export interface InternalRequest {
   readonly body?: unknown;
 }
 
-/** Does an operation on a database or transaction, validated by the contract as if it came over HTTP. */
+/** Runs an operation on a database or transaction, validated by the contract like an HTTP request. */
 export type CallOperation = <Id extends OperationId>(
   id: Id,
   request: InternalRequest,
   db: Db,
 ) => Promise<Reply<Id>>;
 
-/** The body of a streamed answer. */
+/** The body of a streamed response. */
 export type EventStream = AsyncIterable<Schemas['RunEvent']>;
 
-type Parameters<Id extends OperationId, Place extends 'path' | 'query'> = Readonly<
-  Present<operations[Id]['parameters'][Place]>
+type Parameters<Id extends OperationId, Location extends 'path' | 'query'> = Readonly<
+  Present<operations[Id]['parameters'][Location]>
 >;
 
 /** Header parameters by their lower-case names, as HTTP delivers them. */
@@ -123,5 +123,5 @@ type ReplyHeaders<Response> = Response extends { headers: infer Headers }
 
 type DocumentedName<Name> = string extends Name ? never : Name extends 'X-Request-Id' ? never : Name;
 
-/** The parameters of a place; an object without known keys where the contract has none. */
+/** The parameters in a location; an object without known keys if the contract has none. */
 type Present<T> = [NonNullable<T>] extends [never] ? object : NonNullable<T>;

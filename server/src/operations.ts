@@ -5,10 +5,10 @@ import type { OperationId, Operations } from './operation.ts';
 import * as tasks from './tasks/handlers.ts';
 import * as viz from './viz/handlers.ts';
 
-/** What the operations work with that agents can use as tools. */
+/** The services of the operations that agents can use as tools. */
 export type ToolServices = tasks.TaskServices & viz.VizServices;
 
-/** What all operations work with. */
+/** The services of all operations. */
 export type Services = ToolServices & AgentServices;
 
 /** The operations that agents can use as tools. */
@@ -28,7 +28,7 @@ export const toolOperations = {
   renderPdf: { handle: viz.renderPdf, admit: viz.requireRenderCapacity },
 } satisfies Partial<Operations<ToolServices>>;
 
-/** Every operation of the contract; a missing one does not compile. */
+/** Every operation of the contract. A missing operation is a compile error. */
 export const operations = {
   ...toolOperations,
   listAgents: { handle: agents.listAgents },

@@ -1,42 +1,50 @@
 const pageSizeMax = 1000;
 const headerLengthMax = 8000;
 
-interface Paging {
+/** The part of a list that a client asks for. */
+export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** What is really read of a page that was asked for: never more than 1000 entries. */
-export function pageOf({ limit, offset }: Paging): Paging {
-  return { limit: Math.min(limit, pageSizeMax), offset };
-}
-
-interface Links extends Paging {
-  readonly path: string;
-  /** The query of the request, repeated in the links. */
-  readonly query: object;
-  /** How many entries are on this page. */
-  readonly length: number;
-  /** Whether there is an entry after this page. */
+/** A part of a list that is not counted. */
+export interface Page<Entry> {
+  readonly entries: Entry[];
+  /** Whether the list has an entry after this page. */
   readonly hasNext: boolean;
 }
 
-/** The Link header (RFC 8288) to the next and the previous page; undefined where there is neither. */
+/** The page that is read for a request: at most 1000 entries. */
+export function pageOf({ limit, offset }: PageRequest): PageRequest {
+  return { limit: Math.min(limit, pageSizeMax), offset };
+}
+
+interface Links extends PageRequest {
+  readonly path: string;
+  /** The query of the request, repeated in the links. */
+  readonly query: object;
+  /** The number of entries on this page. */
+  readonly length: number;
+  /** Whether the list has an entry after this page. */
+  readonly hasNext: boolean;
+}
+
+/** The Link header (RFC 8288) to the next and the previous page; undefined if neither exists. */
 export function pageLinks({ path, query, limit, offset, length, hasNext }: Links): string | undefined {
   if (limit === 0) return undefined;
-  const link = (page: Paging, relation: string): string =>
+  const link = (page: PageRequest, relation: string): string =>
     `<${path}?${search({ ...query, ...page })}>; rel="${relation}"`;
   const links = [
     ...(hasNext ? [link({ limit, offset: offset + length }, 'next')] : []),
-    ...(offset > 0 ? [link(before({ limit, offset }), 'prev')] : []),
+    ...(offset > 0 ? [link(pageBefore({ limit, offset }), 'prev')] : []),
   ];
   const header = links.join(', ');
-  // Clients refuse headers that are too long; the next page is then for them to count.
+  // Clients reject headers that are too long; without the header they compute the offset of the next page.
   return header === '' || header.length > headerLengthMax ? undefined : header;
 }
 
-/** The page before this one; near the beginning a shorter one, so that the two do not overlap. */
-function before({ limit, offset }: Paging): Paging {
+/** The page before this one, which is shorter near the start of the list so that the pages do not overlap. */
+function pageBefore({ limit, offset }: PageRequest): PageRequest {
   return offset < limit ? { limit: offset, offset: 0 } : { limit, offset: offset - limit };
 }
 

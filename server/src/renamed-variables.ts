@@ -9,7 +9,7 @@ const newNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Throws a StartupError for a variable that has a new name: the setting would otherwise silently have no effect. */
-export function refuseRenamedVariables(env: Environment): void {
+export function assertNoRenamedVariables(env: Environment): void {
   for (const name of Object.keys(env)) {
     const newName = newNames.get(name);
     if (newName !== undefined) throw new StartupError(`${name} was renamed. Set ${newName} instead.`);

@@ -100,7 +100,7 @@ function createRenderPool(
 ): RenderPool {
   return new RenderPool({
     ...charts,
-    onDeath: (reason) => {
+    onExit: (reason) => {
       metrics.workerExits.inc();
       logger.warn({ reason }, 'a render process has exited and is replaced');
     },
@@ -115,14 +115,14 @@ function openAgents(
   config: Config,
   { database, contract, renderPool, logger, metrics }: Shared,
 ): Promise<RunningAgents> {
-  const services = { findAgentName, renderPool };
+  const services = { pipeline: database.pipeline, findAgentName, renderPool };
   return startAgents({
     config: config.agents,
     database,
     callOperation: createInProcessClient<ToolServices>(contract, toolOperations, services),
-    offers: isTool,
+    hasOperation: isTool,
     logger,
-    onFinished: (outcome) => {
+    onRunFinished: (outcome) => {
       metrics.runs.inc({ outcome });
     },
   });

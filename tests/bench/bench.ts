@@ -1,4 +1,4 @@
-/** `npm run bench -- <area> [part]`. Benchmarks print what they measured; they assert nothing. */
+/** `npm run bench -- <area> [part]`: prints measurements; asserts nothing. */
 import { benchCharts } from './charts/charts.ts';
 import { benchCounters } from './counters/counters.ts';
 import { benchHttp } from './http/http.ts';
@@ -11,7 +11,7 @@ const areas: Readonly<Record<string, (part?: string) => Promise<void>>> = {
 
 const area = areas[process.argv[2] ?? ''];
 if (area === undefined) {
-  console.error(`Say which area: ${Object.keys(areas).join(', ')}.`);
+  console.error(`Name an area: ${Object.keys(areas).join(', ')}.`);
   process.exitCode = 1;
 } else {
   await area(process.argv[3]);

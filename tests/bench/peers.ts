@@ -6,7 +6,7 @@ const folder = fileURLToPath(new URL('peers', import.meta.url));
 const lockFile = `${folder}/package-lock.json`;
 const stamp = `${folder}/node_modules/.installed`;
 
-/** Installs the peers the first time and when their versions changed. They are no dependency of anything else. */
+/** Installs the peers on the first run, and when their lock file has changed. */
 export function installPeers(): void {
   if (existsSync(stamp) && readFileSync(stamp).equals(readFileSync(lockFile))) return;
   console.error('Installing the peers (once; takes a minute or two) …');

@@ -1,21 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createAgent, noLimits, runAgent } from '../support/agents.ts';
+import { createAgent, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { allOperations } from '../support/contract.ts';
 import { requests } from '../support/requests.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
-let server: TestServer;
+const server = sharedServer();
 let alice: Client;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: noLimits });
   alice = await server.as('alice');
 });
 
-/** How to make something for each kind of path that names one; a path of another kind has no entry and fails. */
+/** Creates a resource for each kind of path with an id; a path of another kind has no entry and fails. */
 const kinds: Readonly<Record<string, { make: () => Promise<string>; strangerGets: number }>> = {
   '/api/tasks/{id}': { make: async () => (await createTask(alice)).id, strangerGets: 403 },
   '/v1/agents/{id}': { make: async () => (await createAgent(alice)).id, strangerGets: 404 },
@@ -29,13 +28,14 @@ async function makeSession(): Promise<string> {
 
 const longAgo = Math.floor(Date.now() / 1000) - 3600;
 
-/** Whoever is no known user; each is alice by what the token says, where there is one. */
+/** Credentials that are not a user's. Each token claims to be alice's. */
 const outsiders: Readonly<Record<string, () => Promise<string | undefined>>> = {
   'no token': () => Promise.resolve(undefined),
-  'a token that another key signed': () => tokenFor('alice', {}, 'another secret of 32 bytes or even more'),
-  'a token that has expired': () => tokenFor('alice', { exp: longAgo }),
-  'a token that nobody signed': async () => {
-    const [, claims = ''] = (await tokenFor('alice')).split('.');
+  'a token that another key signed': () =>
+    tokenFor(server.userId('alice'), {}, 'another secret of 32 bytes or even more'),
+  'a token that has expired': () => tokenFor(server.userId('alice'), { exp: longAgo }),
+  'an unsigned token': async () => {
+    const [, claims = ''] = (await server.token('alice')).split('.');
     return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
   },
 };
@@ -48,17 +48,17 @@ describe.each(byId)('$operationId', ({ operationId, path }) => {
   let id: string;
 
   beforeAll(async () => {
-    if (kind === undefined) throw new Error(`Say how to make what ${path} names.`);
+    if (kind === undefined) throw new Error(`Add a way to create the resource of ${path}.`);
     id = await kind.make();
   });
 
-  it.each(Object.entries(outsiders))('is a 401 for %s', async (_name, token) => {
+  it.each(Object.entries(outsiders))('is a 401 with %s', async (_name, token) => {
     const { status } = await new Client(server.url, await token()).send(operationId, { id, body });
 
     expect(status).toBe(401);
   });
 
-  it('is refused to another user, whether or not there is such a thing', async () => {
+  it('is refused to another user, whether or not the resource exists', async () => {
     const mallory = await server.as('mallory');
 
     const there = await mallory.send(operationId, { id, body });
@@ -67,7 +67,7 @@ describe.each(byId)('$operationId', ({ operationId, path }) => {
     expect([there.status, nowhere.status]).toEqual([kind?.strangerGets, 404]);
   });
 
-  it('is answered to the owner, whom the others have taken nothing from', async () => {
+  it('still succeeds for the owner after those requests', async () => {
     const { status } = await alice.send(operationId, { id, body });
 
     expect(status).toBeLessThan(300);

@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { OperationId } from '../../server/src/operation.ts';
 import { operations } from '../../server/src/operations.ts';
 import { Client, type Input } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = sharedServer();
 
 describe.each(Object.keys(operations) as OperationId[])('%s', (operation) => {
   spec(operation, 401, 'is refused without a token, whatever else is wrong with the request', async () => {
@@ -44,7 +40,7 @@ describe.each([
   ['a blank subject', async () => `Bearer ${await tokenFor(' ')}`],
   ['a subject that cannot be stored', async () => `Bearer ${await tokenFor('a\0b')}`],
   ['a subject that is too long', async () => `Bearer ${await tokenFor('x'.repeat(256))}`],
-  ['a cut token', async () => `Bearer ${(await tokenFor('alice')).slice(0, -2)}`],
+  ['a cut token', async () => `Bearer ${(await server.token('alice')).slice(0, -2)}`],
 ])('%s', (_name, authorization: () => string | Promise<string>) => {
   spec('listTasks', 401, 'is refused', async () => {
     const client = new Client(server.url, undefined);
@@ -54,7 +50,7 @@ describe.each([
 });
 
 describe.each([
-  ['a lower-case scheme', async () => `bearer ${await tokenFor('alice')}`],
+  ['a lower-case scheme', async () => `bearer ${await server.token('alice')}`],
   [
     'a token that has expired within the skew of clocks',
     async () => `Bearer ${await tokenFor('alice', { exp: now() - 1 })}`,
@@ -71,7 +67,7 @@ const byId: readonly (Input & { operation: keyof typeof operations })[] = [
   { operation: 'getTask' },
   { operation: 'updateTask', body: { title: 'Stolen' } },
   { operation: 'updateTask', body: {} },
-  { operation: 'assignTask', body: { assignee_id: 'mallory' } },
+  { operation: 'assignTask', body: { assignee_id: server.userId('mallory') } },
   { operation: 'deleteTask' },
   { operation: 'listComments' },
   { operation: 'createComment', body: { body: 'Hello from outside' } },
@@ -81,7 +77,10 @@ const byId: readonly (Input & { operation: keyof typeof operations })[] = [
 describe.each(byId)('$operation with the body $body', ({ operation, body }) => {
   spec(operation as 'getTask', 403, 'protects the task from everybody but its owner', async () => {
     const alice = await server.as('alice');
-    const task = await createTask(alice, { assignee_id: 'mallory', workspace_id: 'shared' });
+    const task = await createTask(alice, {
+      assignee_id: server.userId('mallory'),
+      workspace_id: 'shared',
+    });
 
     const { body: problem } = await (
       await server.as('mallory')
@@ -97,28 +96,28 @@ describe.each(byId)('$operation with the body $body', ({ operation, body }) => {
 spec(
   'listTasks',
   200,
-  'never lists a task of another user, not even by its workspace or assignee',
+  'a list never has a task of another user, not even by its workspace or assignee',
   async () => {
-    await createTask(await server.as('alice'), { workspace_id: 'common', assignee_id: 'mallory' });
+    await createTask(await server.as('alice'), {
+      workspace_id: 'common',
+      assignee_id: server.userId('mallory'),
+    });
 
     const mallory = await server.as('mallory');
 
     expect((await mallory.ok('listTasks', { query: { workspace_id: 'common' } })).body.count).toBe(0);
-    expect((await mallory.ok('listTasks', { query: { assignee_id: 'mallory' } })).body.count).toBe(0);
+    expect(
+      (await mallory.ok('listTasks', { query: { assignee_id: server.userId('mallory') } })).body.count,
+    ).toBe(0);
   },
 );
 
-spec(
-  'getTask',
-  401,
-  'refuses a token whose signature belongs to another token of the same user',
-  async () => {
-    const [header, , signature] = (await tokenFor('mallory')).split('.');
-    const forged = [header, base64({ sub: 'alice', name: 'Alice' }), signature].join('.');
+spec('getTask', 401, 'a token with the signature of another token of the same user is refused', async () => {
+  const [header, , signature] = (await server.token('mallory')).split('.');
+  const forged = [header, base64({ sub: server.userId('alice'), name: 'Alice' }), signature].join('.');
 
-    await new Client(server.url, forged).fails('getTask', 401, { id: 'nowhere' });
-  },
-);
+  await new Client(server.url, forged).fails('getTask', 401, { id: 'nowhere' });
+});
 
 function base64(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');

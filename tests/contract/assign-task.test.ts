@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
-let server: TestServer;
+const server = sharedServer();
 let alice: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
   alice = await server.as('alice');
 });
 
-spec('assignTask', 200, 'answers with the task itself, not wrapped', async () => {
+spec('assignTask', 200, 'the response is the task itself, not wrapped', async () => {
   const task = await createTask(alice);
   const assignee = { assignee_type: 'human', assignee_id: 'bob', assignee_name: 'Bob' };
 
@@ -25,7 +24,7 @@ spec('assignTask', 200, 'answers with the task itself, not wrapped', async () =>
 spec(
   'assignTask',
   200,
-  'takes an assignee without a type for a human, and forgets the name of the one before',
+  'an assignee without a type is a human, and the previous name is cleared',
   async () => {
     const task = await createTask(alice, {
       assignee_id: 'carol',
@@ -39,7 +38,7 @@ spec(
   },
 );
 
-spec('assignTask', 200, 'changes only what is given when there is no id', async () => {
+spec('assignTask', 200, 'a request without an id changes only the given fields', async () => {
   const task = await createTask(alice, { assignee_id: 'bob', assignee_type: 'human', assignee_name: 'Bob' });
 
   const { body } = await alice.ok('assignTask', { id: task.id, body: { assignee_name: 'Bobby' } });
@@ -64,7 +63,7 @@ describe.each([null, ''])('the assignee_id %j', (cleared) => {
   });
 });
 
-spec('assignTask', 200, 'ignores the other fields of a task', async () => {
+spec('assignTask', 200, 'other fields of a task are ignored', async () => {
   const task = await createTask(alice, { title: 'Same' });
 
   const { body } = await alice.ok('assignTask', {
@@ -75,7 +74,7 @@ spec('assignTask', 200, 'ignores the other fields of a task', async () => {
   expect(body.title).toBe('Same');
 });
 
-spec('assignTask', 200, 'is logged as assign with from and to', async () => {
+spec('assignTask', 200, 'the audit entry is assign with from and to', async () => {
   const task = await createTask(alice);
 
   await alice.ok('assignTask', { id: task.id, body: { assignee_id: 'bob', assignee_name: 'Bob' } });
@@ -92,15 +91,15 @@ spec('assignTask', 200, 'is logged as assign with from and to', async () => {
   });
 });
 
-spec('assignTask', 200, 'gives the assignee no rights', async () => {
+spec('assignTask', 200, 'an assignee has no access to the task', async () => {
   const task = await createTask(alice);
-  await alice.ok('assignTask', { id: task.id, body: { assignee_id: 'bob' } });
+  await alice.ok('assignTask', { id: task.id, body: { assignee_id: server.userId('bob') } });
 
   await (await server.as('bob')).fails('getTask', 403, { id: task.id });
 });
 
 describe.each([{}, { title: 'x' }])('the body %j', (body) => {
-  spec('assignTask', 400, 'has no assignee fields, so there is nothing to update', async () => {
+  spec('assignTask', 400, 'is refused because it has no assignee field', async () => {
     const task = await createTask(alice);
 
     expect((await alice.fails('assignTask', 400, { id: task.id, body })).body.code).toBe(
@@ -109,7 +108,7 @@ describe.each([{}, { title: 'x' }])('the body %j', (body) => {
   });
 });
 
-spec('assignTask', 400, 'refuses an assignee that is no text', async () => {
+spec('assignTask', 400, 'an assignee that is not a string is refused', async () => {
   const task = await createTask(alice);
 
   const { body } = await alice.fails('assignTask', 400, { id: task.id, body: { assignee_id: 7 } });
@@ -117,11 +116,11 @@ spec('assignTask', 400, 'refuses an assignee that is no text', async () => {
   expect(body.errors).toEqual([{ pointer: '/assignee_id', detail: 'must be string or null' }]);
 });
 
-spec('assignTask', 404, 'does not find an unknown task', async () => {
+spec('assignTask', 404, 'an unknown task is not found', async () => {
   await alice.fails('assignTask', 404, { id: 'nowhere', body: { assignee_id: 'bob' } });
 });
 
-spec('assignTask', 412, 'stops at another version than If-Match names', async () => {
+spec('assignTask', 412, 'an If-Match of another version stops the assignment', async () => {
   const task = await createTask(alice);
 
   await alice.fails('assignTask', 412, {

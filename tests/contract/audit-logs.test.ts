@@ -1,18 +1,17 @@
 import { beforeAll, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
-let server: TestServer;
+const server = sharedServer();
 let alice: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
   alice = await server.as('alice');
 });
 
-spec('listAuditLogs', 200, 'lists every change oldest first, and a replay of it is the task', async () => {
+spec('listAuditLogs', 200, 'the log has every change, oldest first, and its replay is the task', async () => {
   const created = await createTask(alice, { title: 'First', tags: 'x', due_date: '2026-12-01' });
   const { id } = created;
   await alice.ok('updateTask', { id, body: { title: 'Second', tags: null } });
@@ -29,7 +28,7 @@ spec('listAuditLogs', 200, 'lists every change oldest first, and a replay of it 
   expect({ ...unset, ...replay(log) }).toEqual(written);
 });
 
-spec('listAuditLogs', 200, 'comes in pages that Link connects', async () => {
+spec('listAuditLogs', 200, 'the log has pages that Link connects', async () => {
   const { id } = await createTask(alice);
   await alice.ok('updateTask', { id, body: { title: 'Second' } });
 
@@ -41,11 +40,11 @@ spec('listAuditLogs', 200, 'comes in pages that Link connects', async () => {
   expect(second.headers.get('Link')).toBe(`</api/tasks/${id}/audit-logs?limit=1&offset=0>; rel="prev"`);
 });
 
-spec('listAuditLogs', 404, 'does not find the log of an unknown task', async () => {
+spec('listAuditLogs', 404, 'the log of an unknown task is not found', async () => {
   await alice.fails('listAuditLogs', 404, { id: 'nowhere' });
 });
 
-spec('listAuditLogs', 404, 'does not show the log of a deleted task to anybody but its owner', async () => {
+spec('listAuditLogs', 404, 'the log of a deleted task is returned only to its owner', async () => {
   const { id } = await createTask(alice);
   await alice.ok('deleteTask', { id });
 
@@ -53,7 +52,7 @@ spec('listAuditLogs', 404, 'does not show the log of a deleted task to anybody b
   expect((await alice.ok('listAuditLogs', { id, query: { offset: 100 } })).body).toEqual([]);
 });
 
-spec('listAuditLogs', 400, 'refuses a limit that is no number', async () => {
+spec('listAuditLogs', 400, 'a limit that is not a number is refused', async () => {
   const { id } = await createTask(alice);
 
   await alice.fails('listAuditLogs', 400, { id, query: { limit: 'all' } });

@@ -1,19 +1,18 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
-let server: TestServer;
+const server = sharedServer();
 let alice: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
   alice = await server.as('alice');
 });
 
-spec('createComment', 201, 'answers with the comment of the caller, not wrapped', async () => {
+spec('createComment', 201, 'the response is the comment of the caller, not wrapped', async () => {
   const task = await createTask(alice);
 
   const { body, headers } = await alice.ok('createComment', { id: task.id, body: { body: ' Oat milk.\n' } });
@@ -22,7 +21,7 @@ spec('createComment', 201, 'answers with the comment of the caller, not wrapped'
     id: expect.any(String),
     task_id: task.id,
     body: ' Oat milk.\n',
-    author_id: 'alice',
+    author_id: server.userId('alice'),
     author_name: 'Alice',
     created_at: expect.any(String),
   });
@@ -34,11 +33,11 @@ describe.each([
   [{ name: 'Al' }, 'Al'],
   [{ name: undefined, preferred_username: 'al1' }, 'al1'],
   [{ name: undefined, email: 'al@example.org' }, 'al@example.org'],
-  [{ name: undefined }, 'alice'],
+  [{ name: undefined }, server.userId('alice')],
 ])('a token with the claims %j', (claims, name) => {
-  spec('createComment', 201, `signs the comment as ${name}`, async () => {
+  spec('createComment', 201, `makes ${name} the author`, async () => {
     const task = await createTask(alice);
-    const Authorization = `Bearer ${await tokenFor('alice', claims)}`;
+    const Authorization = `Bearer ${await tokenFor(server.userId('alice'), claims)}`;
 
     const { body } = await alice.ok('createComment', {
       id: task.id,
@@ -46,11 +45,11 @@ describe.each([
       headers: { Authorization },
     });
 
-    expect(body).toMatchObject({ author_id: 'alice', author_name: name });
+    expect(body).toMatchObject({ author_id: server.userId('alice'), author_name: name });
   });
 });
 
-spec('createComment', 201, 'is logged with its id and body', async () => {
+spec('createComment', 201, 'the audit entry has the id and body of the comment', async () => {
   const task = await createTask(alice);
   const { body } = await alice.ok('createComment', { id: task.id, body: { body: 'Logged' } });
 
@@ -78,17 +77,17 @@ describe.each([
   });
 });
 
-spec('createComment', 404, 'does not find an unknown task', async () => {
+spec('createComment', 404, 'an unknown task is not found', async () => {
   await alice.fails('createComment', 404, { id: 'nowhere', body: { body: 'Hi' } });
 });
 
-spec('listComments', 200, 'is an empty array for a task without comments', async () => {
+spec('listComments', 200, 'a task without comments has an empty list', async () => {
   const task = await createTask(alice);
 
   expect((await alice.ok('listComments', { id: task.id })).body).toEqual([]);
 });
 
-spec('listComments', 200, 'lists oldest first, in pages that Link connects', async () => {
+spec('listComments', 200, 'comments are listed oldest first, in pages that Link connects', async () => {
   const task = await createTask(alice);
   for (const body of ['one', 'two', 'three'])
     await alice.ok('createComment', { id: task.id, body: { body } });
@@ -103,18 +102,18 @@ spec('listComments', 200, 'lists oldest first, in pages that Link connects', asy
   expect(second.headers.get('Link')).toBe(`<${path}?limit=2&offset=0>; rel="prev"`);
 });
 
-spec('listComments', 200, 'is empty beyond the last comment', async () => {
+spec('listComments', 200, 'a page beyond the last comment is empty', async () => {
   const task = await createTask(alice);
 
   expect((await alice.ok('listComments', { id: task.id, query: { offset: 5 } })).body).toEqual([]);
 });
 
-spec('listComments', 400, 'refuses a negative offset', async () => {
+spec('listComments', 400, 'a negative offset is refused', async () => {
   const task = await createTask(alice);
 
   await alice.fails('listComments', 400, { id: task.id, query: { offset: -1 } });
 });
 
-spec('listComments', 404, 'does not find an unknown task', async () => {
+spec('listComments', 404, 'an unknown task is not found', async () => {
   await alice.fails('listComments', 404, { id: 'nowhere' });
 });

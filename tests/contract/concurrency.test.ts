@@ -1,13 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
-let server: TestServer;
+const server = sharedServer();
 let alice: Client;
 
 beforeAll(async () => {
-  server = await startTestServer();
   alice = await server.as('alice');
 });
 
@@ -25,7 +24,7 @@ it('20 parallel updates of one task leave 20 true audit entries, each from where
   expect(replay(log)['title']).toBe(task.title);
 });
 
-it('of 20 parallel updates that name one version exactly one wins', async () => {
+it('of 20 parallel updates with the same If-Match exactly one succeeds', async () => {
   const { id } = await createTask(alice);
   const change = { id, headers: { 'If-Match': '"1"' } };
 
@@ -48,7 +47,7 @@ it('50 parallel creations make 50 tasks with 50 ids', async () => {
   expect(new Set(body.tasks.map(({ id }) => id)).size).toBe(50);
 });
 
-it('creations of many users at once each make what was asked for, with one entry in the audit log', async () => {
+it('parallel creations of several users each create the requested task with one audit entry', async () => {
   const users = await Promise.all(['carol', 'dave', 'erin', 'frank'].map((name) => server.as(name)));
 
   await Promise.all(
@@ -70,7 +69,7 @@ it('creations of many users at once each make what was asked for, with one entry
   );
 });
 
-it('a task that is deleted while comments arrive takes all of them with it', async () => {
+it('a task that is deleted while comments arrive is deleted with all of them', async () => {
   const { id } = await createTask(alice);
 
   const comments = Array.from({ length: 10 }, () =>
@@ -85,7 +84,7 @@ it('a task that is deleted while comments arrive takes all of them with it', asy
   await alice.fails('listComments', 404, { id });
 });
 
-it('the times of the audit log never run backwards, whatever waits for what', async () => {
+it('the times of the audit log never run backwards, even if changes wait for each other', async () => {
   const { id } = await createTask(alice);
 
   await Promise.all(

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
+const server = sharedServer();
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
   alice = await server.as('alice');
 });
 
-spec('createTask', 201, 'fills in the defaults of the interface where the request says nothing', async () => {
+spec('createTask', 201, 'fields that the request leaves out get the defaults of the interface', async () => {
   const { body, headers } = await alice.ok('createTask', { body: { title: 'Buy milk' } });
 
   expect(body.task).toEqual({
     id: expect.any(String),
-    user_id: 'alice',
+    user_id: server.userId('alice'),
     workspace_id: null,
     title: 'Buy milk',
     description: null,
@@ -35,7 +35,7 @@ spec('createTask', 201, 'fills in the defaults of the interface where the reques
   expect(headers.get('ETag')).toBe('"1"');
 });
 
-spec('createTask', 201, 'keeps every field as it was sent, to the character', async () => {
+spec('createTask', 201, 'every field is stored as it was sent, to the character', async () => {
   const fields = {
     workspace_id: 'home',
     description: 'Übergröße \u{1F95B} "quoted" \\ back\nnext line',
@@ -64,11 +64,11 @@ describe.each([
   });
 });
 
-spec('createTask', 201, 'drops white space around the title', async () => {
+spec('createTask', 201, 'white space around the title is removed', async () => {
   expect(await createTask(alice, { title: '  Buy milk\n' })).toMatchObject({ title: 'Buy milk' });
 });
 
-spec('createTask', 201, 'stores empty optional fields as null and an empty status as todo', async () => {
+spec('createTask', 201, 'empty optional fields are stored as null, and an empty status as todo', async () => {
   const task = await createTask(alice, { description: '', due_date: '', workspace_id: null, status: '' });
 
   expect(task).toMatchObject({ description: null, due_date: null, workspace_id: null, status: 'todo' });
@@ -77,18 +77,18 @@ spec('createTask', 201, 'stores empty optional fields as null and an empty statu
 spec(
   'createTask',
   201,
-  'ignores fields that it does not know, and those that only the server sets',
+  'unknown fields are ignored, and so are fields that only the server sets',
   async () => {
     const body = { title: 'Mine', color: 'red', user_id: 'mallory', id: 'x', created_at: 'yesterday' };
 
     const { task } = (await alice.ok('createTask', { body })).body;
 
-    expect(task).toMatchObject({ title: 'Mine', user_id: 'alice' });
+    expect(task).toMatchObject({ title: 'Mine', user_id: server.userId('alice') });
     expect(task.id).not.toBe('x');
   },
 );
 
-spec('createTask', 201, 'writes an audit entry with the fields that were set', async () => {
+spec('createTask', 201, 'the audit entry has the fields that were set', async () => {
   const task = await createTask(alice, { title: 'Logged', priority: 2 });
 
   const { body: log } = await alice.ok('listAuditLogs', { id: task.id });
@@ -99,7 +99,7 @@ spec('createTask', 201, 'writes an audit entry with the fields that were set', a
       task_id: task.id,
       action: 'create',
       actor_type: 'human',
-      actor_id: 'alice',
+      actor_id: server.userId('alice'),
       payload: expect.any(String),
       created_at: task.created_at,
     },
@@ -140,7 +140,7 @@ describe.each([
   ['due_date', { title: 'x', due_date: 5 }, 'must be string or null'],
   ['workspace_id', { title: 'x', workspace_id: 'x'.repeat(256) }, 'must not have more than 255 characters'],
 ])('a wrong %s', (field, body, sentence) => {
-  spec('createTask', 400, `is named with its pointer and what to do: ${sentence}`, async () => {
+  spec('createTask', 400, `is reported with its pointer and a sentence: ${sentence}`, async () => {
     const { body: problem } = await alice.fails('createTask', 400, { body });
 
     expect(problem).toMatchObject({
@@ -152,13 +152,13 @@ describe.each([
   });
 });
 
-spec('createTask', 400, 'refuses a priority that is no finite number', async () => {
+spec('createTask', 400, 'a priority that is not a finite number is refused', async () => {
   const { body } = await alice.fails('createTask', 400, { body: '{"title": "x", "priority": 1e400}' });
 
   expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/priority']);
 });
 
-spec('createTask', 400, 'lists every wrong field at once', async () => {
+spec('createTask', 400, 'every wrong field is reported at once', async () => {
   const { body } = await alice.fails('createTask', 400, { body: { status: 1, tags: 2, due_date: 3 } });
 
   expect(body.errors?.map(({ pointer }) => pointer).sort()).toEqual([
@@ -172,7 +172,7 @@ spec('createTask', 400, 'lists every wrong field at once', async () => {
 spec(
   'createTask',
   201,
-  'takes characters outside the basic plane, which are two code units each, as one',
+  'a character outside the basic plane counts as one, not as two code units',
   async () => {
     const title = '\u{1F95B}'.repeat(500);
 

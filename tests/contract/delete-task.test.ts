@@ -1,17 +1,16 @@
 import { beforeAll, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
 });
 
-spec('deleteTask', 200, 'answers with the id and takes the task out of every list', async () => {
+spec('deleteTask', 200, 'the response has the id, and no list has the task any more', async () => {
   const task = await createTask(alice, { workspace_id: 'to-delete' });
 
   expect((await alice.ok('deleteTask', { id: task.id })).body).toEqual({ id: task.id, deleted: true });
@@ -20,24 +19,29 @@ spec('deleteTask', 200, 'answers with the id and takes the task out of every lis
   expect(list.body).toEqual({ tasks: [], count: 0 });
 });
 
-spec('deleteTask', 404, 'is not found the second time', async () => {
+spec('deleteTask', 404, 'a deleted task cannot be deleted again', async () => {
   const task = await createTask(alice);
   await alice.ok('deleteTask', { id: task.id });
 
   expect((await alice.fails('deleteTask', 404, { id: task.id })).body.code).toBe('Task not found');
 });
 
-spec('deleteTask', 200, 'leaves the audit log to its owner, with the last state of the task', async () => {
-  const task = await createTask(alice, { title: 'Gone', tags: 'x' });
-  await alice.ok('deleteTask', { id: task.id });
+spec(
+  'deleteTask',
+  200,
+  'the owner can still read the audit log, with the last state of the task',
+  async () => {
+    const task = await createTask(alice, { title: 'Gone', tags: 'x' });
+    await alice.ok('deleteTask', { id: task.id });
 
-  const log = await auditLog(alice, task.id);
+    const log = await auditLog(alice, task.id);
 
-  expect(log.map(({ action }) => action)).toEqual(['create', 'delete']);
-  expect(log[1]?.payload).toEqual(task);
-});
+    expect(log.map(({ action }) => action)).toEqual(['create', 'delete']);
+    expect(log[1]?.payload).toEqual(task);
+  },
+);
 
-spec('deleteTask', 404, 'makes every other operation on the id a 404', async () => {
+spec('deleteTask', 404, 'every other operation on a deleted task is a 404', async () => {
   const { id } = await createTask(alice);
   await alice.ok('createComment', { id, body: { body: 'Goes with it' } });
   await alice.ok('deleteTask', { id });
@@ -50,7 +54,7 @@ spec('deleteTask', 404, 'makes every other operation on the id a 404', async () 
   await alice.fails('deleteTask', 404, { id });
 });
 
-spec('deleteTask', 412, 'stops at another version than If-Match names', async () => {
+spec('deleteTask', 412, 'an If-Match of another version stops the deletion', async () => {
   const task = await createTask(alice);
 
   await alice.fails('deleteTask', 412, { id: task.id, headers: { 'If-Match': '"2"' } });
@@ -59,13 +63,13 @@ spec('deleteTask', 412, 'stops at another version than If-Match names', async ()
   expect(await auditLog(alice, task.id)).toHaveLength(1);
 });
 
-spec('deleteTask', 200, 'goes ahead at the version that If-Match names', async () => {
+spec('deleteTask', 200, 'an If-Match of the current version allows the deletion', async () => {
   const task = await createTask(alice);
 
   await alice.ok('deleteTask', { id: task.id, headers: { 'If-Match': '"1"' } });
 });
 
-spec('deleteTask', 400, 'refuses a query parameter', async () => {
+spec('deleteTask', 400, 'a query parameter is refused', async () => {
   const task = await createTask(alice);
 
   await alice.fails('deleteTask', 400, { id: task.id, query: { force: 'true' } });

@@ -3,7 +3,7 @@ import { run } from '../support/postgres.ts';
 import { engine, startTestServer } from '../support/server.ts';
 
 describe.runIf(engine === 'postgres')('idempotency keys', () => {
-  it('are deleted once 24 hours are over, and no others', async () => {
+  it('are deleted after 24 hours, and not before', async () => {
     const server = await startTestServer();
     const alice = await server.as('alice');
     for (const key of ['expired', 'fresh'])
@@ -12,7 +12,7 @@ describe.runIf(engine === 'postgres')('idempotency keys', () => {
     const day = `interval '24 hours'`;
     await run(url, `update idempotency_keys set created_at = created_at - ${day} where key = 'expired'`);
 
-    // Each server looks for them when it starts, and every hour.
+    // A server deletes them when it starts, and every hour.
     await startTestServer({ sharing: server });
 
     await expect
@@ -20,7 +20,7 @@ describe.runIf(engine === 'postgres')('idempotency keys', () => {
       .toMatchObject({ rows: [{ key: 'fresh' }] });
   });
 
-  it('are deleted also where there are more than one statement can delete within its time limit', async () => {
+  it('are deleted even if one statement cannot delete all of them before its timeout', async () => {
     const server = await startTestServer();
     const url = server.env['DATABASE_URL'] ?? '';
     await run(

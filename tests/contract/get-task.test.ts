@@ -1,31 +1,30 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { unknownId } from '../support/requests.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
 });
 
-spec('getTask', 200, 'answers with the task as it was created, wrapped in "task"', async () => {
+spec('getTask', 200, 'the response is the task as it was created, wrapped in "task"', async () => {
   const task = await createTask(alice, { title: 'Find me' });
 
   expect((await alice.ok('getTask', { id: task.id })).body).toEqual({ task });
 });
 
-spec('getTask', 200, 'finds a task by its id in capital letters', async () => {
+spec('getTask', 200, 'a task is found by its id in capital letters', async () => {
   const task = await createTask(alice);
 
   expect((await alice.ok('getTask', { id: task.id.toUpperCase() })).body).toEqual({ task });
 });
 
 describe.each(['"1"', 'W/"1"', '"7", "1"', '*'])('If-None-Match: %s', (tags) => {
-  spec('getTask', 304, 'spares the body while the task has that version', async () => {
+  spec('getTask', 304, 'omits the body while the task has that version', async () => {
     const task = await createTask(alice);
 
     const { status, headers, body } = await alice.send('getTask', {
@@ -37,7 +36,7 @@ describe.each(['"1"', 'W/"1"', '"7", "1"', '*'])('If-None-Match: %s', (tags) => 
   });
 });
 
-spec('getTask', 200, 'sends the body again once the task has changed', async () => {
+spec('getTask', 200, 'returns the body again after the task has changed', async () => {
   const task = await createTask(alice);
   await alice.ok('updateTask', { id: task.id, body: { title: 'Changed' } });
 
@@ -50,7 +49,7 @@ spec('getTask', 200, 'sends the body again once the task has changed', async () 
 describe.each([unknownId, 'no-uuid', '00000000-0000-0000-0000-000000000000', "1'%20or%20'1'='1", '%00'])(
   'the unknown id %s',
   (id) => {
-    spec('getTask', 404, 'is not found, whether it is well-formed or not', async () => {
+    spec('getTask', 404, 'is not found, even if it is malformed', async () => {
       const { body } = await alice.fails('getTask', 404, { id });
 
       expect(body).toMatchObject({
@@ -64,7 +63,7 @@ describe.each([unknownId, 'no-uuid', '00000000-0000-0000-0000-000000000000', "1'
 );
 
 describe.each(['foo', 'limit', 'constructor'])('the query parameter %s', (name) => {
-  spec('getTask', 400, 'is refused, as this operation has none', async () => {
+  spec('getTask', 400, 'is refused because this operation has none', async () => {
     const task = await createTask(alice);
 
     const { body } = await alice.fails('getTask', 400, { id: task.id, query: `${name}=1` });

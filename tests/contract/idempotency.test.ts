@@ -14,26 +14,21 @@ const key = (value: string): { headers: Record<string, string> } => ({
   headers: { 'Idempotency-Key': value },
 });
 
-spec(
-  'createTask',
-  201,
-  'under a repeated Idempotency-Key answers the same again and creates nothing',
-  async () => {
-    const alice = await server.as('retrier');
-    const request = { body: { title: 'Once' }, ...key('first') };
+spec('createTask', 201, 'a repeated Idempotency-Key replays the response and creates nothing', async () => {
+  const alice = await server.as('retrier');
+  const request = { body: { title: 'Once' }, ...key('first') };
 
-    const first = await alice.ok('createTask', request);
-    const second = await alice.ok('createTask', request);
+  const first = await alice.ok('createTask', request);
+  const second = await alice.ok('createTask', request);
 
-    expect(second.body).toEqual(first.body);
-    expect(first.headers.get('Idempotency-Replayed')).toBeNull();
-    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
-    for (const name of ['Location', 'ETag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
-    expect((await alice.ok('listTasks')).body.count).toBe(1);
-  },
-);
+  expect(second.body).toEqual(first.body);
+  expect(first.headers.get('Idempotency-Replayed')).toBeNull();
+  expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  for (const name of ['Location', 'ETag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+  expect((await alice.ok('listTasks')).body.count).toBe(1);
+});
 
-spec('createComment', 201, 'under a repeated Idempotency-Key adds one comment', async () => {
+spec('createComment', 201, 'a repeated Idempotency-Key adds one comment', async () => {
   const alice = await server.as('alice');
   const { id } = await createTask(alice);
   const request = { id, body: { body: 'Once' }, ...key('comment') };
@@ -46,7 +41,7 @@ spec('createComment', 201, 'under a repeated Idempotency-Key adds one comment', 
   expect(await auditLog(alice, id)).toHaveLength(2);
 });
 
-spec('createTask', 422, 'refuses a key that was used for another body', async () => {
+spec('createTask', 422, 'a key that was used for another body is refused', async () => {
   const alice = await server.as('alice');
   await alice.ok('createTask', { body: { title: 'One' }, ...key('reused') });
 
@@ -55,7 +50,7 @@ spec('createTask', 422, 'refuses a key that was used for another body', async ()
   expect(body.code).toBe('Idempotency key reused');
 });
 
-spec('createComment', 422, 'refuses a key that was used for another task or operation', async () => {
+spec('createComment', 422, 'a key that was used for another task or operation is refused', async () => {
   const alice = await server.as('alice');
   const [one, two] = [await createTask(alice), await createTask(alice)];
   await alice.ok('createComment', { id: one.id, body: { body: 'Hi' }, ...key('one task') });
@@ -64,7 +59,7 @@ spec('createComment', 422, 'refuses a key that was used for another task or oper
   await alice.fails('createTask', 422, { body: { title: 'Hi' }, ...key('one task') });
 });
 
-spec('createTask', 201, 'keeps the keys of two users apart', async () => {
+spec('createTask', 201, 'the keys of two users are independent', async () => {
   const [alice, bob] = [await server.as('alice'), await server.as('bob')];
   const request = { body: { title: 'Mine' }, ...key('shared') };
 
@@ -78,7 +73,7 @@ spec('createTask', 201, 'keeps the keys of two users apart', async () => {
 spec(
   'createComment',
   201,
-  'does not remember a failure: the same key works once the reason is gone',
+  'a failure is not stored: the same key works after its reason is gone',
   async () => {
     const alice = await server.as('alice');
     const { id } = await createTask(alice);
@@ -99,21 +94,16 @@ describe.each(['', 'ä', 'x'.repeat(256)])('the Idempotency-Key "%.10s"', (value
   });
 });
 
-spec(
-  'createTask',
-  201,
-  'takes the same body with its keys in another order for the same request',
-  async () => {
-    const alice = await server.as('reorderer');
+spec('createTask', 201, 'a body with its keys in another order is the same request', async () => {
+  const alice = await server.as('reorderer');
 
-    const first = await alice.ok('createTask', { body: '{"title":"x","tags":"y"}', ...key('order') });
-    const second = await alice.ok('createTask', { body: '{"tags":"y","title":"x"}', ...key('order') });
+  const first = await alice.ok('createTask', { body: '{"title":"x","tags":"y"}', ...key('order') });
+  const second = await alice.ok('createTask', { body: '{"tags":"y","title":"x"}', ...key('order') });
 
-    expect(second.body).toEqual(first.body);
-  },
-);
+  expect(second.body).toEqual(first.body);
+});
 
-it('creates one task when ten requests with one key arrive together', async () => {
+it('ten simultaneous requests with one key create one task', async () => {
   const alice = await server.as('stampede');
   const request = { body: { title: 'Only one' }, ...key('together') };
 
@@ -127,7 +117,7 @@ describe.runIf(engine === 'postgres')('on Postgres', () => {
   spec(
     'createTask',
     409,
-    'tells a second request with the key that the first is still in progress',
+    'a second request with the key is refused while the first is in progress',
     async () => {
       const alice = await server.as('alice');
       const request = { body: { title: 'Slow' }, ...key('in flight') };
@@ -148,7 +138,7 @@ describe.runIf(engine === 'postgres')('on Postgres', () => {
   spec(
     'createComment',
     409,
-    'tells a second request with the key that the first is still in progress',
+    'a second request with the key is refused while the first is in progress',
     async () => {
       const alice = await server.as('alice');
       const { id } = await createTask(alice);
@@ -165,7 +155,7 @@ describe.runIf(engine === 'postgres')('on Postgres', () => {
     },
   );
 
-  spec('createTask', 201, 'is replayed by another process on the same database', async () => {
+  spec('createTask', 201, 'another process on the same database replays the response', async () => {
     const other = await startTestServer({ sharing: server });
     const request = { body: { title: 'Two servers' }, ...key('two servers') };
 
@@ -176,7 +166,7 @@ describe.runIf(engine === 'postgres')('on Postgres', () => {
     expect(second.headers.get('Idempotency-Replayed')).toBe('true');
   });
 
-  spec('createTask', 201, 'takes a key as new once 24 hours are over', async () => {
+  spec('createTask', 201, 'a key is new again after 24 hours', async () => {
     const alice = await server.as('late');
     await alice.ok('createTask', { body: { title: 'Yesterday' }, ...key('old') });
     await runConnection(server.env['DATABASE_URL'] ?? '', (connection) =>

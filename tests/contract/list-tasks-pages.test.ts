@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Answer, Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createFiveTasks } from '../support/tasks.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = sharedServer();
 
 async function userWithTasks(user: string): Promise<Client> {
   const client = await server.as(user);
@@ -30,7 +26,7 @@ describe('pages', () => {
     expect(last.headers.get('Link')).toBe('</api/tasks?sort=title&limit=1&offset=2&q=e>; rel="prev"');
   });
 
-  spec('listTasks', 200, 'reach every task once when one follows rel="next"', async () => {
+  spec('listTasks', 200, 'have every task once when a client follows rel="next"', async () => {
     const client = await userWithTasks('follower');
     const seen: string[] = [];
 
@@ -44,29 +40,24 @@ describe('pages', () => {
     expect(seen).toEqual(['100%_\\', 'desk', 'Car', 'bread', 'Apples']);
   });
 
-  spec(
-    'listTasks',
-    200,
-    'are whole without Link where it would be longer than 8,000 characters',
-    async () => {
-      const client = await userWithTasks('wordy');
-      const long = encodeURIComponent('長'.repeat(20));
-      const query = `limit=1&status=todo${`&status=${long}`.repeat(49)}`;
+  spec('listTasks', 200, 'have no Link if it would be longer than 8,000 characters', async () => {
+    const client = await userWithTasks('wordy');
+    const long = encodeURIComponent('長'.repeat(20));
+    const query = `limit=1&status=todo${`&status=${long}`.repeat(49)}`;
 
-      const { body, headers } = await client.ok('listTasks', { query });
+    const { body, headers } = await client.ok('listTasks', { query });
 
-      expect([body.tasks.length, body.count]).toEqual([1, 3]);
-      expect(headers.get('Link')).toBeNull();
-    },
-  );
+    expect([body.tasks.length, body.count]).toEqual([1, 3]);
+    expect(headers.get('Link')).toBeNull();
+  });
 
-  spec('listTasks', 200, 'of limit 0 hold no task but the count', async () => {
+  spec('listTasks', 200, 'of limit 0 have no task, only the count', async () => {
     const client = await userWithTasks('counter');
 
     expect((await client.ok('listTasks', { query: { limit: 0 } })).body).toEqual({ tasks: [], count: 5 });
   });
 
-  spec('listTasks', 200, 'beyond the end are empty and still count', async () => {
+  spec('listTasks', 200, 'beyond the end are empty and have the count', async () => {
     const client = await userWithTasks('beyond');
 
     const { body } = await client.ok('listTasks', { query: { offset: 9_007_199_254_740_991 } });

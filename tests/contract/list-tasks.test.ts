@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createFiveTasks, createTask } from '../support/tasks.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = sharedServer();
 
 async function userWithTasks(user: string): Promise<Client> {
   const client = await server.as(user);
@@ -21,7 +17,7 @@ async function titles(client: Client, query: string | Record<string, string | nu
   return body.tasks.map(({ title }) => title);
 }
 
-spec('listTasks', 200, 'is empty for a user without tasks', async () => {
+spec('listTasks', 200, 'the list of a user without tasks is empty', async () => {
   const { body, headers } = await (await server.as('nobody')).ok('listTasks');
 
   expect(body).toEqual({ tasks: [], count: 0 });
@@ -31,7 +27,7 @@ spec('listTasks', 200, 'is empty for a user without tasks', async () => {
 spec(
   'listTasks',
   200,
-  'lists the tasks of the caller alone, newest first, each as it can be fetched',
+  'the list has only the tasks of the caller, newest first, each as getTask returns it',
   async () => {
     const alice = await userWithTasks('lister');
     await createTask(await server.as('somebody-else'), { title: 'Not yours' });
@@ -45,7 +41,7 @@ spec(
   },
 );
 
-spec('listTasks', 200, 'keeps every character of a text, and what is absent absent', async () => {
+spec('listTasks', 200, 'every character of a text is kept, and absent fields stay absent', async () => {
   const alice = await server.as('typist');
   const control = Array.from({ length: 31 }, (_, code) => String.fromCharCode(code + 1)).join('');
   const odd = await createTask(alice, { title: `a${control}z`, description: '\u001f', tags: '😀\u001f,b' });

@@ -1,31 +1,31 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../sdk/src/index.ts';
 import type { Client } from '../support/client.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
-import { tokenFor } from '../support/tokens.ts';
 
 const mebibyte = 2 ** 20;
-// As long as a text may be, of letters that take three bytes each.
+// The longest allowed text, of characters that take three bytes each.
 const long = '長'.repeat(65_536);
 
-let server: TestServer;
+const server = sharedServer();
 let alice: Client;
 let id: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
   alice = await server.as('alice');
   for (let n = 0; n < 30; n += 1) {
     await createTask(alice, { title: `Task ${n}`, description: long, metadata: long });
   }
   ({ id } = await createTask(alice, { title: 'Short' }));
-  for (let n = 0; n < 50; n += 1) await alice.ok('createComment', { id, body: { body: long } });
+  await Promise.all(
+    Array.from({ length: 50 }, () => alice.ok('createComment', { id, body: { body: long } })),
+  );
 }, 120_000);
 
 async function sdkOf(user: string): Promise<ReturnType<typeof createClient>> {
-  return createClient({ baseUrl: server.url, token: await tokenFor(user) });
+  return createClient({ baseUrl: server.url, token: await server.token(user) });
 }
 
 function bytesOf(entries: readonly object[]): number {
@@ -33,7 +33,7 @@ function bytesOf(entries: readonly object[]): number {
 }
 
 describe('a page whose entries are large', () => {
-  spec('listTasks', 200, 'ends at 8 MiB, tells the truth, and Link leads on from there', async () => {
+  spec('listTasks', 200, 'ends at 8 MiB with the right count, and Link continues from there', async () => {
     const first = await alice.ok('listTasks', { query: { limit: 1000 } });
     const next = await alice.ok('listTasks', { query: { limit: 1000, offset: first.body.tasks.length } });
 
@@ -49,7 +49,7 @@ describe('a page whose entries are large', () => {
     ]);
   });
 
-  spec('listTasks', 200, 'ends early in every order, and where texts are searched', async () => {
+  spec('listTasks', 200, 'ends early in every order, and when texts are searched', async () => {
     const { body } = await alice.ok('listTasks', { query: { limit: 1000, sort: 'title', q: 'task' } });
 
     expect(body.tasks[0]?.title).toBe('Task 0');
@@ -57,14 +57,14 @@ describe('a page whose entries are large', () => {
     expect(body.count).toBe(30);
   });
 
-  spec('listTasks', 200, 'is whole where it has room for all', async () => {
+  spec('listTasks', 200, 'has all entries if they fit', async () => {
     const { body, headers } = await alice.ok('listTasks', { query: { limit: 12, offset: 19 } });
 
     expect(body.tasks).toHaveLength(12);
     expect(headers.get('Link')).not.toContain('next');
   });
 
-  spec('listComments', 200, 'ends at 8 MiB, and Link leads on from there', async () => {
+  spec('listComments', 200, 'ends at 8 MiB, and Link continues from there', async () => {
     const { body, headers } = await alice.ok('listComments', { id });
 
     expect(bytesOf(body)).toBeLessThan(8.6 * mebibyte);
@@ -73,7 +73,7 @@ describe('a page whose entries are large', () => {
     );
   });
 
-  spec('listAuditLogs', 200, 'ends at 8 MiB, and Link leads on from there', async () => {
+  spec('listAuditLogs', 200, 'ends at 8 MiB, and Link continues from there', async () => {
     const { body, headers } = await alice.ok('listAuditLogs', { id });
 
     expect(bytesOf(body)).toBeLessThan(8.6 * mebibyte);
@@ -82,7 +82,7 @@ describe('a page whose entries are large', () => {
     );
   });
 
-  it('is one of those by which the SDK reaches every entry once', async () => {
+  it('leads the SDK to every entry once', async () => {
     const { tasks } = await sdkOf('alice');
 
     const titles = (await tasks.list({ limit: 1000 }).toArray()).map(({ title }) => title);

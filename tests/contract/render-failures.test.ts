@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LRUCache } from 'lru-cache';
-import { startFaultyServer } from '../support/painter-faults.ts';
+import { startFaultyServer } from '../support/render-faults.ts';
 import { answerToUnfinished } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -12,8 +12,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('when cairo cannot encode a PNG, as it does for more colours than a palette holds', () => {
-  spec('renderPng', 500, 'answers PNG_ENCODE_ERROR without a word of the library', async () => {
+describe('when cairo cannot encode a PNG of more colours than a palette holds', () => {
+  spec('renderPng', 500, 'answers PNG_ENCODE_ERROR without the message of the library', async () => {
     const alice = await startFaultyServer('no-png');
     const colors = Array.from({ length: 200 }, (_, i) => `rgb(${i} 99 99)`);
     const bars = colors.map((_, i) => ({ label: String(i), value: i }));
@@ -35,7 +35,7 @@ describe('when cairo cannot write a PDF', () => {
 });
 
 describe('when cairo cannot draw', () => {
-  spec('renderPng', 500, 'answers RENDER_ERROR and goes on with other requests', async () => {
+  spec('renderPng', 500, 'answers RENDER_ERROR and continues to serve other requests', async () => {
     const alice = await startFaultyServer('no-drawing');
 
     expect((await alice.fails('renderPng', 500, { body: { data } })).body.code).toBe('RENDER_ERROR');
@@ -43,8 +43,8 @@ describe('when cairo cannot draw', () => {
   });
 });
 
-describe('when no painter process can start', () => {
-  spec('renderPdf', 500, 'answers RENDER_ERROR, and goes on with what needs none', async () => {
+describe('when no render process can start', () => {
+  spec('renderPdf', 500, 'answers RENDER_ERROR, and continues to serve SVG', async () => {
     const alice = await startFaultyServer('no-start');
 
     expect((await alice.fails('renderPdf', 500, { body: { data } })).body.code).toBe('RENDER_ERROR');
@@ -52,8 +52,8 @@ describe('when no painter process can start', () => {
   });
 });
 
-describe('when a painter process crashes', () => {
-  spec('renderPng', 500, 'answers RENDER_ERROR for the picture that crashed it, and no other', async () => {
+describe('when a render process crashes', () => {
+  spec('renderPng', 500, 'answers RENDER_ERROR only for the picture that crashed it', async () => {
     const alice = await startFaultyServer('crash');
     const picture = { body: { data } };
 
@@ -81,7 +81,7 @@ describe('when the platform fails while the chart is laid out', () => {
   });
 });
 
-describe('when the platform fails before the status is told', () => {
+describe('when the platform fails while the status is read', () => {
   spec('getVizStatus', 500, 'answers RENDER_ERROR', async () => {
     const alice = await (await startTestServer()).as('alice');
     vi.spyOn(LRUCache.prototype, 'get').mockImplementation(() => {
@@ -92,31 +92,26 @@ describe('when the platform fails before the status is told', () => {
   });
 });
 
-describe('when more pictures are asked for than can wait', () => {
-  spec(
-    'renderPng',
-    503,
-    'refuses the rest with the time to try again, and paints those it took',
-    async () => {
-      const server = await startTestServer({ env: { CHART_WORKERS: '1', CHART_QUEUE: '4' } });
-      const alice = await server.as('alice');
-      const body = { data, width: 1000, height: 1000 };
+describe('when more pictures are requested than the queue holds', () => {
+  spec('renderPng', 503, 'rejects the excess with Retry-After, and renders the queued pictures', async () => {
+    const server = await startTestServer({ env: { CHART_WORKERS: '1', CHART_QUEUE: '4' } });
+    const alice = await server.as('alice');
+    const body = { data, width: 1000, height: 1000 };
 
-      const answers = await Promise.all(Array.from({ length: 24 }, () => alice.send('renderPng', { body })));
+    const answers = await Promise.all(Array.from({ length: 24 }, () => alice.send('renderPng', { body })));
 
-      const painted = answers.filter(({ status }) => status === 200);
-      const refused = answers.filter(({ status }) => status === 503);
-      expect(painted.length).toBeGreaterThan(0);
-      expect(refused.length).toBeGreaterThan(0);
-      expect(painted.length + refused.length).toBe(24);
-      expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
-    },
-  );
+    const painted = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(painted.length).toBeGreaterThan(0);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(painted.length + refused.length).toBe(24);
+    expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
+  });
 
-  it('refuses before the body has come, as reading and checking it would be lost time', async () => {
+  it('rejects before the body arrives, to save reading and validating it', async () => {
     const server = await startTestServer({ env: { CHART_WORKERS: '1', CHART_QUEUE: '1' } });
     const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-    // It waits until the painter has started, and behind it there is no room.
+    // It waits until the render process has started, and fills the queue.
     const first = (await server.as('alice')).ok('renderPng', { body: { data } });
     await expect
       .poll(async () => (await fetch(`${server.url}/metrics`)).text())

@@ -19,7 +19,7 @@ spec('getVizStatus', 400, 'refuses a query parameter', async () => {
 describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
   describe.each([
     ['no data', {}, '/data'],
-    ['data that is no list', { data: 'a' }, '/data'],
+    ['data that is not a list', { data: 'a' }, '/data'],
     ['more than 10,000 points', { data: many }, '/data'],
     ['a point without a label', { data: [{ value: 1 }] }, '/data/0/label'],
     ['a point without a value', { data: [{ label: 'a' }] }, '/data/0/value'],
@@ -31,7 +31,7 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a width below 16', { data, width: 15 }, '/width'],
     ['a height above 4096', { data, height: 4097 }, '/height'],
     ['a width that is not whole', { data, width: 100.5 }, '/width'],
-    ['a colour that is none', { data, colors: ['red', 'url(https://example.com)'] }, '/colors/1'],
+    ['an invalid colour', { data, colors: ['red', 'url(https://example.com)'] }, '/colors/1'],
     ['a negative slice', { data: [{ label: 'a', value: -1 }], chart_type: 'pie' }, '/data/0/value'],
   ])('with %s', (_what, body, pointer) => {
     spec(operation, 400, 'is refused with its pointer', async () => {
@@ -43,7 +43,7 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
   });
 
   describe.each(['\u0000', '\u001b', '\ufffe'])('with %j in a text', (character) => {
-    spec(operation, 400, 'is refused, as no XML document can carry it', async () => {
+    spec(operation, 400, 'is refused because XML cannot represent it', async () => {
       const body = { title: `a${character}`, data: [{ label: character, value: 1 }] };
 
       const { body: problem } = await alice.fails(operation, 400, { body });

@@ -32,7 +32,7 @@ spec('renderSvg', 200, 'draws a bar chart of 800 by 600 pixels when only data is
   expect([title?.text, desc?.text]).toEqual(['Bar chart', 'Bar chart. todo: 7; done: 12.']);
 });
 
-spec('renderPng', 200, 'draws a picture of the size asked for', async () => {
+spec('renderPng', 200, 'draws a picture of the requested size', async () => {
   const { body } = await alice.ok('renderPng', {
     body: { data, width: 321, height: 123, chart_type: 'line' },
   });
@@ -79,13 +79,13 @@ describe('an empty list', () => {
 });
 
 describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
-  spec(operation, 200, 'answers the same request with the same bytes', async () => {
+  spec(operation, 200, 'returns the same bytes for the same request', async () => {
     const body = cases['pie, sources'];
 
     expect((await alice.ok(operation, { body })).body).toEqual((await alice.ok(operation, { body })).body);
   });
 
-  spec(operation, 200, 'takes the largest numbers, lists and pictures', async () => {
+  spec(operation, 200, 'accepts the largest numbers, lists and pictures', async () => {
     const points = Array.from({ length: 10_000 }, (_, i) => ({
       label: `${i}`,
       value: i % 2 ? 1e308 : -1e308,
@@ -95,7 +95,7 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     await alice.ok(operation, { body: { data, width: 4096, height: 4096, chart_type: 'pie' } });
   });
 
-  spec(operation, 200, 'ignores fields that it does not know', async () => {
+  spec(operation, 200, 'ignores unknown fields', async () => {
     await alice.ok(operation, { body: { data, legend: true } });
   });
 });

@@ -24,7 +24,7 @@ describe('the schema, to be distributed by user', () => {
     await test.drop();
   });
 
-  it('has a user in every row, except where a row is nobody’s', async () => {
+  it('has a user in every row, except in tables that belong to no user', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables t
       where table_schema = 'public' and not exists (
@@ -66,7 +66,7 @@ describe('the schema, to be distributed by user', () => {
   });
 });
 
-describe('what one user has', () => {
+describe('the data of one user', () => {
   it('carries the same shard in every id', async () => {
     const server = await startTestServer();
     const alice = await server.as('alice');
@@ -79,7 +79,7 @@ describe('what one user has', () => {
 });
 
 describe.runIf(engine === 'postgres')('every operation', () => {
-  it('sends statements about one user, except to create tasks together and to tell 403 from 404', async () => {
+  it('sends statements about one user, except to create a batch of tasks and to distinguish 403 from 404', async () => {
     const server = await startTestServer();
     const statements = recordStatements();
 
@@ -90,8 +90,8 @@ describe.runIf(engine === 'postgres')('every operation', () => {
 
     const others = [...statements.seen].filter((text) => isAboutUsers(text) && !namesTheUser(text));
     expect(others).toEqual([
-      expect.stringContaining('insert into "tasks"'), // of all who create tasks at the same time
-      'select "user_id" from "tasks" where "id" = $1',
+      expect.stringContaining('insert into tasks'), // of all who create tasks at the same time
+      'select user_id from tasks where id = $1',
     ]);
     expect([...statements.seen].filter(isAboutUsers).length).toBeGreaterThan(20);
   });

@@ -16,64 +16,67 @@ interface Line {
   close(): void;
 }
 
-describe.runIf(engine === 'postgres')('while the database takes connections but says nothing', () => {
-  let database: TestDatabase;
-  let line: Line;
-  let alice: Client;
+describe.runIf(engine === 'postgres')(
+  'while the database accepts connections but does not respond, a request',
+  () => {
+    let database: TestDatabase;
+    let line: Line;
+    let alice: Client;
 
-  beforeAll(async () => {
-    database = await createDatabase();
-    line = await lineTo(database.env['DATABASE_URL'] ?? '');
-    const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_POOL_WAIT_MS: '500' };
-    const server = await startTestServer({
-      env: { ...limits, DATABASE_URL: line.url, DATABASE_POOL_SIZE: '2' },
-    });
-    alice = await server.as('alice');
-    await alice.ok('listTasks');
-  });
-
-  afterAll(async () => {
-    line.close();
-    await database.drop();
-  });
-
-  spec('listTasks', 500, 'is answered all the same, and works again afterwards', async () => {
-    line.silence();
-
-    const { body } = await alice.fails('listTasks', 500);
-
-    expect(body.code).toBe('Database error');
-    line.mend();
-    await alice.ok('listTasks');
-  });
-
-  spec('getTask', 500, 'is answered all the same, however many ask', async () => {
-    const task = await createTask(alice);
-    await alice.ok('getTask', { id: task.id });
-    line.silence();
-
-    const answers = await Promise.all([1, 2, 3].map(() => alice.fails('getTask', 500, { id: task.id })));
-
-    expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('Database error'));
-    line.mendForNewcomers();
-    await alice.ok('getTask', { id: task.id });
-    line.mend();
-  });
-
-  spec('createTask', 500, 'does not wait for the end of its transaction as well', async () => {
-    await alice.ok('listTasks');
-    line.silence();
-
-    const { body } = await alice.fails('createTask', 500, {
-      body: { title: 'x' },
-      headers: { 'Idempotency-Key': 'silent' },
+    beforeAll(async () => {
+      database = await createDatabase();
+      line = await lineTo(database.env['DATABASE_URL'] ?? '');
+      const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_POOL_WAIT_MS: '500' };
+      const server = await startTestServer({
+        env: { ...limits, DATABASE_URL: line.url, DATABASE_POOL_SIZE: '2' },
+      });
+      alice = await server.as('alice');
+      await alice.ok('listTasks');
     });
 
-    expect(body.code).toBe('Database error');
-    line.mend();
-    await alice.ok('createTask', { body: { title: 'x' }, headers: { 'Idempotency-Key': 'silent' } });
-  });
-});
+    afterAll(async () => {
+      line.close();
+      await database.drop();
+    });
+
+    spec('listTasks', 500, 'fails after its timeout, and the next one succeeds afterwards', async () => {
+      line.silence();
+
+      const { body } = await alice.fails('listTasks', 500);
+
+      expect(body.code).toBe('Database error');
+      line.mend();
+      await alice.ok('listTasks');
+    });
+
+    spec('getTask', 500, 'fails after its timeout, even among many', async () => {
+      const task = await createTask(alice);
+      await alice.ok('getTask', { id: task.id });
+      line.silence();
+
+      const answers = await Promise.all([1, 2, 3].map(() => alice.fails('getTask', 500, { id: task.id })));
+
+      expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('Database error'));
+      line.mendForNewcomers();
+      await alice.ok('getTask', { id: task.id });
+      line.mend();
+    });
+
+    spec('createTask', 500, 'does not also wait for the end of its transaction', async () => {
+      await alice.ok('listTasks');
+      line.silence();
+
+      const { body } = await alice.fails('createTask', 500, {
+        body: { title: 'x' },
+        headers: { 'Idempotency-Key': 'silent' },
+      });
+
+      expect(body.code).toBe('Database error');
+      line.mend();
+      await alice.ok('createTask', { body: { title: 'x' }, headers: { 'Idempotency-Key': 'silent' } });
+    });
+  },
+);
 
 /** A line to a Postgres that can go silent. */
 async function lineTo(url: string): Promise<Line> {

@@ -56,7 +56,7 @@ async function watch(client: Client): Promise<string[]> {
   return untrue;
 }
 
-it('the count of each list is that of its tasks, also while six clients create, change and delete', async () => {
+it('the count of each list is the number of its tasks, even while six clients create, change and delete', async () => {
   const client = await server.as('hammered');
   const ids = [(await createTask(client)).id];
 
@@ -79,7 +79,7 @@ it('a task that is created twice under one Idempotency-Key counts once', async (
   expect((await client.ok('listTasks')).body.count).toBe(1);
 });
 
-describe.runIf(engine === 'postgres')('behind the back of the server', () => {
+describe.runIf(engine === 'postgres')('without the server, in SQL,', () => {
   const insertFor = (user: string): string => `
     insert into tasks (id, user_id, workspace_id, title, status, priority, tag_list, created_at, updated_at)
     select gen_random_uuid(), '${user}', case n % 2 when 0 then 'home' end, 'Bulk', 'todo', 'none', '{}', now(), now()
@@ -102,7 +102,7 @@ describe.runIf(engine === 'postgres')('behind the back of the server', () => {
     expect(await untrueCounts(client)).toEqual([]);
   });
 
-  it('what a task once was leaves no counter', async () => {
+  it('the previous values of a task leave no counter', async () => {
     const client = await server.as('restless');
     const { id } = await createTask(client, { status: 'first' });
     for (const status of ['second', 'third']) await client.ok('updateTask', { id, body: { status } });
@@ -125,7 +125,7 @@ describe.runIf(engine === 'postgres')('behind the back of the server', () => {
     expect((await (await own.as('bulk')).ok('listTasks')).body.count).toBe(0);
   });
 
-  it('tasks that are older than the counters are counted by the migration', async () => {
+  it('the migration counts tasks that are older than the counters', async () => {
     const own = await startTestServer();
     await runConnection(own.env['DATABASE_URL'] ?? '', async (connection) => {
       const functions = ['insert', 'update', 'delete', 'truncate'].map((event) => `count_task_${event}()`);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { Client } from '../support/client.ts';
 import { resolveReferences } from '../support/contract.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -16,8 +16,7 @@ const limits = Object.entries(properties).flatMap(([field, { maxLength }]) =>
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
 });
 
 it('every field of a task has a limit', () => {
@@ -27,11 +26,11 @@ it('every field of a task has a limit', () => {
 describe.each(limits)('%s', (field, limit) => {
   const fields = (length: number): Record<string, string> => ({ title: 'x', [field]: 'x'.repeat(length) });
 
-  spec('createTask', 201, `takes ${limit} characters and keeps them all`, async () => {
+  spec('createTask', 201, `may have ${limit} characters, which are all stored`, async () => {
     expect(await createTask(alice, fields(limit))).toMatchObject(fields(limit));
   });
 
-  spec('createTask', 400, `refuses ${limit + 1} characters and names the limit`, async () => {
+  spec('createTask', 400, `with ${limit + 1} characters is refused with the limit`, async () => {
     const { body } = await alice.fails('createTask', 400, { body: fields(limit + 1) });
 
     expect(body.errors).toEqual([

@@ -7,8 +7,8 @@ import { createDatabase, engine, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
-describe.runIf(engine === 'postgres')('while somebody holds a task', () => {
-  spec('updateTask', 503, 'tells to come back, soon, and nothing was done', async () => {
+describe.runIf(engine === 'postgres')('while another transaction locks the task, a request', () => {
+  spec('updateTask', 503, 'is refused with Retry-After, and changes nothing', async () => {
     const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '200' } });
     const alice = await server.as('alice');
     const { id } = await createTask(alice);
@@ -28,7 +28,7 @@ describe.runIf(engine === 'postgres')('while somebody holds a task', () => {
     await alice.ok('updateTask', change);
   });
 
-  spec('createTask', 503, 'is not remembered under an Idempotency-Key', async () => {
+  spec('createTask', 503, 'is refused, and its Idempotency-Key is not stored', async () => {
     const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '200' } });
     const alice = await server.as('alice');
     const request = { body: { title: 'Once' }, headers: { 'Idempotency-Key': 'key' } };
@@ -44,51 +44,57 @@ describe.runIf(engine === 'postgres')('while somebody holds a task', () => {
   });
 });
 
-describe.runIf(engine === 'postgres')('while somebody holds what one user needs to create tasks', () => {
-  spec('createTask', 201, 'works for others, even in one statement with that user', async () => {
-    const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '300' } });
-    const [alice, bob] = [await server.as('alice'), await server.as('bob')];
-    const request = { body: { title: 'Another' } };
-    await Promise.all(Array.from({ length: 60 }, () => createTask(alice)));
+describe.runIf(engine === 'postgres')(
+  'while another transaction locks the counters of one user, a request',
+  () => {
+    spec('createTask', 201, 'of another user succeeds, even in one batch with that user', async () => {
+      const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '300' } });
+      const [alice, bob] = [await server.as('alice'), await server.as('bob')];
+      const request = { body: { title: 'Another' } };
+      await Promise.all(Array.from({ length: 60 }, () => createTask(alice)));
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query(`begin; select from task_counts where user_id = 'alice' for update`);
-      // Two go alone; those that come meanwhile go together.
-      const refused = [alice.fails('createTask', 503, request)];
-      await connection.waitUntilSomeoneWaits();
-      refused.push(alice.fails('createTask', 503, request));
-      await connection.waitUntilSomeoneWaits(2);
-      refused.push(alice.fails('createTask', 503, request));
-      await Promise.all([...refused, bob.ok('createTask', request)]);
-      await connection.query('rollback');
+      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query(`begin; select from task_counts where user_id = 'alice' for update`);
+        // Two inserts run alone; the inserts that arrive meanwhile become a batch.
+        const refused = [alice.fails('createTask', 503, request)];
+        await connection.waitUntilSomeoneWaits();
+        refused.push(alice.fails('createTask', 503, request));
+        await connection.waitUntilSomeoneWaits(2);
+        refused.push(alice.fails('createTask', 503, request));
+        await Promise.all([...refused, bob.ok('createTask', request)]);
+        await connection.query('rollback');
+      });
+
+      expect((await bob.ok('listTasks')).body.count).toBe(1);
+      expect((await alice.ok('listTasks')).body.count).toBe(60);
     });
+  },
+);
 
-    expect((await bob.ok('listTasks')).body.count).toBe(1);
-    expect((await alice.ok('listTasks')).body.count).toBe(60);
-  });
-});
+describe.runIf(engine === 'postgres')(
+  'while reads wait for a lock longer than the lock timeout, a request',
+  () => {
+    spec('getTask', 503, 'is refused, even if it waits for another read', async () => {
+      const server = await startTestServer({
+        env: { DATABASE_LOCK_TIMEOUT_MS: '700', DATABASE_STATEMENT_TIMEOUT_MS: '1400' },
+      });
+      const alice = await server.as('alice');
+      const { id } = await createTask(alice);
+      await alice.ok('getTask', { id });
 
-describe.runIf(engine === 'postgres')('while reads wait for a lock longer than one of them may', () => {
-  spec('getTask', 503, 'is the answer for every read, also for those that wait for another one', async () => {
-    const server = await startTestServer({
-      env: { DATABASE_LOCK_TIMEOUT_MS: '700', DATABASE_STATEMENT_TIMEOUT_MS: '1400' },
+      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin; lock table tasks in access exclusive mode');
+        const reads = Array.from({ length: 10 }, () => alice.fails('getTask', 503, { id }));
+        for (const { headers } of await Promise.all(reads)) expect(headers.get('Retry-After')).toBe('1');
+        await connection.query('rollback');
+      });
+
+      await alice.ok('getTask', { id });
     });
-    const alice = await server.as('alice');
-    const { id } = await createTask(alice);
-    await alice.ok('getTask', { id });
+  },
+);
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query('begin; lock table tasks in access exclusive mode');
-      const reads = Array.from({ length: 10 }, () => alice.fails('getTask', 503, { id }));
-      for (const { headers } of await Promise.all(reads)) expect(headers.get('Retry-After')).toBe('1');
-      await connection.query('rollback');
-    });
-
-    await alice.ok('getTask', { id });
-  });
-});
-
-describe.runIf(engine === 'postgres')('a transaction that does nothing', () => {
+describe.runIf(engine === 'postgres')('an idle transaction', () => {
   it('is ended by the database, which frees its locks; the next one has a new connection', async () => {
     const own = await createDatabase();
     const settings = {

@@ -1,17 +1,16 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
 });
 
-spec('updateTask', 200, 'changes the fields that are given and keeps the others', async () => {
+spec('updateTask', 200, 'the given fields change and the others stay', async () => {
   const task = await createTask(alice, { title: 'Before', description: 'kept', tags: 'a' });
 
   const { body, headers } = await alice.ok('updateTask', {
@@ -42,7 +41,7 @@ describe.each([
   });
 });
 
-spec('updateTask', 200, 'takes a fetched task back as it is, and changes nothing', async () => {
+spec('updateTask', 200, 'a fetched task that is sent back unchanged changes nothing', async () => {
   const task = await createTask(alice, { description: 'same', priority: 4 });
 
   const { body, headers } = await alice.ok('updateTask', { id: task.id, body: task });
@@ -52,18 +51,23 @@ spec('updateTask', 200, 'takes a fetched task back as it is, and changes nothing
   expect(await auditLog(alice, task.id)).toHaveLength(1);
 });
 
-spec('updateTask', 200, 'logs what each changed field was and is, and no other field', async () => {
-  const task = await createTask(alice, { title: 'Old', description: 'same', tags: 'x' });
+spec(
+  'updateTask',
+  200,
+  'the audit entry has the old and new value of each changed field, and no other field',
+  async () => {
+    const task = await createTask(alice, { title: 'Old', description: 'same', tags: 'x' });
 
-  await alice.ok('updateTask', { id: task.id, body: { title: 'New', description: 'same', tags: null } });
+    await alice.ok('updateTask', { id: task.id, body: { title: 'New', description: 'same', tags: null } });
 
-  expect((await auditLog(alice, task.id))[1]).toEqual({
-    action: 'update',
-    payload: { changes: { title: { from: 'Old', to: 'New' }, tags: { from: 'x', to: null } } },
-  });
-});
+    expect((await auditLog(alice, task.id))[1]).toEqual({
+      action: 'update',
+      payload: { changes: { title: { from: 'Old', to: 'New' }, tags: { from: 'x', to: null } } },
+    });
+  },
+);
 
-spec('updateTask', 200, 'moves a task from any status to any other', async () => {
+spec('updateTask', 200, 'a task can move from any status to any other', async () => {
   const task = await createTask(alice, { status: 'done' });
 
   for (const status of ['todo', 'cancelled', 'Wartet auf Antwort']) {
@@ -79,7 +83,7 @@ describe.each([
   ['only unknown fields', { color: 'red' }],
   ['only read-only fields', { id: 'x', user_id: 'bob', created_at: 'now', updated_at: 'now' }],
 ])('%s', (_name, body) => {
-  spec('updateTask', 400, 'has no fields to update', async () => {
+  spec('updateTask', 400, 'is refused because it has no field to update', async () => {
     const task = await createTask(alice);
 
     const { body: problem } = await alice.fails('updateTask', 400, { id: task.id, body });
@@ -88,7 +92,7 @@ describe.each([
   });
 });
 
-spec('updateTask', 400, 'refuses a wrong field and changes nothing', async () => {
+spec('updateTask', 400, 'a wrong field is refused and changes nothing', async () => {
   const task = await createTask(alice, { title: 'Stays' });
 
   const { body } = await alice.fails('updateTask', 400, {
@@ -100,23 +104,18 @@ spec('updateTask', 400, 'refuses a wrong field and changes nothing', async () =>
   expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
 });
 
-spec('updateTask', 400, 'names a wrong field before it says that the task is not there', async () => {
+spec('updateTask', 400, 'a wrong field of an unknown task is reported before the unknown task', async () => {
   await alice.fails('updateTask', 400, { id: 'nowhere', body: { title: 5 } });
 });
 
-spec(
-  'updateTask',
-  404,
-  'says that the task is not there before that there is nothing to update',
-  async () => {
-    const { body } = await alice.fails('updateTask', 404, { id: 'nowhere', body: {} });
+spec('updateTask', 404, 'an unknown task is reported before an empty update', async () => {
+  const { body } = await alice.fails('updateTask', 404, { id: 'nowhere', body: {} });
 
-    expect(body.code).toBe('Task not found');
-  },
-);
+  expect(body.code).toBe('Task not found');
+});
 
 describe.each(['"1"', '"9", "1"', '*'])('If-Match: %s', (tags) => {
-  spec('updateTask', 200, 'lets the update through while the task has that version', async () => {
+  spec('updateTask', 200, 'allows the update while the task has that version', async () => {
     const task = await createTask(alice);
 
     const { headers } = await alice.ok('updateTask', {
@@ -130,7 +129,7 @@ describe.each(['"1"', '"9", "1"', '*'])('If-Match: %s', (tags) => {
 });
 
 describe.each(['"2"', 'W/"1"', '"abc"', '"01"', '1'])('If-Match: %s', (tags) => {
-  spec('updateTask', 412, 'stops the update of another version and changes nothing', async () => {
+  spec('updateTask', 412, 'stops the update of another version, which changes nothing', async () => {
     const task = await createTask(alice);
     const change = { id: task.id, body: { title: 'Too late' }, headers: { 'If-Match': tags } };
 

@@ -32,23 +32,23 @@ describe.runIf(engine === 'postgres')('a database user', () => {
     await run(admin, `drop role ${user}`);
   });
 
-  it('with too few connections stops the start with what the driver says', async () => {
+  it('with too few connections stops the start with the error of the driver', async () => {
     const own = { ...env, DATABASE_URL: new URL(user, env['DATABASE_URL']).href };
 
     const { code, output } = await runCli(['serve'], own);
 
     expect(code).toBe(1);
     expect(output).toBe(
-      `The database cannot be used. Check DATABASE_URL. Its driver says: error: too many connections for role "${user}"\n`,
+      `The database cannot be used. Check DATABASE_URL. The driver reports: error: too many connections for role "${user}"\n`,
     );
   });
 
-  it('with too few rights stops the start with what to do', async () => {
+  it('with too few rights stops the start with advice', async () => {
     const { code, output } = await runCli(['serve'], env);
 
     expect(code).toBe(1);
     expect(output).toMatch(
-      /^This database user may not create tables, or not use those that are there\. Run `npm run migrate` as their owner and grant rights; see server\/README\.md\. Its driver says: .*permission denied.*\n$/,
+      /^This database user may not create tables, or may not use the existing ones\. Run `npm run migrate` as their owner and grant rights; see server\/README\.md\. The driver reports: .*permission denied.*\n$/,
     );
   });
 });

@@ -29,7 +29,7 @@ async function newDatabase(): Promise<{ admin: string; env: Record<string, strin
   return { admin, env: { ...database.env, PORT: '0', LOG_LEVEL: 'silent' } };
 }
 
-/** The end of a start that must fail; a process that is still there after ten seconds hangs. */
+/** The result of a start that must fail. A process that still runs after ten seconds hangs. */
 async function failedStart(env: Record<string, string>): Promise<unknown> {
   const limit = new AbortController();
   const hanging = pause(10_000, 'still running', { signal: limit.signal });
@@ -41,7 +41,7 @@ async function failedStart(env: Record<string, string>): Promise<unknown> {
   }
 }
 
-describe.runIf(engine === 'postgres')('a start ends by itself with a sentence, where it never ended,', () => {
+describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', () => {
   it('when the database is read-only', async () => {
     const { admin, env } = await newDatabase();
     await run(admin, `alter database ${databaseName(admin)} set default_transaction_read_only = on`);
@@ -51,7 +51,7 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence, w
     expect(start).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^The database is read-only\. Set DATABASE_URL to the server that takes changes, or end its default_transaction_read_only\. Its driver says: .*read-only transaction\n$/,
+        /^The database is read-only\. Set DATABASE_URL to the primary server, or switch its default_transaction_read_only off\. The driver reports: .*read-only transaction\n$/,
       ),
     });
   });
@@ -71,7 +71,7 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence, w
     expect(start).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^This database user may not create tables, or not use those that are there\. Run `npm run migrate` as their owner and grant rights; see server\/README\.md\. Its driver says: .*permission denied.*\n$/,
+        /^This database user may not create tables, or may not use the existing ones\. Run `npm run migrate` as their owner and grant rights; see server\/README\.md\. The driver reports: .*permission denied.*\n$/,
       ),
     });
   });

@@ -13,7 +13,7 @@ afterAll(async () => {
   for (const database of databases) await database.drop();
 });
 
-/** The run writes five messages after the user's: two calls, their two results, and what it says at the end. */
+/** The run writes five messages after the user's: two tool calls, their two results, and its output. */
 const input = 'create a task titled First; create a task titled Second';
 const kills = [
   ['before each message is written', 'before 2', ['before 2', 'before 2', 'before 2', 'before 2']],
@@ -22,19 +22,19 @@ const kills = [
 
 describe.concurrent('a run with two tool calls', () => {
   it.each(kills)(
-    'survives that its process is killed %s',
+    'completes although its process is killed %s',
     { timeout: 120_000 },
     async (_name, first, others) => {
       const database = await createDatabase();
       databases.push(database);
       const env = { ...database.env, ...noLimits, JWT_SECRET: secret, LOG_LEVEL: 'error' };
 
-      await startAndDie(env, first);
+      await startAndKill(env, first);
       for (const kill of others) {
-        await forgetTheDead(env);
+        await expireHeartbeats(env);
         expect((await runCli(['serve'], { PORT: '0', ...env, ...killing(kill) })).code).toBeNull();
       }
-      await forgetTheDead(env);
+      await expireHeartbeats(env);
       const last = await startProcess(env);
 
       const alice = new Client(last.url, await tokenFor('alice'));
@@ -57,8 +57,8 @@ describe.concurrent('a run with two tool calls', () => {
   );
 });
 
-/** Starts the run; the process dies in it, perhaps before it has answered. */
-async function startAndDie(env: Record<string, string>, kill: string): Promise<void> {
+/** Starts the run in a process that is killed during it, possibly before it responds. */
+async function startAndKill(env: Record<string, string>, kill: string): Promise<void> {
   const server = await startProcess({ ...env, ...killing(kill) });
   const alice = new Client(server.url, await tokenFor('alice'));
   const agent = await createAgent(alice);
@@ -71,8 +71,8 @@ function killing(at: string): Record<string, string> {
   return { KILL_AT: at, NODE_OPTIONS: `--import=${preload}` };
 }
 
-/** On Postgres others could be alive, so a dead worker is noticed by its silence; this is the passing of that time. */
-async function forgetTheDead({ DATABASE_URL: url }: Record<string, string>): Promise<void> {
+/** On Postgres, a dead worker is noticed once its heartbeats stop. This ages the heartbeats instead of waiting. */
+async function expireHeartbeats({ DATABASE_URL: url }: Record<string, string>): Promise<void> {
   if (engine !== 'postgres' || url === undefined) return;
   await run(
     url,

@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
-import { modelEnv, says, startModelServer, type ModelServer } from '../support/model-server.ts';
+import { modelEnv, textResponse, startModelServer, type ModelServer } from '../support/model-server.ts';
 import { run } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
 import { createDatabase, type TestDatabase } from '../support/server.ts';
@@ -19,7 +19,7 @@ const fifteenDays = `interval '15 days'`;
 const losses = [
   ['have been deleted', () => `delete from pgboss.job where name = 'runs'`],
   [
-    'have been deleted or used up by an older run of their session',
+    'have been deleted or have executed an older run of their session',
     ([first = '', second = '']: readonly string[]) => `
       delete from pgboss.job where id = '${first}';
       update pgboss.job set state = 'completed', started_on = now(), completed_on = now() where id = '${second}'`,
@@ -35,7 +35,7 @@ const losses = [
 ] as const;
 
 it.each(losses)(
-  'unfinished runs whose jobs %s were never worked on; now each is answered after the next start, in order',
+  'unfinished runs whose jobs %s are executed in order after the next start',
   { timeout: 150_000 },
   async (_loss, lose) => {
     const database = await createDatabase();
@@ -46,12 +46,12 @@ it.each(losses)(
       ...{ JWT_SECRET: secret, LOG_LEVEL: 'error', AGENT_CONCURRENCY: '1' },
     };
 
-    const runs = await startAndDie(env, model);
+    const runs = await startAndKill(env, model);
     await execute(env, lose(runs));
-    model.answers((response, request) => {
-      const answer = says(`Answer to ${request.messages.at(-1)?.content ?? ''}`);
+    model.respondWith((response, request) => {
+      const respond = textResponse(`Answer to ${request.messages.at(-1)?.content ?? ''}`);
       // The queue deletes expired jobs some seconds after the start; the runs must still be unfinished then.
-      setTimeout(answer, model.requests.length === 1 ? 6000 : 0, response, request);
+      setTimeout(respond, model.requests.length === 1 ? 6000 : 0, response, request);
     });
     const server = await startProcess(env);
 
@@ -69,11 +69,11 @@ it.each(losses)(
   },
 );
 
-/** Starts A and B in one session, C and D in another. The process dies while its model is silent. */
-async function startAndDie(env: Record<string, string>, model: ModelServer): Promise<string[]> {
-  const asked = Promise.withResolvers<undefined>();
-  model.answers(() => {
-    asked.resolve(undefined);
+/** Starts A and B in one session, C and D in another. The process is killed before its model responds. */
+async function startAndKill(env: Record<string, string>, model: ModelServer): Promise<string[]> {
+  const requestReceived = Promise.withResolvers<undefined>();
+  model.respondWith(() => {
+    requestReceived.resolve(undefined);
   });
   const server = await startProcess(env);
   const alice = new Client(server.url, await tokenFor('alice'));
@@ -83,12 +83,12 @@ async function startAndDie(env: Record<string, string>, model: ModelServer): Pro
     const started = { context: { session_id: sessionId }, headers: { Prefer: 'respond-async' } };
     ids.push((await runAgent(alice, agent, input, started)).body.id);
   }
-  await asked.promise;
+  await requestReceived.promise;
   await server.stop('SIGKILL');
   return ids;
 }
 
-/** The answers in the sessions so far, each with the run that it belongs to. */
+/** The assistant messages in the sessions, each with the id of its run. */
 async function answersIn(client: Client, sessions: readonly string[]): Promise<[string, string][]> {
   const answers: [string, string][] = [];
   for (const session of sessions) {
@@ -99,7 +99,7 @@ async function answersIn(client: Client, sessions: readonly string[]): Promise<[
   return answers;
 }
 
-/** Runs statements behind the back of a server that is not running. */
+/** Executes statements in the database of a server that is not running. */
 async function execute(env: Readonly<Record<string, string>>, statements: string): Promise<void> {
   if (env['DATABASE_URL'] !== undefined) {
     await run(env['DATABASE_URL'], statements);

@@ -59,7 +59,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     expect(outputs).toEqual(['Migrated', 'The database is up to date.', 'The database is up to date.']);
   });
 
-  it('tasks, idempotency keys and runs are what they are without it', async () => {
+  it('tasks, idempotency keys and runs behave as without it', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret });
     const alice = new Client(server.url, await tokenFor('alice'));
     const agent = await createAgent(alice);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
-import { callsTool, modelEnv, says, startModelServer } from '../support/model-server.ts';
+import { toolCallResponse, modelEnv, textResponse, startModelServer } from '../support/model-server.ts';
 import { startProcess } from '../support/process.ts';
 import { createDatabase, type TestDatabase } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 it(
-  'a run goes on in the next process when the server is stopped, and who waits is sent away',
+  'a run continues in the next process when the server is stopped, and a waiting request is answered 202',
   { timeout: 120_000 },
   async () => {
     const model = await startModelServer();
@@ -30,31 +30,31 @@ it(
     const first = await startProcess(env);
     const alice = new Client(first.url, await tokenFor('alice'));
     const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'] });
-    const askedTwice = Promise.withResolvers<undefined>();
-    model.answers(callsTool('create_task', { title: 'Once' }), () => {
-      askedTwice.resolve(undefined);
+    const secondRequest = Promise.withResolvers<undefined>();
+    model.respondWith(toolCallResponse('create_task', { title: 'Once' }), () => {
+      secondRequest.resolve(undefined);
     });
     const waiting = runAgent(alice, agent, 'Do it', { context: { session_id: 'stopped' } });
-    await askedTwice.promise;
+    await secondRequest.promise;
 
-    const code = first.stop('SIGTERM');
+    const exitCode = first.stop('SIGTERM');
 
     expect((await waiting).status).toBe(202);
-    expect(await code).toBe(0);
-    model.answers(says('Done.'));
+    expect(await exitCode).toBe(0);
+    model.respondWith(textResponse('Done.'));
     const second = await startProcess(env);
-    const again = new Client(second.url, await tokenFor('alice'));
-    expect((await finishedSession(again, 'stopped')).run).toMatchObject({
+    const sameUser = new Client(second.url, await tokenFor('alice'));
+    expect((await finishedSession(sameUser, 'stopped')).run).toMatchObject({
       status: 'completed',
       output: 'Done.',
     });
-    expect((await messagesOf(again, 'stopped')).map(({ role }) => role)).toEqual([
+    expect((await messagesOf(sameUser, 'stopped')).map(({ role }) => role)).toEqual([
       'user',
       'assistant',
       'tool',
       'assistant',
     ]);
-    expect((await again.ok('listTasks')).body.count).toBe(1);
+    expect((await sameUser.ok('listTasks')).body.count).toBe(1);
     await second.stop('SIGTERM');
   },
 );

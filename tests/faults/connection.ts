@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly ms: number;
 }
 
-/** A connection that is kept, with one request at a time; a bare one, so that sending costs less than answering. */
+/** A persistent connection with one request at a time; a raw socket, so that the load costs less than the server. */
 export interface Connection {
   /** Resolves with the status 0 when the connection breaks. */
-  send(request: string): Promise<RawAnswer>;
+  send(request: string): Promise<RawResponse>;
   close(): void;
 }
 
@@ -17,12 +17,12 @@ export function openConnection(url: string): Connection {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   let received = Buffer.alloc(0);
-  let waiting: { settle: (answer: RawAnswer) => void; startMs: number } | undefined;
-  const answer = (status: number, head: string): void => {
-    const { settle, startMs } = waiting ?? {};
-    waiting = undefined;
+  let pending: { resolve: (response: RawResponse) => void; startMs: number } | undefined;
+  const settle = (status: number, head: string): void => {
+    const { resolve, startMs } = pending ?? {};
+    pending = undefined;
     received = Buffer.alloc(0);
-    settle?.({ status, head, ms: performance.now() - (startMs ?? 0) });
+    resolve?.({ status, head, ms: performance.now() - (startMs ?? 0) });
   };
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
@@ -30,17 +30,17 @@ export function openConnection(url: string): Connection {
     if (headEnd === -1) return;
     const head = received.toString('latin1', 0, headEnd);
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
-    if (received.length >= headEnd + 4 + length) answer(Number(head.slice(9, 12)), head);
+    if (received.length >= headEnd + 4 + length) settle(Number(head.slice(9, 12)), head);
   });
   socket.on('error', () => undefined);
   socket.on('close', () => {
-    answer(0, '');
+    settle(0, '');
   });
   return {
     send: (request) =>
-      new Promise((settle) => {
-        waiting = { settle, startMs: performance.now() };
-        if (socket.destroyed) answer(0, '');
+      new Promise((resolve) => {
+        pending = { resolve, startMs: performance.now() };
+        if (socket.destroyed) settle(0, '');
         else socket.write(request);
       }),
     close: () => {
@@ -49,11 +49,10 @@ export function openConnection(url: string): Connection {
   };
 }
 
-/** The text of a request. */
 export function requestText(method: string, path: string, token: string, body?: unknown): string {
   const json = body === undefined ? undefined : JSON.stringify(body);
   const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
   if (json === undefined) return `${head.join('\r\n')}\r\n\r\n`;
-  const about = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`];
-  return `${[...head, ...about].join('\r\n')}\r\n\r\n${json}`;
+  const bodyHeaders = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`];
+  return `${[...head, ...bodyHeaders].join('\r\n')}\r\n\r\n${json}`;
 }

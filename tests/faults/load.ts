@@ -1,44 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openConnection, type RawAnswer } from './connection.ts';
+import { openConnection, type RawResponse } from './connection.ts';
 
 interface Load {
   readonly url: string;
   readonly connections: number;
-  /** The request to send next. */
   readonly next: (index: number) => string;
 }
 
-/** Each connection sends as soon as it is answered, until so many are sent or the time is over. */
+/** Each connection sends its next request when the previous one is answered, until `count` are sent or `ms` is over. */
 export async function closedLoop(
   { url, connections, next }: Load,
   { count = Infinity, ms = Infinity }: { readonly count?: number; readonly ms?: number },
-): Promise<RawAnswer[]> {
-  const answers: RawAnswer[] = [];
+): Promise<RawResponse[]> {
+  const responses: RawResponse[] = [];
   const endMs = performance.now() + ms;
   let sent = 0;
-  const work = async (): Promise<void> => {
+  const runConnection = async (): Promise<void> => {
     const connection = openConnection(url);
-    while (sent < count && performance.now() < endMs) answers.push(await connection.send(next(sent++)));
+    while (sent < count && performance.now() < endMs) responses.push(await connection.send(next(sent++)));
     connection.close();
   };
-  await Promise.all(Array.from({ length: connections }, work));
-  return answers;
+  await Promise.all(Array.from({ length: connections }, runConnection));
+  return responses;
 }
 
-export interface Offered {
-  readonly answers: readonly RawAnswer[];
-  /** Due while every connection waited for its answer. */
+export interface OpenLoopResult {
+  readonly responses: readonly RawResponse[];
+  /** Requests that fell due while no connection was free. */
   readonly unsent: number;
 }
 
-/** Requests fall due at a steady rate, whether the earlier ones are answered or not. */
+/** Requests fall due at a constant rate, whether or not earlier ones were answered. */
 export async function openLoop(
   { url, connections, next }: Load,
   { rate, ms }: { readonly rate: number; readonly ms: number },
-): Promise<Offered> {
+): Promise<OpenLoopResult> {
   const all = Array.from({ length: connections }, () => openConnection(url));
   const free = [...all];
-  const answers: RawAnswer[] = [];
+  const responses: RawResponse[] = [];
   const pending = new Set<Promise<void>>();
   let due = 0;
   let unsent = 0;
@@ -50,16 +49,16 @@ export async function openLoop(
       const connection = free.pop();
       if (connection === undefined) unsent++;
       else {
-        const answered = connection.send(next(due)).then((answer) => {
-          answers.push(answer);
+        const settled = connection.send(next(due)).then((response) => {
+          responses.push(response);
           free.push(connection);
-          pending.delete(answered);
+          pending.delete(settled);
         });
-        pending.add(answered);
+        pending.add(settled);
       }
     }
   }
   await Promise.all(pending);
   for (const connection of all) connection.close();
-  return { answers, unsent };
+  return { responses, unsent };
 }

@@ -1,10 +1,10 @@
 /**
- * Loaded into a server process before anything else: tells its parent, when asked, how much memory is in use after a
+ * Preloaded into a server process: answers each message of its parent with the memory usage after a garbage
  * collection. Needs `--expose-gc`.
  */
 process.on('message', () => {
   globalThis.gc?.();
   process.send?.(process.memoryUsage());
 });
-// The server ends when it has nothing more to do, whether its parent may still ask or not.
+// The open channel must not keep the server process alive.
 process.channel?.unref();

@@ -1,65 +1,82 @@
 import { unknownId } from '../support/requests.ts';
 import { tokenFor } from '../support/tokens.ts';
-import { requestText, type RawAnswer } from './connection.ts';
-import { above, type Finding, type Trial } from './finding.ts';
+import { requestText, type RawResponse } from './connection.ts';
+import { overBudget, type Result, type ScenarioRun } from './scenario.ts';
 import { closedLoop } from './load.ts';
-import { memoryOf, probed, type Memory } from './memory-use.ts';
+import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-/** What may be added after warm-up, in MB; a leak of a kilobyte a request would be a hundred. */
-const heapMax = 20;
-const residentMax = 60;
+/** Allowed growth after the warm-up. A leak of 1 kB per request would be 100 MB. */
+const maxHeapGrowthMb = 20;
+const maxResidentGrowthMb = 60;
 
-/** Asks for much, and looks whether memory grows with it. */
-export async function tryMemory(trial: Trial): Promise<Finding[]> {
-  const { isShort, databases, say } = trial;
-  await using database = await databases.fresh('Postgres');
-  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probed);
+/** Sends many requests and measures whether memory grows. */
+export async function testMemory(run: ScenarioRun): Promise<Result[]> {
+  const { isShort, databases, reportProgress } = run;
+  await using database = await databases.create('Postgres');
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probeOptions);
   const token = await tokenFor('memory');
   const mix = requestsOf(token);
   const chart = chartRequest(token);
-  const requests = await grow(server, (index) => mix[index % mix.length] ?? chart, isShort ? 5000 : 100_000);
-  say('requests are tried');
-  const renders = await grow(server, () => chart, isShort ? 300 : 10_000);
-  return [finding('requests', requests), finding('PNG renders', renders)];
+  const requests = await measureGrowth(
+    server,
+    (index) => mix[index % mix.length] ?? chart,
+    isShort ? 5000 : 100_000,
+  );
+  reportProgress('requests sent');
+  const renders = await measureGrowth(server, () => chart, isShort ? 300 : 10_000);
+  return [resultOf('requests', requests), resultOf('PNG renders', renders)];
 }
 
 interface Growth {
   readonly count: number;
-  readonly before: Memory;
-  readonly after: Memory;
-  readonly answers: readonly RawAnswer[];
+  readonly before: MemoryUsage;
+  readonly after: MemoryUsage;
+  readonly responses: readonly RawResponse[];
 }
 
-/** Memory is compared before and after, once the server is warm. */
-async function grow(server: ServerProcess, next: (index: number) => string, count: number): Promise<Growth> {
+async function measureGrowth(
+  server: ServerProcess,
+  next: (index: number) => string,
+  count: number,
+): Promise<Growth> {
   const load = { url: server.url, connections: 16, next };
-  await closedLoop(load, { count: warmUp(count) });
-  const before = await memoryOf(server);
-  const answers = await closedLoop(load, { count });
-  return { count, before, after: await memoryOf(server), answers };
+  await closedLoop(load, { count: warmUpCount(count) });
+  const before = await memoryUsageOf(server);
+  const responses = await closedLoop(load, { count });
+  return { count, before, after: await memoryUsageOf(server), responses };
 }
 
-function finding(what: string, { count, before, after, answers }: Growth): Finding {
-  const wrong = answers.filter(({ status }) => status === 0 || status >= 500).length;
-  const grown = (key: keyof Memory): string => `${key} ${before[key]} to ${after[key]} MB`;
+function resultOf(load: string, { count, before, after, responses }: Growth): Result {
+  const failed = responses.filter(({ status }) => status === 0 || status >= 500).length;
+  const grown = (key: keyof MemoryUsage): string => `${key} ${before[key]} to ${after[key]} MB`;
   return {
-    promise: `memory is flat over ${what}`,
+    promise: `memory is flat over ${load}`,
     engine: 'Postgres',
-    tried: `${count} after ${warmUp(count)} to warm up`,
-    lost: `${wrong} failed`,
-    recovery: [grown('heap'), grown('resident'), grown('painters')].join(', '),
-    figure: `no growth: less than ${heapMax} MB after collection, ${residentMax} MB resident`,
-    broken: wrong === 0 ? [] : [`${wrong} requests failed`],
-    beyond: [
-      ...above('the heap grew by', after.heap - before.heap, heapMax, 'MB'),
-      ...above('the resident memory grew by', after.resident - before.resident, residentMax, 'MB'),
-      ...above('the painters grew by', after.painters - before.painters, residentMax, 'MB'),
+    workload: `${count} after a warm-up of ${warmUpCount(count)}`,
+    lost: `${failed} failed`,
+    recovery: [grown('heap'), grown('resident'), grown('renderProcesses')].join(', '),
+    target: `growth below ${maxHeapGrowthMb} MB after garbage collection, ${maxResidentGrowthMb} MB resident`,
+    violations: failed === 0 ? [] : [`${failed} requests failed`],
+    overBudget: [
+      ...overBudget('the heap grew by', after.heap - before.heap, maxHeapGrowthMb, 'MB'),
+      ...overBudget(
+        'the resident memory grew by',
+        after.resident - before.resident,
+        maxResidentGrowthMb,
+        'MB',
+      ),
+      ...overBudget(
+        'the render processes grew by',
+        after.renderProcesses - before.renderProcesses,
+        maxResidentGrowthMb,
+        'MB',
+      ),
     ],
   };
 }
 
-/** Reads and writes, most of them good; the tasks stay few, as each is created under one of a hundred keys. */
+/** Reads and writes, most of them valid. At most 100 tasks are created, because there are 100 idempotency keys. */
 function requestsOf(token: string): string[] {
   const keyed = (index: number): string =>
     requestText('POST', '/api/tasks', token, { title: `Task ${index}`, tags: 'a,b' }).replace(
@@ -81,7 +98,7 @@ export function chartRequest(token: string): string {
   return requestText('POST', '/api/v1/viz/render/png', token, { chart_type: 'bar', title: 'Months', data });
 }
 
-/** V8 lets its heap grow over the first thousands of requests, whatever they leave behind. */
-function warmUp(count: number): number {
+/** V8 grows its heap over the first thousands of requests even if nothing leaks. */
+function warmUpCount(count: number): number {
   return Math.max(count / 10, Math.min(count, 3000));
 }

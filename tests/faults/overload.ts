@@ -1,106 +1,111 @@
 import { tokenFor } from '../support/tokens.ts';
-import { requestText, type RawAnswer } from './connection.ts';
-import { above, quantile, type Finding, type Trial } from './finding.ts';
-import { closedLoop, openLoop, type Offered } from './load.ts';
+import { requestText, type RawResponse } from './connection.ts';
+import { overBudget, quantile, type Result, type ScenarioRun } from './scenario.ts';
+import { closedLoop, openLoop, type OpenLoopResult } from './load.ts';
 import { chartRequest } from './memory.ts';
-import { memoryOf, probed, type Memory } from './memory-use.ts';
+import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-const times = 10;
-/** More would be a test of the system's sockets. */
+const overloadFactor = 10;
+/** More connections would test the operating system's sockets. */
 const connections = 1000;
-const acceptedMs = 1000;
-const residentMax = 200;
+const maxResponseMs = 1000;
+const maxResidentGrowthMb = 200;
 
-/** Finds out what the server sustains, and offers ten times that. */
-export async function tryOverload(trial: Trial): Promise<Finding[]> {
-  await using database = await trial.databases.fresh('Postgres');
-  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probed);
+/** Measures the rate that the server sustains, and offers ten times that rate. */
+export async function testOverload(run: ScenarioRun): Promise<Result[]> {
+  await using database = await run.databases.create('Postgres');
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, probeOptions);
   const token = await tokenFor('overload');
   const list = requestText('GET', '/api/tasks?limit=10', token);
   const create = requestText('POST', '/api/tasks', token, { title: 'Overload' });
   const chart = chartRequest(token);
   const tasks = (index: number): string => (index % 4 === 0 ? create : list);
   return [
-    await overload(trial, server, { what: 'GET and POST tasks', next: tasks }),
-    await overload(trial, server, { what: 'PNG charts', next: () => chart }),
+    await offerOverload(run, server, { name: 'GET and POST tasks', next: tasks }),
+    await offerOverload(run, server, { name: 'PNG charts', next: () => chart }),
   ];
 }
 
-interface Kind {
-  readonly what: string;
+interface RequestKind {
+  readonly name: string;
   readonly next: (index: number) => string;
 }
 
-async function overload(
-  { isShort, say }: Trial,
+async function offerOverload(
+  { isShort, reportProgress }: ScenarioRun,
   server: ServerProcess,
-  { what, next }: Kind,
-): Promise<Finding> {
+  { name, next }: RequestKind,
+): Promise<Result> {
   const { url } = server;
   await closedLoop({ url, next, connections: 16 }, { ms: 1000 });
-  const calmMs = isShort ? 1500 : 5000;
+  const sustainedMs = isShort ? 1500 : 5000;
   const sustained =
-    (await closedLoop({ url, next, connections: 16 }, { ms: calmMs })).length / (calmMs / 1000);
-  const before = await memoryOf(server);
+    (await closedLoop({ url, next, connections: 16 }, { ms: sustainedMs })).length / (sustainedMs / 1000);
+  const before = await memoryUsageOf(server);
   const ms = isShort ? 3000 : 15_000;
-  const offered = await openLoop({ url, next, connections }, { rate: sustained * times, ms });
-  const [after, [again]] = [
-    await memoryOf(server),
+  const offered = await openLoop({ url, next, connections }, { rate: sustained * overloadFactor, ms });
+  const [after, [finalResponse]] = [
+    await memoryUsageOf(server),
     await closedLoop({ url, next, connections: 1 }, { count: 1 }),
   ];
-  say(`${what} are tried`);
-  return finding(what, {
+  reportProgress(name);
+  return resultOf(name, {
     sustained,
     ms,
     offered,
     before,
     after,
-    isBack: again !== undefined && again.status < 300,
+    hasRecovered: finalResponse !== undefined && finalResponse.status < 300,
   });
 }
 
-interface Overloaded {
+interface Measured {
   readonly sustained: number;
   readonly ms: number;
-  readonly offered: Offered;
-  readonly before: Memory;
-  readonly after: Memory;
-  readonly isBack: boolean;
+  readonly offered: OpenLoopResult;
+  readonly before: MemoryUsage;
+  readonly after: MemoryUsage;
+  readonly hasRecovered: boolean;
 }
 
-function finding(what: string, { sustained, ms, offered, before, after, isBack }: Overloaded): Finding {
-  const { answers, unsent } = offered;
-  const isAccepted = ({ status }: RawAnswer): boolean => status >= 200 && status < 300;
-  const accepted = answers.filter(isAccepted).map((answer) => answer.ms);
-  const refused = answers.filter(({ status }) => status === 503);
-  const refusedMs = refused.map((answer) => answer.ms);
-  const others = answers.filter((answer) => answer.status !== 503 && !isAccepted(answer));
+function resultOf(name: string, { sustained, ms, offered, before, after, hasRecovered }: Measured): Result {
+  const { responses, unsent } = offered;
+  const isAccepted = ({ status }: RawResponse): boolean => status >= 200 && status < 300;
+  const accepted = responses.filter(isAccepted).map(({ ms }) => ms);
+  const rejected = responses.filter(({ status }) => status === 503);
+  const rejectedMs = rejected.map(({ ms }) => ms);
+  const others = responses.filter((response) => response.status !== 503 && !isAccepted(response));
   const statuses = [...new Set(others.map(({ status }) => status))].join(', ');
-  const silent = refused.filter(({ head }) => !/^retry-after: \d/im.test(head)).length;
-  const shown = (list: readonly number[]): string =>
+  const withoutRetryAfter = rejected.filter(({ head }) => !/^retry-after: \d/im.test(head)).length;
+  const percentiles = (list: readonly number[]): string =>
     `p50 ${quantile(list, 0.5).toFixed(0)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`;
   return {
-    promise: `overload: ${what}`,
+    promise: `overload: ${name}`,
     engine: 'Postgres',
-    tried:
-      `sustained ${sustained.toFixed(0)}/s; offered ${(sustained * times).toFixed(0)}/s for ${ms / 1000} s, of which ` +
-      `${(answers.length / (ms / 1000)).toFixed(0)}/s were sent by ${connections} connections (${unsent} found none free)`,
-    lost: `${others.length} neither accepted nor refused${statuses && ` (${statuses})`}`,
+    workload:
+      `sustained ${sustained.toFixed(0)}/s; offered ${(sustained * overloadFactor).toFixed(0)}/s for ${ms / 1000} s, of which ` +
+      `${(responses.length / (ms / 1000)).toFixed(0)}/s were sent by ${connections} connections (${unsent} more were due, with no connection free)`,
+    lost: `${others.length} neither accepted nor rejected${statuses && ` (${statuses})`}`,
     recovery:
-      `${accepted.length} accepted (${shown(accepted)}), ${refused.length} refused (${shown(refusedMs)}); ` +
+      `${accepted.length} accepted (${percentiles(accepted)}), ${rejected.length} rejected (${percentiles(rejectedMs)}); ` +
       `heap ${before.heap} to ${after.heap} MB, resident ${before.resident} to ${after.resident} MB`,
-    figure: 'accepted p99 under 1 s, the rest 503 with Retry-After at once, memory flat',
-    broken: [
+    target: 'accepted p99 under 1 s, the rest 503 with Retry-After within 1 s, memory flat',
+    violations: [
       ...(accepted.length > 0 ? [] : ['nothing was accepted']),
-      ...(others.length === 0 ? [] : [`${others.length} requests were neither accepted nor refused`]),
-      ...(silent === 0 ? [] : [`${silent} refusals had no Retry-After`]),
-      ...(isBack ? [] : ['the server did not answer afterwards']),
+      ...(others.length === 0 ? [] : [`${others.length} requests were neither accepted nor rejected`]),
+      ...(withoutRetryAfter === 0 ? [] : [`${withoutRetryAfter} rejections had no Retry-After`]),
+      ...(hasRecovered ? [] : ['the server did not answer afterwards']),
     ],
-    beyond: [
-      ...above('p99 of the accepted was', quantile(accepted, 0.99), acceptedMs, 'ms'),
-      ...above('p99 of the refused was', quantile(refusedMs, 0.99), acceptedMs, 'ms'),
-      ...above('the resident memory grew by', after.resident - before.resident, residentMax, 'MB'),
+    overBudget: [
+      ...overBudget('p99 of the accepted requests was', quantile(accepted, 0.99), maxResponseMs, 'ms'),
+      ...overBudget('p99 of the rejected requests was', quantile(rejectedMs, 0.99), maxResponseMs, 'ms'),
+      ...overBudget(
+        'the resident memory grew by',
+        after.resident - before.resident,
+        maxResidentGrowthMb,
+        'MB',
+      ),
     ],
   };
 }

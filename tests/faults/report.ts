@@ -1,33 +1,33 @@
-import type { Finding } from './finding.ts';
+import type { Result } from './scenario.ts';
 
-/** The findings as a table in Markdown. */
-export function report(findings: readonly Finding[], isShort: boolean): string {
-  const head = ['promise', 'engine', 'tried', 'lost', 'recovery', 'figure', 'verdict'];
-  const rows = findings.map((finding) => [
-    finding.promise,
-    finding.engine === 'none' ? '' : finding.engine,
-    finding.tried,
-    finding.lost,
-    finding.recovery,
-    finding.figure,
-    verdict(finding, isShort),
+/** Formats the results as a Markdown table. */
+export function report(results: readonly Result[], isShort: boolean): string {
+  const head = ['promise', 'engine', 'workload', 'lost', 'recovery', 'target', 'verdict'];
+  const rows = results.map((result) => [
+    result.promise,
+    result.engine === 'none' ? '' : result.engine,
+    result.workload,
+    result.lost,
+    result.recovery,
+    result.target,
+    verdict(result, isShort),
   ]);
   return [head, head.map(() => '---'), ...rows].map(line).join('\n');
 }
 
-/** Whether the promise was broken; of times and sizes only in the long run, where the machine is meant to be idle. */
-export function isMissed({ broken, beyond }: Finding, isShort: boolean): boolean {
-  return broken.length > 0 || (!isShort && beyond.length > 0);
+/** Budgets count only in a long run, which is meant for an idle machine. */
+export function hasFailed({ violations, overBudget }: Result, isShort: boolean): boolean {
+  return violations.length > 0 || (!isShort && overBudget.length > 0);
 }
 
-function verdict(finding: Finding, isShort: boolean): string {
-  const { broken, beyond } = finding;
-  if (isMissed(finding, isShort)) return `**missed: ${sentence([...broken, ...beyond])}**`;
-  return beyond.length === 0 ? 'held' : `held, but beyond the figure: ${sentence(beyond)}`;
+function verdict(result: Result, isShort: boolean): string {
+  const { violations, overBudget } = result;
+  if (hasFailed(result, isShort)) return `**failed: ${summarize([...violations, ...overBudget])}**`;
+  return overBudget.length === 0 ? 'passed' : `passed, over budget: ${summarize(overBudget)}`;
 }
 
-/** The first few reasons; a broken promise is often broken in the same way many times. */
-function sentence(reasons: readonly string[]): string {
+/** The first three reasons: a broken promise is often broken many times in the same way. */
+function summarize(reasons: readonly string[]): string {
   const shown = reasons.slice(0, 3).join('; ');
   return reasons.length > 3 ? `${shown}; and ${reasons.length - 3} more` : shown;
 }

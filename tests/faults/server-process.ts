@@ -7,12 +7,12 @@ import { secret, tokenFor } from '../support/tokens.ts';
 const cli = join(import.meta.dirname, '../../server/src/cli.ts');
 const alive = new Set<ChildProcess>();
 
-/** Whatever ends the harness must not leave servers behind. */
-export function killTheRest(): void {
+/** Kills the servers that still run when the harness exits. */
+export function killRemaining(): void {
   for (const child of alive) child.kill('SIGKILL');
 }
 
-export interface Ended {
+export interface Exit {
   readonly code: number | null;
   readonly ms: number;
 }
@@ -21,40 +21,39 @@ export interface ServerProcess extends AsyncDisposable {
   readonly url: string;
   readonly child: ChildProcess;
   readonly pid: number;
-  /** From the start of the process to its first answer with 200. */
+  /** From the start of the process to its first 200. */
   readonly readyMs: number;
-  /** The end of what it printed. */
+  /** The last 20,000 characters of its output. */
   readonly output: () => string;
-  readonly as: (user: string) => Promise<Client>;
-  /** Sends a signal and resolves when the process has ended. */
-  readonly stop: (signal: NodeJS.Signals) => Promise<Ended>;
+  readonly clientFor: (user: string) => Promise<Client>;
+  /** Sends a signal and resolves when the process has exited. */
+  readonly stop: (signal: NodeJS.Signals) => Promise<Exit>;
 }
 
 interface ServerOptions {
-  /** Options for Node itself. */
   readonly nodeArgs?: readonly string[];
 }
 
-/** Starts the server as a process of its own and waits for its first answer. */
+/** Starts a server process and waits for its first response. */
 export async function startServer(
   env: Readonly<Record<string, string>>,
   { nodeArgs = [] }: ServerOptions = {},
 ): Promise<ServerProcess> {
   const startedMs = performance.now();
-  const { child, ended, output } = spawnCli(['serve'], env, nodeArgs);
+  const { child, exited, output } = spawnCli(['serve'], env, nodeArgs);
   const url = await Promise.race([
     addressOf(child),
-    ended.then((code) => Promise.reject(new Error(`The server ended with ${String(code)}: ${output()}`))),
+    exited.then((code) => Promise.reject(new Error(`The server exited with ${String(code)}: ${output()}`))),
   ]);
-  const as = async (user: string): Promise<Client> => new Client(url, await tokenFor(user));
-  await (await as('probe')).ok('listTasks');
-  const stop = async (signal: NodeJS.Signals): Promise<Ended> => {
-    const toldMs = performance.now();
+  const clientFor = async (user: string): Promise<Client> => new Client(url, await tokenFor(user));
+  await (await clientFor('probe')).ok('listTasks');
+  const stop = async (signal: NodeJS.Signals): Promise<Exit> => {
+    const signalledMs = performance.now();
     child.kill(signal);
-    return { code: await ended, ms: performance.now() - toldMs };
+    return { code: await exited, ms: performance.now() - signalledMs };
   };
   return {
-    ...{ url, child, output, as, stop, readyMs: performance.now() - startedMs },
+    ...{ url, child, output, clientFor, stop, readyMs: performance.now() - startedMs },
     pid: pidOf(child),
     [Symbol.asyncDispose]: async () => {
       await stop('SIGKILL');
@@ -62,7 +61,7 @@ export async function startServer(
   };
 }
 
-/** Runs a command of the server to its end. */
+/** Runs a command of the server and waits until it exits. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -73,8 +72,8 @@ export async function runCommand(
 
 interface Spawned {
   readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
-  /** Later than `ended`: all is printed, also by the painters. */
+  readonly exited: Promise<number | null>;
+  /** Resolves after `exited`, when the render processes have closed the output too. */
   readonly closed: Promise<number | null>;
   readonly output: () => string;
 }
@@ -100,13 +99,13 @@ function spawnCli(
   };
   child.stdout?.on('data', read);
   child.stderr?.on('data', read);
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-  void ended.then(() => alive.delete(child));
-  return { child, ended, closed, output: () => output };
+  void exited.then(() => alive.delete(child));
+  return { child, exited, closed, output: () => output };
 }
 
-/** What the server prints when it listens. */
+/** The address that the server prints when it is ready. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -1,143 +1,149 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, finishedSession, runAgent } from '../support/agents.ts';
-import { attempt, type Attempt } from './attempt.ts';
 import { checkLedger } from './check-ledger.ts';
 import { engines, type Engine } from './databases.ts';
-import { above, seconds, type Finding, type Trial } from './finding.ts';
 import { newLedger, type Ledger } from './ledger.ts';
-import { startSlowModel } from './model.ts';
-import { startServer, type Ended, type ServerProcess } from './server-process.ts';
-import { beginTask } from './slow-body.ts';
-import { keepWriting } from './writers.ts';
+import { overBudget, seconds, type Result, type ScenarioRun } from './scenario.ts';
+import { isSuccess, sendRequest, type RequestOutcome } from './send-request.ts';
+import { startServer, type Exit, type ServerProcess } from './server-process.ts';
+import { startCreateTask } from './slow-body.ts';
+import { startSlowModel } from './slow-model.ts';
+import { runWriters } from './writers.ts';
 
 const shutdownTimeoutMs = 10_000;
 
-/** Tells the server to end in the middle of its work. */
-export async function trySigterm(trial: Trial): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  const tried: readonly Engine[] = trial.isShort ? ['Postgres'] : engines;
-  for (const engine of tried) findings.push(await stopOften(trial, engine));
-  return findings;
+/** Sends SIGTERM to the server under load. */
+export async function testSigterm(run: ScenarioRun): Promise<Result[]> {
+  const results: Result[] = [];
+  const tested: readonly Engine[] = run.isShort ? ['Postgres'] : engines;
+  for (const engine of tested) results.push(await stopRepeatedly(run, engine));
+  return results;
 }
 
 interface Stop {
-  readonly ended: Ended;
-  readonly attempts: readonly Attempt[];
-  readonly broken: readonly string[];
+  readonly exit: Exit;
+  readonly outcomes: readonly RequestOutcome[];
+  readonly violations: readonly string[];
   readonly runMs: number;
-  /** Writes that happened though their connection was cut. */
-  readonly happened: number;
+  /** Writes that were applied although their connection was closed without a response. */
+  readonly applied: number;
 }
 
-async function stopOften(trial: Trial, engine: Engine): Promise<Finding> {
-  const times = trial.isShort ? 1 : 10;
+async function stopRepeatedly(run: ScenarioRun, engine: Engine): Promise<Result> {
+  const times = run.isShort ? 1 : 10;
   const stops: Stop[] = [];
-  await using database = await trial.databases.fresh(engine);
-  for (let turn = 1; turn <= times; turn++) {
-    stops.push(await stopOnce(trial, database.env, turn));
-    trial.say(`${engine}: ${turn} of ${times}`);
+  await using database = await run.databases.create(engine);
+  for (let count = 1; count <= times; count++) {
+    stops.push(await stopOnce(run, database.env, count));
+    run.reportProgress(`${engine}: ${count} of ${times}`);
   }
-  const attempts = stops.flatMap((stop) => stop.attempts);
-  const resets = attempts.filter(({ kind }) => kind === 'cut off').length;
-  const happened = stops.reduce((sum, stop) => sum + stop.happened, 0);
-  const slowest = Math.max(...stops.map(({ ended }) => ended.ms));
+  const outcomes = stops.flatMap((stop) => stop.outcomes);
+  const resets = outcomes.filter(({ kind }) => kind === 'disconnected').length;
+  const applied = stops.reduce((sum, stop) => sum + stop.applied, 0);
+  const slowest = Math.max(...stops.map(({ exit }) => exit.ms));
   return {
     promise: 'SIGTERM under load',
     engine,
-    tried: `${times} stops, ${attempts.length} quick requests, ${times * 5} slow ones, ${times} runs in progress`,
-    lost: `${happened} answers; ${resets} connections reset before the server took the request`,
-    recovery: `exit after at most ${seconds(slowest)}, runs ended ${seconds(Math.max(...stops.map(({ runMs }) => runMs)))} after the next start`,
-    figure: '0 resets in flight, exit 0 within the drain time, the run goes on',
-    broken: stops.flatMap(({ broken }) => broken),
-    beyond: [
-      ...above('the exit took', slowest, shutdownTimeoutMs, 'ms'),
-      // Which of them the server had taken, only their effects can tell; those without any are a race of TCP's own.
-      ...above('connections that were reset:', resets, 0, 'in all'),
+    workload: `${times} stops, ${outcomes.length} quick requests, ${times * 5} slow ones, ${times} runs in progress`,
+    lost: `${applied} responses; ${resets} connections reset before the server read the request`,
+    recovery: `exit after at most ${seconds(slowest)}, runs completed ${seconds(Math.max(...stops.map(({ runMs }) => runMs)))} after the next start`,
+    target: 'no request in flight reset, exit 0 within the shutdown timeout, the run continues',
+    violations: stops.flatMap(({ violations }) => violations),
+    overBudget: [
+      ...overBudget('the exit took', slowest, shutdownTimeoutMs, 'ms'),
+      // A reset connection whose write was not applied lost a race in TCP: the server had not read the request.
+      ...overBudget('connections reset:', resets, 0, 'in total'),
     ],
   };
 }
 
-async function stopOnce(trial: Trial, env: Readonly<Record<string, string>>, turn: number): Promise<Stop> {
+async function stopOnce(
+  run: ScenarioRun,
+  env: Readonly<Record<string, string>>,
+  count: number,
+): Promise<Stop> {
   const ledger = newLedger();
-  const user = `stopped ${turn}`;
+  const user = `stopped ${count}`;
   using model = await startSlowModel();
   const settings = { ...env, ...model.env, SHUTDOWN_TIMEOUT_MS: String(shutdownTimeoutMs) };
-  const busy = await stopWhileBusy(trial, { settings, user, ledger, asked: model.asked(1) });
-  model.wakeUp();
+  const busy = await stopWhileBusy(run, { settings, user, ledger, runStarted: model.requested(1) });
+  model.respond();
   await using next = await startServer(settings);
-  const client = await next.as(user);
+  const client = await next.clientFor(user);
   const startMs = performance.now();
-  // The server had begun with these, and then told nobody.
-  const { broken: breaches, happened } = await checkLedger(client, ledger, [...ledger.tasks.keys()]);
-  const broken = [...busy.broken, ...breaches];
-  if (happened > 0) broken.push(`${happened} answers were lost`);
-  const { run } = await finishedSession(client, 'stopped');
+  // Writes in doubt that were applied: the server handled them but lost their responses.
+  const { violations: ledgerViolations, applied } = await checkLedger(client, ledger, [
+    ...ledger.tasks.keys(),
+  ]);
+  const violations = [...busy.violations, ...ledgerViolations];
+  if (applied > 0) violations.push(`${applied} responses were lost`);
+  const { run: agentRun } = await finishedSession(client, 'stopped');
   const runMs = performance.now() - startMs;
-  if (run?.status !== 'completed') broken.push(`the run in progress is ${String(run?.status)}`);
-  return { ...busy, broken, runMs, happened };
+  if (agentRun?.status !== 'completed') violations.push(`the run in progress is ${String(agentRun?.status)}`);
+  return { ...busy, violations, runMs, applied };
 }
 
-interface Scene {
+interface StopSetup {
   readonly settings: Readonly<Record<string, string>>;
   readonly user: string;
   readonly ledger: Ledger;
-  /** When the model has been asked, the run is in progress. */
-  readonly asked: Promise<void>;
+  /** Resolves when the model has been called, so the run is in progress. */
+  readonly runStarted: Promise<void>;
 }
 
 async function stopWhileBusy(
-  { chance }: Trial,
-  { settings, user, ledger, asked }: Scene,
-): Promise<Omit<Stop, 'runMs' | 'happened'>> {
+  { random }: ScenarioRun,
+  { settings, user, ledger, runStarted }: StopSetup,
+): Promise<Omit<Stop, 'runMs' | 'applied'>> {
   await using server = await startServer(settings);
-  const client = await server.as(user);
-  const attempts: Attempt[] = [];
-  const load = { ledger, chance, name: user, writers: 8, isOver: () => false };
-  const writing = keepWriting(client, { ...load, onAttempt: (sent) => void attempts.push(sent) });
+  const client = await server.clientFor(user);
+  const outcomes: RequestOutcome[] = [];
+  const load = { ledger, random, name: user, writers: 8, isDone: () => false };
+  const writing = runWriters(client, { ...load, onOutcome: (outcome) => void outcomes.push(outcome) });
   const agent = await createAgent(client, { runtime: 'slow' });
   const waiting = runAgent(client, agent, 'Think', { context: { session_id: 'stopped' } });
-  await asked;
-  await sleep(chance.between(0, 300));
-  const slow = await slowRequests(server, user);
-  const ended = await server.stop('SIGTERM');
+  await runStarted;
+  await sleep(random.integerBetween(0, 300));
+  const slow = await sendSlowRequests(server, user);
+  const exit = await server.stop('SIGTERM');
   await writing;
-  const answers = await Promise.all(slow);
-  const told = await waiting.then(({ status }) =>
-    status === 202 ? [] : [`who waited was answered ${status}`],
-  );
-  const broken = [
-    ...answers.flat(),
-    ...told,
-    ...attempts.filter(({ kind }) => kind !== 'cut off').flatMap(complaintAbout),
+  const slowViolations = await Promise.all(slow);
+  const { status } = await waiting;
+  const violations = [
+    ...slowViolations.flat(),
+    ...(status === 202 ? [] : [`the client that waited for the run received ${status}`]),
+    ...outcomes.filter(({ kind }) => kind !== 'disconnected').flatMap(violationsOf),
   ];
-  if (ended.code !== 0) broken.push(`exit code ${String(ended.code)}`);
-  return { ended, attempts, broken };
+  if (exit.code !== 0) violations.push(`exit code ${String(exit.code)}`);
+  return { exit, outcomes, violations };
 }
 
-/** Two large charts and three bodies that are on their way when the signal comes; a sentence for each that fails. */
-async function slowRequests(server: ServerProcess, user: string): Promise<Promise<string[]>[]> {
-  // Their tasks belong to somebody else, as the ledger does not know them.
+/** Sends two large charts and three slow bodies, which are in flight when the signal arrives. */
+async function sendSlowRequests(server: ServerProcess, user: string): Promise<Promise<string[]>[]> {
+  // Another user, because the ledger must not see these tasks.
   const other = `slow ${user}`;
-  const client = await server.as(other);
+  const client = await server.clientFor(other);
   const large = { data: [{ label: 'a', value: 1 }], width: 3000, height: 3000 };
-  const charts = [1, 2].map(async () => complaintAbout(await attempt(client, 'renderPng', { body: large })));
+  const charts = [1, 2].map(async () =>
+    violationsOf(await sendRequest(client, 'renderPng', { body: large })),
+  );
   const bodies = [100, 400, 1500].map(async (ms) => {
-    const request = await beginTask(server.url, other, `slow ${ms}`);
+    const request = await startCreateTask(server.url, other, `slow ${ms}`);
     return sleep(ms).then(async () => {
-      const answer = await request.finish();
-      return answer.startsWith('HTTP/1.1 201')
+      const response = await request.finish();
+      return response.startsWith('HTTP/1.1 201')
         ? []
-        : [`a body that took ${ms} ms was answered "${answer.slice(0, 60)}"`];
+        : [`a body that took ${ms} ms received "${response.slice(0, 60)}"`];
     });
   });
-  // The heads must have arrived before the signal does.
+  // The request heads must arrive before the signal.
   await sleep(50);
   return [...charts, ...bodies];
 }
 
-/** Whoever comes too late cannot connect any more; everybody else gets an answer. */
-function complaintAbout(sent: Attempt): string[] {
-  if (sent.kind === 'unreachable') return [];
-  if (sent.kind !== 'answered') return [`${sent.kind}: ${sent.reason}`];
-  return sent.answer.status < 300 ? [] : [`a request was answered ${sent.answer.status}`];
+/** A late client cannot connect; every client that connected must get a success response. */
+function violationsOf(outcome: RequestOutcome): string[] {
+  if (outcome.kind === 'unreachable') return [];
+  if (outcome.kind !== 'responded') return [`${outcome.kind}: ${outcome.reason}`];
+  return isSuccess(outcome) ? [] : [`a request received ${outcome.response.status}`];
 }

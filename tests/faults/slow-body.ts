@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { tokenFor } from '../support/tokens.ts';
 
-/** A POST whose body arrives in two parts. */
+/** A POST whose body is sent in two parts. */
 export interface SlowRequest {
-  /** Sends the rest and resolves to the answer, or to what broke the connection. */
+  /** Sends the rest and resolves to the response, or to the error of the connection. */
   finish(): Promise<string>;
 }
 
-export async function beginTask(url: string, user: string, title: string): Promise<SlowRequest> {
+export async function startCreateTask(url: string, user: string, title: string): Promise<SlowRequest> {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify({ title });
   const head = [
@@ -17,15 +17,15 @@ export async function beginTask(url: string, user: string, title: string): Promi
     `Content-Length: ${body.length}`,
     'Content-Type: application/json',
   ];
-  let answer = '';
+  let response = '';
   const socket = connect(Number(port), hostname);
   const closed = new Promise<string>((resolve) => {
-    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('data', (chunk) => (response += chunk.toString()));
     socket.on('error', (error) => {
       resolve(error.message);
     });
     socket.on('close', () => {
-      resolve(answer);
+      resolve(response);
     });
   });
   await new Promise<void>((resolve) => {

@@ -1,8 +1,8 @@
-import type { Finding, Trial } from './finding.ts';
-import { runVitest } from './vitest-run.ts';
+import type { Result, ScenarioRun } from './scenario.ts';
+import { runVitest } from './run-vitest.ts';
 
-/** Every operation on something with an id, and everybody who may or may not reach it. */
-export async function tryAccess(): Promise<Finding[]> {
+/** Every operation on a resource with an id, called by every kind of caller. */
+export async function testAccess(): Promise<Result[]> {
   const { passed, failed } = await runVitest([
     'access-matrix',
     '--project',
@@ -12,36 +12,36 @@ export async function tryAccess(): Promise<Finding[]> {
   ]);
   return [
     {
-      promise: "nobody reaches another's data",
+      promise: "no caller reaches another user's data",
       engine: 'both',
-      tried: `${passed} pairs of an operation and a caller`,
+      workload: `${passed} pairs of an operation and a caller`,
       lost: `${failed.length}`,
       recovery: '',
-      figure: 'the full matrix of the contract',
-      broken: passed === 0 ? ['no pair was tried', ...failed] : failed,
-      beyond: [],
+      target: 'the full matrix of the contract',
+      violations: passed === 0 ? ['no pair was tested', ...failed] : failed,
+      overBudget: [],
     },
   ];
 }
 
-/** Random requests made from the contract. Each passed test has sent its full number of them. */
-export async function tryFuzz({ isShort }: Trial): Promise<Finding[]> {
+/** Random requests generated from the contract. A passed test has sent its full number of requests. */
+export async function testFuzz({ isShort }: ScenarioRun): Promise<Result[]> {
   const runs = isShort ? 40 : 600;
   const env = { FUZZ_RUNS: String(runs) };
   const { passed, failed } = await runVitest(['--project', 'fuzz'], env);
-  // Half of the tests are those without a token, which try a tenth.
+  // Half of the tests send requests without a token, a tenth as many.
   const requests = (passed / 2) * (runs + Math.ceil(runs / 10));
   const isEnough = isShort || requests >= 10_000;
   return [
     {
-      promise: 'bad input is an answer',
+      promise: 'random input gets a documented response',
       engine: 'PGlite',
-      tried: `${requests} random requests to ${passed / 2} operations`,
+      workload: `${requests} random requests to ${passed / 2} operations`,
       lost: `${failed.length} operations`,
       recovery: '',
-      figure: 'at least 10,000 requests, no 5xx, nothing undocumented',
-      broken: [...failed, ...(isEnough ? [] : [`only ${requests} requests passed`])],
-      beyond: [],
+      target: 'at least 10,000 requests, no 5xx, nothing undocumented',
+      violations: [...failed, ...(isEnough ? [] : [`only ${requests} requests passed`])],
+      overBudget: [],
     },
   ];
 }

@@ -2,157 +2,163 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { createTask } from '../support/tasks.ts';
-import { seconds, type Finding, type Trial } from './finding.ts';
-import { startSlowModel } from './model.ts';
+import { seconds, type Result, type ScenarioRun } from './scenario.ts';
+import { startSlowModel } from './slow-model.ts';
 import { startServer } from './server-process.ts';
 
-const figure = 'both agree';
+const target = 'both agree';
 
-/** Two processes on one Postgres are asked at the same time. */
-export async function tryTwoServers(trial: Trial): Promise<Finding[]> {
-  // It takes a while to be sure that a server is dead, so this goes on beside the others.
-  const [findings, outlived] = await Promise.all([agreements(trial), takenOverRun(trial)]);
-  return [...findings, outlived];
+/** Sends concurrent requests to two servers on one Postgres. */
+export async function testTwoServers(run: ScenarioRun): Promise<Result[]> {
+  // A takeover waits for a lease to expire, so it runs concurrently with the other checks.
+  const [results, takeover] = await Promise.all([testAgreement(run), testRunTakeover(run)]);
+  return [...results, takeover];
 }
 
-async function agreements(trial: Trial): Promise<Finding[]> {
-  await using database = await trial.databases.fresh('Postgres');
+async function testAgreement(run: ScenarioRun): Promise<Result[]> {
+  await using database = await run.databases.create('Postgres');
   const limits = { RATE_LIMIT_REQUESTS_PER_CALLER: '20' };
   await using one = await startServer({ ...database.env, ...limits });
   await using other = await startServer({ ...database.env, ...limits });
   const both = async (user: string): Promise<readonly [Client, Client]> => [
-    await one.as(user),
-    await other.as(user),
+    await one.clientFor(user),
+    await other.clientFor(user),
   ];
-  const times = trial.isShort ? 20 : 200;
-  const findings = [
-    await sameKey(await both('keys'), times),
-    await sameVersion(await both('versions'), times),
-    await sharedLimit(await both('limits')),
-    await sharedSession(await both('sessions')),
+  const times = run.isShort ? 20 : 200;
+  const results = [
+    await raceOnKey(await both('keys'), times),
+    await raceOnVersion(await both('versions'), times),
+    await shareLimit(await both('limits')),
+    await shareSession(await both('sessions')),
   ];
-  trial.say('keys, versions, limits and sessions are tried');
-  return findings;
+  run.reportProgress('keys, versions, limits and sessions tested');
+  return results;
 }
 
-interface Tried {
+interface Check {
   readonly promise: string;
-  readonly tried: string;
+  readonly workload: string;
   readonly recovery?: string;
 }
 
-function finding({ promise, tried, recovery = '' }: Tried, broken: readonly string[]): Finding {
-  const lost = `${broken.length} disagreements`;
+function resultOf({ promise, workload, recovery = '' }: Check, violations: readonly string[]): Result {
+  const lost = `${violations.length} disagreements`;
   return {
     promise: `two servers: ${promise}`,
     engine: 'Postgres',
-    tried,
+    workload,
     lost,
     recovery,
-    figure,
-    broken,
-    beyond: [],
+    target,
+    violations,
+    overBudget: [],
   };
 }
 
-/** Sends one request under one key to both at once: whoever is second is told to come back, or told the same. */
-async function sameKey(clients: readonly [Client, Client], times: number): Promise<Finding> {
-  const broken: string[] = [];
-  for (let turn = 0; turn < times; turn++) {
-    const input = { body: { title: `key ${turn}` }, headers: { 'Idempotency-Key': `key ${turn}` } };
-    const ids = await Promise.all(clients.map((client) => untilCreated(client, input)));
-    if (new Set(ids).size !== 1) broken.push(`key ${turn} made ${ids.join(' and ')}`);
+/** Sends one request with one key to both servers: the second gets 409, or a replay of the first response. */
+async function raceOnKey(clients: readonly [Client, Client], times: number): Promise<Result> {
+  const violations: string[] = [];
+  for (let round = 0; round < times; round++) {
+    const input = { body: { title: `key ${round}` }, headers: { 'Idempotency-Key': `key ${round}` } };
+    const ids = await Promise.all(clients.map((client) => createUntilAccepted(client, input)));
+    if (new Set(ids).size !== 1) violations.push(`key ${round} created ${ids.join(' and ')}`);
   }
   const { count } = (await clients[0].ok('listTasks')).body;
-  if (count !== times) broken.push(`${times} keys made ${count} tasks`);
-  return finding({ promise: 'one key at both at once makes one task', tried: `${times} keys` }, broken);
+  if (count !== times) violations.push(`${times} keys created ${count} tasks`);
+  return resultOf({ promise: 'a key sent to both creates one task', workload: `${times} keys` }, violations);
 }
 
-async function untilCreated(client: Client, input: Parameters<Client['send']>[1]): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+async function createUntilAccepted(client: Client, input: Parameters<Client['send']>[1]): Promise<string> {
+  for (let attempt = 0; attempt < 100; attempt++) {
     const { status, body } = await client.send('createTask', input);
     if (status === 201) return (body as { task: { id: string } }).task.id;
-    if (status !== 409) return `the answer ${status}`;
+    if (status !== 409) return `the response ${status}`;
     await sleep(10);
   }
   return 'nothing';
 }
 
-/** Both change one version of a task, several times each. */
-async function sameVersion(clients: readonly [Client, Client], times: number): Promise<Finding> {
-  const broken: string[] = [];
-  for (let turn = 0; turn < times; turn++) {
+/** Both servers update one version of a task, twice each. */
+async function raceOnVersion(clients: readonly [Client, Client], times: number): Promise<Result> {
+  const violations: string[] = [];
+  for (let round = 0; round < times; round++) {
     const { id } = await createTask(clients[0]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...clients, ...clients].map((client, index) =>
         client.send('updateTask', { id, body: { title: `${index}` }, headers: { 'If-Match': '"1"' } }),
       ),
     );
-    const winners = answers.filter(({ status }) => status === 200).length;
-    const losers = answers.filter(({ status }) => status === 412).length;
+    const winners = responses.filter(({ status }) => status === 200).length;
+    const losers = responses.filter(({ status }) => status === 412).length;
     const { body: log } = await clients[1].ok('listAuditLogs', { id });
     if (winners !== 1 || losers !== 3 || log.length !== 2)
-      broken.push(`of four changes of one version ${winners} won, and the log has ${log.length} entries`);
+      violations.push(
+        `of four updates of one version ${winners} succeeded, and the audit log has ${log.length} entries`,
+      );
   }
-  return finding({ promise: 'If-Match has one winner', tried: `${times} races of four` }, broken);
+  return resultOf(
+    { promise: 'If-Match lets one update succeed', workload: `${times} races of four` },
+    violations,
+  );
 }
 
-async function sharedLimit(clients: readonly [Client, Client]): Promise<Finding> {
-  const answers = await Promise.all(
+async function shareLimit(clients: readonly [Client, Client]): Promise<Result> {
+  const responses = await Promise.all(
     Array.from({ length: 40 }, (_, index) => clients[index % 2 === 0 ? 0 : 1].send('listAgents')),
   );
-  const passed = answers.filter(({ status }) => status === 200).length;
-  const refused = answers.filter(
+  const passed = responses.filter(({ status }) => status === 200).length;
+  const rejected = responses.filter(
     ({ status, headers }) => status === 429 && headers.has('Retry-After'),
   ).length;
-  const broken =
-    passed === 20 && refused === 20 ? [] : [`of 40 requests ${passed} passed and ${refused} were refused`];
-  return finding({ promise: 'a limit of 20 is shared', tried: '40 requests' }, broken);
+  const violations =
+    passed === 20 && rejected === 20 ? [] : [`of 40 requests ${passed} passed and ${rejected} were rejected`];
+  return resultOf({ promise: 'a limit of 20 is shared', workload: '40 requests' }, violations);
 }
 
-async function sharedSession([here, there]: readonly [Client, Client]): Promise<Finding> {
+async function shareSession([here, there]: readonly [Client, Client]): Promise<Result> {
   const agent = await createAgent(here);
   const context = { session_id: 'shared' };
-  const broken: string[] = [];
-  for (let turn = 0; turn < 5; turn++) {
-    const { body: run } = await runAgent(turn % 2 === 0 ? here : there, agent, 'list my tasks', { context });
-    if (run.status !== 'completed') broken.push(`run ${turn} is ${run.status}`);
+  const violations: string[] = [];
+  for (let round = 0; round < 5; round++) {
+    const { body: run } = await runAgent(round % 2 === 0 ? here : there, agent, 'list my tasks', { context });
+    if (run.status !== 'completed') violations.push(`run ${round} is ${run.status}`);
   }
   const [mine, theirs] = [await messagesOf(here, 'shared'), await messagesOf(there, 'shared')];
-  if (JSON.stringify(mine) !== JSON.stringify(theirs)) broken.push('the two tell different messages');
-  const asked = mine.filter(({ role }) => role === 'user').length;
-  if (asked !== 5) broken.push(`the session has ${asked} questions, not 5`);
-  return finding({ promise: 'a session is one', tried: '5 runs, by turns' }, broken);
+  if (JSON.stringify(mine) !== JSON.stringify(theirs))
+    violations.push('the two servers return different messages');
+  const questions = mine.filter(({ role }) => role === 'user').length;
+  if (questions !== 5) violations.push(`the session has ${questions} questions, not 5`);
+  return resultOf({ promise: 'a session is shared', workload: '5 runs, alternating' }, violations);
 }
 
-/** A run begins on one server, which is killed; the other ends it. */
-async function takenOverRun({ databases }: Trial): Promise<Finding> {
-  // Of its own: the other two know nothing of this runtime.
-  await using database = await databases.fresh('Postgres');
+/** A run starts on one server, which is killed; the other completes it. */
+async function testRunTakeover({ databases }: ScenarioRun): Promise<Result> {
+  // A separate database: the servers of the other checks do not have this runtime.
+  await using database = await databases.create('Postgres');
   using model = await startSlowModel();
   const env = { ...database.env, ...model.env };
   await using one = await startServer(env);
-  const here = await one.as('runner');
+  const here = await one.clientFor('runner');
   const agent = await createAgent(here, { runtime: 'slow' });
   const context = { session_id: 'taken-over' };
   await runAgent(here, agent, 'Think', { context, headers: { Prefer: 'respond-async' } });
-  await model.asked(1);
+  await model.requested(1);
   await using other = await startServer(env);
   await one.stop('SIGKILL');
-  const diedMs = performance.now();
-  model.wakeUp();
-  const there = await other.as('runner');
-  const outcome = await finished(there, 'taken-over');
-  const recovery = `${seconds(performance.now() - diedMs)} after the kill`;
+  const killedMs = performance.now();
+  model.respond();
+  const there = await other.clientFor('runner');
+  const status = await waitForRunEnd(there, 'taken-over');
+  const recovery = `${seconds(performance.now() - killedMs)} after the kill`;
   const roles = (await messagesOf(there, 'taken-over')).map(({ role }) => role).join();
-  const broken = [
-    ...(outcome === 'completed' ? [] : [`the run is ${outcome}`]),
+  const violations = [
+    ...(status === 'completed' ? [] : [`the run is ${status}`]),
     ...(roles === 'user,assistant' ? [] : [`the session has ${roles}`]),
   ];
-  return finding({ promise: 'a run outlives its server', tried: '1 run', recovery }, broken);
+  return resultOf({ promise: 'a run survives its server', workload: '1 run', recovery }, violations);
 }
 
-async function finished(client: Client, sessionId: string): Promise<string> {
+async function waitForRunEnd(client: Client, sessionId: string): Promise<string> {
   const startMs = performance.now();
   let status = 'unknown';
   while (performance.now() - startMs < 60_000) {

@@ -10,28 +10,28 @@ import { startTestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 import { bodySchema, operations, requestsOf } from './requests.ts';
 
-/** For each operation; FUZZ_RUNS and FUZZ_SEED make the short mode of every run the long one of `npm run fuzz`. */
+/** Requests per operation; `npm run fuzz` sets FUZZ_RUNS to a larger number. */
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 40);
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const timeoutMs = 30_000 + numRuns * 500;
 
-/** What these refuse with VALIDATION_ERROR goes beyond their schemas. */
-const finerThanSchema: readonly OperationId[] = ['renderSvg', 'renderPng', 'renderPdf', 'runAgent'];
+/** These operations reject some bodies with VALIDATION_ERROR that their schemas allow. */
+const stricterThanSchema: readonly OperationId[] = ['renderSvg', 'renderPng', 'renderPdf', 'runAgent'];
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
 
 let alice: Client;
 let bob: Client;
-let nobody: Client;
+let anonymous: Client;
 
 beforeAll(async () => {
   const server = await startTestServer({ env: noLimits });
-  [alice, bob, nobody] = await Promise.all([server.as('alice'), server.as('bob'), server.as()]);
+  [alice, bob, anonymous] = await Promise.all([server.as('alice'), server.as('bob'), server.as()]);
 });
 
 describe.each([...operations])('%s', (id, operation) => {
   it(
-    'answers any request as documented, and accepts just the bodies that the contract allows',
+    'returns a documented response to any request, and accepts exactly the bodies that the contract allows',
     { timeout: timeoutMs },
     async () => {
       const validate = ajv.compile(bodySchema(operation));
@@ -39,25 +39,25 @@ describe.each([...operations])('%s', (id, operation) => {
 
       await fc.assert(
         fc.asyncProperty(requestsOf(operation, ids), async (request) => {
-          // The client throws for whatever the contract does not document.
+          // The client throws if the contract does not document the response.
           const { status, body } = await alice.send(id, request);
 
           expect(status).toBeLessThan(500);
           if (operation.requestBody === undefined) return;
-          const isRefused =
+          const isRejected =
             typeof body === 'object' && body !== null && 'code' in body && body.code === 'VALIDATION_ERROR';
           if (!validate(request.value)) expect(status).toBeGreaterThanOrEqual(400);
-          else if (!finerThanSchema.includes(id)) expect(isRefused && request.query === '').toBe(false);
+          else if (!stricterThanSchema.includes(id)) expect(isRejected && request.query === '').toBe(false);
         }),
         { numRuns, seed },
       );
     },
   );
 
-  it('answers any request without a token with 401', { timeout: timeoutMs }, async () => {
+  it('returns 401 to any request without a token', { timeout: timeoutMs }, async () => {
     await fc.assert(
       fc.asyncProperty(requestsOf(operation, ['any']), async (request) => {
-        const { status } = await nobody.send(id, request);
+        const { status } = await anonymous.send(id, request);
 
         expect(status).toBe(401);
       }),
@@ -66,7 +66,7 @@ describe.each([...operations])('%s', (id, operation) => {
   });
 });
 
-/** Resources of alice's, and one of bob's, for an operation that may use them up. */
+/** Ids of four resources of alice and one of bob; an operation may delete them. */
 async function idsFor(operation: OperationId): Promise<string[]> {
   const { path } = operationOf(operation);
   const ownerAt = (index: number): Client => (index === 4 ? bob : alice);

@@ -6,13 +6,13 @@ import type { OperationId } from '../../server/src/operation.ts';
 import type { Input } from '../support/client.ts';
 import { valueOf } from './values.ts';
 
-/** The operations of the contract by their names, with the schemas as callers know them. */
+/** The operations of the contract by operationId, with resolved schemas. */
 export const operations: ReadonlyMap<OperationId, Operation> = new Map(
-  // The names of the operations are those that the type is made from.
+  // OperationId is generated from the same document.
   Object.values(resolved(document)).map((operation) => [operation.operationId as OperationId, operation]),
 );
 
-/** A request to send, and its body before it became text. */
+/** A request, and its body before serialization. */
 export interface FuzzedRequest extends Input {
   readonly id: string | undefined;
   readonly query: string;
@@ -21,7 +21,7 @@ export interface FuzzedRequest extends Input {
   readonly value: unknown;
 }
 
-/** Requests of an operation, valid, nearly valid and wild ones. The ids of existing resources are among those tried. */
+/** Generates valid, nearly valid and arbitrary requests of an operation; some use the ids of existing resources. */
 export function requestsOf(operation: Operation, ids: readonly string[]): fc.Arbitrary<FuzzedRequest> {
   const value = operation.requestBody === undefined ? fc.constant(undefined) : bodyOf(bodySchema(operation));
   return fc
@@ -39,29 +39,31 @@ export function bodySchema({ requestBody }: Operation): Schema {
 function bodyOf(schema: Schema): fc.Arbitrary<unknown> {
   const valid = valueOf(schema);
   const names = Object.keys(schema.properties ?? schema.allOf?.[0]?.properties ?? {});
-  const spoilt = fc
+  const nearlyValid = fc
     .tuple(valid, fc.constantFrom(...names), fc.jsonValue({ maxDepth: 2 }))
     .map(([body, name, value]) => ({ ...(body as object), [name]: value }));
   return fc.oneof(
     { weight: 5, arbitrary: valid },
-    { weight: 4, arbitrary: spoilt },
+    { weight: 4, arbitrary: nearlyValid },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   );
 }
 
 function idOf({ parameters }: Operation, ids: readonly string[]): fc.Arbitrary<string | undefined> {
   if (!parameters.some((parameter) => parameter.in === 'path')) return fc.constant(undefined);
-  // As a whole segment, dots would be another path; lone surrogates cannot be written in one.
-  const wild = fc
+  // A segment of one or two dots would change the path; a lone surrogate cannot be URL-encoded.
+  const arbitrary = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
     .filter((id) => !/^\.{1,2}$/.test(id));
-  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, wild, fc.uuid()).map(encodeURIComponent);
+  return fc
+    .oneof({ weight: 3, arbitrary: fc.constantFrom(...ids) }, arbitrary, fc.uuid())
+    .map(encodeURIComponent);
 }
 
 function queryOf(operation: Operation): fc.Arbitrary<string> {
   const pairs = parametersIn(operation, 'query').map(({ name, schema }) => {
-    const wild = fc.oneof(valueOf(schema), fc.string({ unit: 'grapheme', maxLength: 10 }), fc.integer());
-    return wild.map((value) => [value].flat().map((each): [string, string] => [name, String(each)]));
+    const arbitrary = fc.oneof(valueOf(schema), fc.string({ unit: 'grapheme', maxLength: 10 }), fc.integer());
+    return arbitrary.map((value) => [value].flat().map((each): [string, string] => [name, String(each)]));
   });
   const known = fc
     .subarray(pairs, { maxLength: Math.min(3, pairs.length) })
@@ -91,6 +93,6 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   Prefer: ['respond-async', 'wait=1', 'wait=x', 'nonsense'],
 };
 
-function parametersIn({ parameters }: Operation, place: string): Parameter[] {
-  return parameters.filter((parameter) => parameter.in === place);
+function parametersIn({ parameters }: Operation, location: string): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === location);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { alternatives, type Schema } from '../../scripts/breaking/schema.ts';
 
-/** Values that the schema allows, or nearly so: patterns are left to chance. */
+/** Generates values that the schema allows or nearly allows: patterns are ignored, and some strings are too long. */
 export function valueOf(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(...alternatives(schema).map(valueOfType));
 }
@@ -30,7 +30,7 @@ function valueOfType(schema: Schema): fc.Arbitrary<unknown> {
 function between({ minimum, maximum }: Schema, value: number): number {
   if (typeof minimum === 'number' && value < minimum) return minimum;
   if (typeof maximum !== 'number' || value <= maximum) return value;
-  // Most sizes shall be small; the largest ones are tried as well.
+  // Mostly small sizes, and sometimes the maximum.
   return value % 10 === 0 ? maximum : Math.min(maximum, (minimum as number) + (value % 500));
 }
 

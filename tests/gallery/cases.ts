@@ -22,7 +22,7 @@ const long = series(longNames, [42, 31, 27, 56, 18, 23]);
 const huge = series(['low', 'small', 'zero', 'high'], [-1e308, 5, 0, 1e308]);
 const market = numbered(16, (i) => Math.round(300 / (i + 1) ** 1.4 + 1));
 
-/** Everything that a chart must take, by name. */
+/** The requests that every format must render, by name. */
 export const cases: Readonly<Record<string, Request>> = {
   'bar, months': { title: 'Monthly revenue, 2026', data: monthly },
   'bar, one': { title: 'A single bar', data: series(['Only'], [42]) },

@@ -3,23 +3,23 @@ import { AbortError, createClient, type RunEvent } from '../../sdk/src/index.ts'
 import { startTimeLimit } from '../../sdk/src/time-limit.ts';
 import {
   collect,
-  cut,
-  deafFetch,
+  disconnect,
+  fetchIgnoringSignals,
   hang,
   json,
   problem,
   startFakeServer,
-  stream,
-  text,
+  sseStream,
+  sseEvent,
 } from './fake-server.ts';
 import { message, run, session, task } from './samples.ts';
 
 const answer = json(200, { task });
-const started = text('run.started', run);
-const said = text('message', message('m-1', 'Done.'), '1');
+const started = sseEvent('run.started', run);
+const messageEvent = sseEvent('message', message('m-1', 'Done.'), '1');
 
-describe('an AbortSignal', () => {
-  it('that is aborted already sends nothing', async () => {
+describe('aborting a call', () => {
+  it('a call with an aborted signal sends no request', async () => {
     const server = await startFakeServer(answer);
 
     await expect(server.client().tasks.get('1', { signal: AbortSignal.abort('no') })).rejects.toMatchObject({
@@ -30,7 +30,7 @@ describe('an AbortSignal', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('ends a call under way, with its reason as the cause', async () => {
+  it('a pending call rejects with an AbortError whose cause is the reason of the signal', async () => {
     const controller = new AbortController();
     const reason = new Error('changed my mind');
     const server = await startFakeServer(() => {
@@ -44,8 +44,8 @@ describe('an AbortSignal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('ends the wait before a retry', async () => {
-    // Waiting for it would take longer than a test may.
+  it('the delay before a retry ends when the signal is aborted', async () => {
+    // The test would time out during this delay.
     const server = await startFakeServer(problem(503, 'Overloaded', { 'Retry-After': '60' }));
 
     await expect(server.client().tasks.get('1', { signal: AbortSignal.timeout(100) })).rejects.toThrow(
@@ -55,20 +55,20 @@ describe('an AbortSignal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('ends a list between its pages', async () => {
+  it('a list rejects with an AbortError when the signal is aborted between two pages', async () => {
     const server = await startFakeServer(json(200, { tasks: [task], count: 3 }), hang);
     const controller = new AbortController();
     const list = server.client().tasks.list({ limit: 1 }, { signal: controller.signal });
 
-    const reading = (async () => {
+    const iteration = (async () => {
       for await (const { id } of list) controller.abort(id);
     })();
 
-    await expect(reading).rejects.toThrow(AbortError);
+    await expect(iteration).rejects.toThrow(AbortError);
   });
 
-  it('is no longer listened to when the call is over', async () => {
-    const server = await startFakeServer(cut, answer);
+  it('a finished call leaves no listener on the signal', async () => {
+    const server = await startFakeServer(disconnect, answer);
     const { signal } = new AbortController();
     let listeners = 0;
     const counted = Object.assign(signal, {
@@ -81,12 +81,12 @@ describe('an AbortSignal', () => {
     expect(listeners).toBe(0);
   });
 
-  it('is listened to only while something is waited for', async () => {
+  it('a time limit removes its listener after each awaited step', async () => {
     const limit = startTimeLimit({ timeoutMs: 1_000, deadlineAtMs: Infinity, signal: undefined });
     const added = vi.spyOn(limit.signal, 'addEventListener');
     const removed = vi.spyOn(limit.signal, 'removeEventListener');
 
-    for (let piece = 0; piece < 100; piece += 1) await limit.race(() => Promise.resolve(piece));
+    for (let step = 0; step < 100; step += 1) await limit.race(() => Promise.resolve(step));
     limit.end();
 
     expect(added).toHaveBeenCalledTimes(100);
@@ -95,7 +95,7 @@ describe('an AbortSignal', () => {
     );
   });
 
-  it('that is aborted already asks for no token and calls no fetch', async () => {
+  it('a call with an aborted signal calls neither the token function nor fetch', async () => {
     const token = vi.fn(() => 't');
     const fetch = vi.fn(() => Promise.resolve(new Response('{}')));
     const { tasks } = createClient({ baseUrl: 'http://localhost', token, fetch });
@@ -107,9 +107,9 @@ describe('an AbortSignal', () => {
   });
 });
 
-describe('the stream of a run that is aborted', () => {
-  it('ends', async () => {
-    const server = await startFakeServer(stream([': hello\n\n'], 'hang'));
+describe('aborting a stream', () => {
+  it('a silent stream rejects with an AbortError', async () => {
+    const server = await startFakeServer(sseStream([': hello\n\n'], 'hang'));
     const events = server.client().agents.stream('1', { input: 'x' }, { signal: AbortSignal.timeout(100) });
 
     await expect(collect(events)).rejects.toThrow(AbortError);
@@ -118,44 +118,44 @@ describe('the stream of a run that is aborted', () => {
   it.each([
     ['before its first event', [': hello\n\n']],
     ['after its first event', [started]],
-  ])('ends %s also when its fetch knows nothing of signals', async (_when, pieces) => {
-    const server = await startFakeServer(stream(pieces, 'hang'));
-    const { agents } = server.client({ fetch: deafFetch });
+  ])('a stream aborted %s rejects even if fetch ignores the signal', async (_when, chunks) => {
+    const server = await startFakeServer(sseStream(chunks, 'hang'));
+    const { agents } = server.client({ fetch: fetchIgnoringSignals });
     const events = agents.stream('1', { input: 'x' }, { signal: AbortSignal.timeout(100) });
 
     await expect(collect(events)).rejects.toThrow(AbortError);
   });
 
-  it('tells no event that came with the one before', async () => {
-    const server = await startFakeServer(stream([started + said], 'hang'));
-    const { options, told } = abortAtFirst();
+  it('an aborted stream yields no further event, even from the same chunk', async () => {
+    const server = await startFakeServer(sseStream([started + messageEvent], 'hang'));
+    const { options, read } = abortAtFirst();
 
-    const reading = told(server.client().agents.stream('1', { input: 'x' }, options));
+    const reading = read(server.client().agents.stream('1', { input: 'x' }, options));
 
     await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: ['run.started'] });
   });
 
-  it('tells no message that was missed either', async () => {
+  it('a resumed stream yields no further message after it is aborted', async () => {
     const messages = [message('m-1', 'Do'), message('m-2', 'ne.')];
     const server = await startFakeServer(
-      stream([started], 'cut'),
+      sseStream([started], 'disconnect'),
       json(200, session),
       json(200, { messages, count: 2 }),
     );
-    const { options, told } = abortAtFirst('message');
+    const { options, read } = abortAtFirst('message');
 
-    const reading = told(server.client().agents.stream('1', { input: 'x' }, options));
+    const reading = read(server.client().agents.stream('1', { input: 'x' }, options));
 
     await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: ['run.started', 'message'] });
   });
 });
 
-/** Reads a stream and aborts it at the first event of a kind, with what was told until then as the reason. */
+/** Reads a stream and aborts it at the first event of a kind. The reason contains the names of the events so far. */
 function abortAtFirst(kind = 'run.started') {
   const controller = new AbortController();
   return {
     options: { signal: controller.signal },
-    told: async (events: AsyncIterable<RunEvent>): Promise<void> => {
+    read: async (events: AsyncIterable<RunEvent>): Promise<void> => {
       const names: string[] = [];
       for await (const { event } of events) {
         names.push(event);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { collect, json, problem, startFakeServer, stream } from './fake-server.ts';
+import { collect, json, problem, startFakeServer, sseStream } from './fake-server.ts';
 import { completedRun, task } from './samples.ts';
 
-describe('a body', () => {
-  it('is sent as it was at the call, though its draft changes while the token is waited for', async () => {
+describe('request bodies', () => {
+  it('a request sends the body as it was at the call, even if the object changes afterwards', async () => {
     const server = await startFakeServer(json(201, { task }));
     const draft = { title: 'Buy milk' };
 
@@ -14,7 +14,7 @@ describe('a body', () => {
     expect(server.requests[0]?.body).toBe('{"title":"Buy milk"}');
   });
 
-  it('is sent the same again, though its draft changes before the retry', async () => {
+  it('a retry sends the same body, even if the object has changed', async () => {
     const draft = { title: 'Buy milk' };
     const overloaded = problem(503, 'Overloaded', { 'Retry-After': '0' });
     const server = await startFakeServer(
@@ -30,9 +30,9 @@ describe('a body', () => {
     expect(server.requests.map(({ body }) => body)).toEqual(['{"title":"Buy milk"}', '{"title":"Buy milk"}']);
   });
 
-  it('of a stream is that of the call too, though the run starts with the iteration', async () => {
+  it('a stream sends the body as it was at the call, although the run starts with the iteration', async () => {
     const completed = `event: run.completed\ndata: ${JSON.stringify(completedRun)}\n\n`;
-    const server = await startFakeServer(stream([completed]));
+    const server = await startFakeServer(sseStream([completed]));
     const draft = { input: 'list my tasks' };
 
     const events = server.client().agents.stream('1', draft);
@@ -42,7 +42,7 @@ describe('a body', () => {
     expect(server.requests[0]?.body).toBe('{"input":"list my tasks"}');
   });
 
-  it('that cannot be written as JSON stops the call', async () => {
+  it('a body that cannot be serialized as JSON rejects the call before a request is sent', async () => {
     const server = await startFakeServer(json(200, {}));
     const context: Record<string, unknown> = {};
     context['self'] = context;

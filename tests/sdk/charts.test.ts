@@ -3,8 +3,8 @@ import { bytesFromBase64 } from '../../sdk/src/base64.ts';
 import { InvalidResponseError } from '../../sdk/src/index.ts';
 import { json, startFakeServer } from './fake-server.ts';
 
-describe('a rendered chart', () => {
-  it('has the bytes of the PNG and makes a Blob of them', async () => {
+describe('rendered charts', () => {
+  it('renderPng resolves to the bytes of the PNG, and to a Blob of them', async () => {
     const bytes = Buffer.from('89504e470d0a1a0a00ff', 'hex');
     const server = await startFakeServer(json(200, { png_base64: bytes.toString('base64') }));
 
@@ -15,7 +15,7 @@ describe('a rendered chart', () => {
     expect(Buffer.from(await png.toBlob().arrayBuffer())).toEqual(bytes);
   });
 
-  it('has the bytes of the PDF', async () => {
+  it('renderPdf resolves to the bytes of the PDF', async () => {
     const server = await startFakeServer(json(200, { pdf_base64: 'JVBERi0xLjMK' }));
 
     const pdf = await server.client().viz.renderPdf({ data: [] });
@@ -24,7 +24,7 @@ describe('a rendered chart', () => {
     expect(Buffer.from(pdf.bytes).toString()).toBe('%PDF-1.3\n');
   });
 
-  it('has the markup of the SVG as text and as UTF-8', async () => {
+  it('renderSvg resolves to the markup as a string and as UTF-8 bytes', async () => {
     const server = await startFakeServer(json(200, { svg: '<svg>ü</svg>' }));
 
     const chart = await server.client().viz.renderSvg({ data: [] });
@@ -36,18 +36,21 @@ describe('a rendered chart', () => {
 });
 
 describe('bytesFromBase64', () => {
-  it('reads what Node writes, at every length', () => {
+  it('bytesFromBase64 decodes the base64 of Node at every length', () => {
     for (let length = 0; length < 70; length += 1) {
       const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 89 + length) % 256));
       expect(Buffer.from(bytesFromBase64(bytes.toString('base64')))).toEqual(bytes);
     }
   });
 
-  it.each(['A', 'AA', 'AAA', 'AA=A', '====', 'AA\n=', 'AAA-', 'AAAÿ', 'AAA€'])('refuses %j', (text) => {
-    expect(() => bytesFromBase64(text)).toThrow(InvalidResponseError);
-  });
+  it.each(['A', 'AA', 'AAA', 'AA=A', '====', 'AA\n=', 'AAA-', 'AAAÿ', 'AAA€'])(
+    'bytesFromBase64 throws for the invalid text %j',
+    (text) => {
+      expect(() => bytesFromBase64(text)).toThrow(InvalidResponseError);
+    },
+  );
 
-  it('reads as much as a large picture has', () => {
+  it('bytesFromBase64 decodes 8 MB', () => {
     const bytes = Buffer.alloc(8_000_000, 'chart');
 
     const read = bytesFromBase64(bytes.toString('base64'));

@@ -7,7 +7,7 @@ import { createClient, type Client, type OperationId } from '../../sdk/src/index
 
 const sdk = join(import.meta.dirname, '../../sdk');
 
-/** Where each operation of the contract is found in the client. */
+/** The client method of each operation. */
 const methods: Record<OperationId, (client: Client) => unknown> = {
   listTasks: ({ tasks }) => tasks.list.name,
   createTask: ({ tasks }) => tasks.create.name,
@@ -34,37 +34,42 @@ const operations = Object.values(document.paths)
     (item) => Object.values(item) as { operationId?: OperationId; summary?: string; description?: string }[],
   )
   .flatMap(({ operationId, summary, description }) =>
-    operationId === undefined ? [] : [{ operationId, words: `${summary ?? ''}. ${description ?? ''}` }],
+    operationId === undefined
+      ? []
+      : [{ operationId, documentation: `${summary ?? ''}. ${description ?? ''}` }],
   );
 
 const comments = sources()
   .flatMap((text) => text.match(/\/\*\*[\s\S]*?\*\/\s*(?:export )?[\w ]+/g) ?? [])
   .map((comment) => oneLine(comment.replaceAll(/^\s*\/?\*+/gm, '')));
 
-describe('the SDK is documented', () => {
-  it.each(operations)('in the words of the contract: $operationId', ({ operationId, words }) => {
-    const client = createClient({ baseUrl: 'http://localhost', token: 't' });
-    const method = String(methods[operationId](client));
+describe('documentation of the SDK', () => {
+  it.each(operations)(
+    'the method of $operationId has the text of the contract and an example',
+    ({ operationId, documentation }) => {
+      const client = createClient({ baseUrl: 'http://localhost', token: 't' });
+      const method = String(methods[operationId](client));
 
-    const comment = comments.find((each) => each.includes(oneLine(words)));
+      const comment = comments.find((each) => each.includes(oneLine(documentation)));
 
-    expect(comment, words).toBeDefined();
-    expect(comment).toMatch(new RegExp(`\\*?/ ${method}$`));
-    expect(comment).toContain('@example');
-  });
+      expect(comment, documentation).toBeDefined();
+      expect(comment).toMatch(new RegExp(`\\*?/ ${method}$`));
+      expect(comment).toContain('@example');
+    },
+  );
 
-  it('by examples that compile, in the comments', () => {
+  it('the examples in the comments compile', () => {
     const examples = sources().flatMap(examplesOfComments);
 
     expect(examples.length).toBeGreaterThan(20);
-    expect(complaints(examples)).toEqual([]);
+    expect(compilerErrors(examples)).toEqual([]);
   });
 
-  it('by examples that compile, in the README', () => {
+  it('the examples in the README compile', () => {
     const examples = [...readFileSync(join(sdk, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
 
     expect(examples.length).toBeGreaterThan(8);
-    expect(complaints(examples.map(([, code = '']) => code))).toEqual([]);
+    expect(compilerErrors(examples.map(([, code = '']) => code))).toEqual([]);
   });
 });
 
@@ -82,8 +87,8 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** What the compiler says about examples that may use a `client`. */
-function complaints(examples: readonly string[]): string[] {
+/** The compiler errors of examples, which may use a `client`. */
+function compilerErrors(examples: readonly string[]): string[] {
   const files = new Map(
     examples.map((code, index) => [join(sdk, 'src', `example-${index}.ts`), withImports(code)]),
   );

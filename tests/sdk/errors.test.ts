@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../../sdk/src/index.ts';
-import { cut, json, problem, startFakeServer } from './fake-server.ts';
+import { disconnect, json, problem, startFakeServer } from './fake-server.ts';
 import { allOperations } from '../support/contract.ts';
 
 const classes: Record<string, typeof sdk.ApiError> = {
@@ -19,7 +19,7 @@ const classes: Record<string, typeof sdk.ApiError> = {
 };
 
 describe('errors', () => {
-  it('have a class for each status that the contract documents', () => {
+  it('each error status of the contract has its own class', () => {
     const statuses = allOperations.flatMap(({ responses }) => Object.keys(responses));
     const failures = [...new Set(statuses)].filter((status) => Number(status) >= 400);
 
@@ -27,14 +27,14 @@ describe('errors', () => {
     expect(new Set(Object.values(classes)).size).toBe(failures.length);
   });
 
-  it('are all that the package exports besides createClient', () => {
+  it('the package exports only createClient and error classes', () => {
     const { createClient: _createClient, ...others } = sdk;
 
     for (const each of Object.values(others)) expect(each.prototype).toBeInstanceOf(Error);
   });
 
   it.each(Object.entries(classes))(
-    'are of that class for %s, with body, code and request id',
+    'a %s throws its class, with body, code and request id',
     async (status, Class) => {
       const server = await startFakeServer(problem(Number(status), 'Server Error'));
 
@@ -56,7 +56,7 @@ describe('errors', () => {
     },
   );
 
-  it('are ApiErrors when something on the way answers in its own words', async () => {
+  it('a response of a proxy without problem details throws an ApiError', async () => {
     const server = await startFakeServer((response) => {
       response
         .writeHead(502, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-2' })
@@ -74,8 +74,8 @@ describe('errors', () => {
     });
   });
 
-  it('are ConnectionErrors with their cause when no answer comes', async () => {
-    const server = await startFakeServer(cut);
+  it('a closed connection throws a ConnectionError with its cause', async () => {
+    const server = await startFakeServer(disconnect);
 
     const failure = server.client({ retriesMax: 0 }).tasks.get('1');
 
@@ -83,7 +83,7 @@ describe('errors', () => {
     await expect(failure).rejects.toMatchObject({ cause: { name: 'TypeError' } });
   });
 
-  it('are ConnectionErrors when the connection breaks within the body', async () => {
+  it('a connection that closes during the body throws a ConnectionError', async () => {
     const server = await startFakeServer((response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{');
       setTimeout(() => response.socket?.destroy(), 20);
@@ -95,7 +95,7 @@ describe('errors', () => {
   it.each([
     ['is not JSON', '<html>'],
     ['is empty', ''],
-  ])('are InvalidResponseErrors when the body of a success %s', async (_what, body) => {
+  ])('a success response whose body %s throws an InvalidResponseError', async (_what, body) => {
     const server = await startFakeServer((response) => response.writeHead(200).end(body));
 
     await expect(server.client().tasks.get('1')).rejects.toThrow(sdk.InvalidResponseError);
@@ -103,7 +103,7 @@ describe('errors', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('refuse a redirect, which could carry the token elsewhere', async () => {
+  it('a redirect throws an ApiError, because following it could send the token to another server', async () => {
     const server = await startFakeServer((response) =>
       response.writeHead(302, { Location: '/elsewhere' }).end(),
     );
@@ -113,7 +113,7 @@ describe('errors', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('stop an id that would address something else', async () => {
+  it('an id that would address another resource throws before a request is sent', async () => {
     const server = await startFakeServer(json(200, {}));
     const { tasks } = server.client();
 

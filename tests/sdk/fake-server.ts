@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createClient, type Client, type ClientOptions, type ErrorCode } from '../../sdk/src/index.ts';
 
-export interface SeenRequest {
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -11,19 +11,19 @@ export interface SeenRequest {
   readonly atMs: number;
 }
 
-/** How the server answers one request. */
-export type Reaction = (response: ServerResponse, request: SeenRequest) => void;
+/** Responds to one request. */
+export type Responder = (response: ServerResponse, request: RecordedRequest) => void;
 
 export interface FakeServer {
   readonly url: string;
-  readonly requests: readonly SeenRequest[];
-  /** A client of this server. */
+  readonly requests: readonly RecordedRequest[];
+  /** Creates a client of this server. */
   client(options?: Partial<ClientOptions>): Client;
 }
 
-/** A server that reacts to one request after the other; the last reaction is repeated. Ends with the test. */
-export async function startFakeServer(...reactions: readonly Reaction[]): Promise<FakeServer> {
-  const requests: SeenRequest[] = [];
+/** Starts a server that answers the nth request with the nth responder, or the last one. Stops after the test. */
+export async function startFakeServer(...responders: readonly Responder[]): Promise<FakeServer> {
+  const requests: RecordedRequest[] = [];
   const server = createServer((message, response) => {
     let body = '';
     message.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -31,7 +31,7 @@ export async function startFakeServer(...reactions: readonly Reaction[]): Promis
       const { method = '', url = '', headers } = message;
       const request = { method, url, headers, body, atMs: Date.now() };
       requests.push(request);
-      reactions[Math.min(requests.length, reactions.length) - 1]?.(response, request);
+      responders[Math.min(requests.length, responders.length) - 1]?.(response, request);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -39,7 +39,7 @@ export async function startFakeServer(...reactions: readonly Reaction[]): Promis
     server.closeAllConnections();
     server.close();
   });
-  // A server that listens on a host and port has an address of that kind.
+  // The address of a server that listens on a host and port is an AddressInfo.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
@@ -48,14 +48,14 @@ export async function startFakeServer(...reactions: readonly Reaction[]): Promis
   };
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reaction {
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Responder {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', 'X-Request-Id': 'r-1', ...headers });
     response.end(JSON.stringify(body));
   };
 }
 
-export function problem(status: number, code: ErrorCode, headers: Record<string, string> = {}): Reaction {
+export function problem(status: number, code: ErrorCode, headers: Record<string, string> = {}): Responder {
   const body = {
     type: 'about:blank',
     title: 'T',
@@ -68,37 +68,42 @@ export function problem(status: number, code: ErrorCode, headers: Record<string,
   return json(status, body, { ...headers, 'Content-Type': 'application/problem+json' });
 }
 
-export const hang: Reaction = () => undefined;
-export const cut: Reaction = (response) => response.socket?.destroy();
+/** Never responds. */
+export const hang: Responder = () => undefined;
+/** Closes the connection without a response. */
+export const disconnect: Responder = (response) => response.socket?.destroy();
 
-/** An event as it goes over the wire. */
-export function text(event: string, data: unknown, id?: string): string {
+/** A server-sent event as text. */
+export function sseEvent(event: string, data: unknown, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A fetch that takes no notice of signals. */
-export function deafFetch(request: Request): Promise<Response> {
+/** A fetch that ignores its signal. */
+export function fetchIgnoringSignals(request: Request): Promise<Response> {
   return fetch(new Request(request, { signal: null }));
 }
 
-/** The pieces of an event stream; the connection is cut after them if `then` says so. */
-export function stream(pieces: readonly (string | Buffer)[], then: 'end' | 'cut' | 'hang' = 'end'): Reaction {
-  return (response) => void writePieces(response, pieces, then);
+/** Sends the chunks of an event stream, and then ends the response, closes the connection or stays silent. */
+export function sseStream(
+  chunks: readonly (string | Buffer)[],
+  then: 'end' | 'disconnect' | 'hang' = 'end',
+): Responder {
+  return (response) => void writeChunks(response, chunks, then);
 }
 
-async function writePieces(
+async function writeChunks(
   response: ServerResponse,
-  pieces: readonly (string | Buffer)[],
-  then: 'end' | 'cut' | 'hang',
+  chunks: readonly (string | Buffer)[],
+  then: 'end' | 'disconnect' | 'hang',
 ): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
-  for (const piece of pieces) {
-    response.write(piece);
-    // Each piece shall arrive by itself.
+  for (const chunk of chunks) {
+    response.write(chunk);
+    // The delay makes each chunk arrive separately.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   if (then === 'end') response.end();
-  if (then === 'cut') response.socket?.destroy();
+  if (then === 'disconnect') response.socket?.destroy();
 }
 
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { json, startFakeServer } from './fake-server.ts';
 import { run, task } from './samples.ts';
 
-describe('headers of a call', () => {
-  it('keep an If-Match of the caller, where ifMatch is left out', async () => {
+describe('headers option', () => {
+  it('an If-Match header is sent if ifMatch is omitted', async () => {
     const server = await startFakeServer(json(200, { task }));
     const { tasks } = server.client();
     const options = { headers: { 'If-Match': '"3"' } };
@@ -15,7 +15,7 @@ describe('headers of a call', () => {
     expect(server.requests.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"3"', '"3"']);
   });
 
-  it('keep a Prefer of the caller, where prefer is left out', async () => {
+  it('a Prefer header is sent if prefer is omitted', async () => {
     const server = await startFakeServer(json(200, run));
 
     await server.client().agents.run('1', { input: 'x' }, { headers: { Prefer: 'code=404' } });
@@ -23,7 +23,7 @@ describe('headers of a call', () => {
     expect(server.requests[0]?.headers['prefer']).toBe('code=404');
   });
 
-  it('keep an Idempotency-Key of the caller, where idempotencyKey is left out', async () => {
+  it('an Idempotency-Key header is sent if idempotencyKey is omitted', async () => {
     const server = await startFakeServer(json(201, { task }));
 
     await server.client().tasks.create({ title: 'A' }, { headers: { 'idempotency-key': 'mine' } });
@@ -31,7 +31,7 @@ describe('headers of a call', () => {
     expect(server.requests[0]?.headers['idempotency-key']).toBe('mine');
   });
 
-  it('give way to the option of the same meaning', async () => {
+  it('an option with the same meaning takes precedence over a header', async () => {
     const server = await startFakeServer(json(200, { task }));
     const headers = { 'if-match': '"3"', 'idempotency-key': 'mine' };
     const { tasks } = server.client();

@@ -5,13 +5,14 @@ import { tokenFor } from '../support/tokens.ts';
 import { journey } from './journey.ts';
 import { startPrism } from './prism.ts';
 
-/** Where the mock may differ from the server, and why. */
+/** Steps whose results differ between the mock and the server, and why. */
 const allowedDifferences: Readonly<Record<string, string>> = {
-  'get it if it has changed': 'The mock has no state, so it knows no version.',
-  'get it once it is deleted': 'The mock has no state, so nothing is ever gone.',
-  'create a task without a title': 'Prism answers what does not validate with 422, where that is documented.',
-  'get its session': "The mock's session has no run in it.",
-  'list its messages': "The mock's session has one message, the server's has those of tools too.",
+  'get it if it has changed': 'The mock has no state, so it ignores the version.',
+  'get it once it is deleted': 'The mock has no state, so the task still exists.',
+  'create a task without a title':
+    'Prism responds to an invalid request with 422 if that status is documented.',
+  'get its session': "The mock's session contains no run.",
+  'list its messages': "The mock's session has one message; the server's also has those of tools.",
 };
 
 let onServer: Readonly<Record<string, unknown>>;
@@ -24,18 +25,18 @@ beforeAll(async () => {
   onMock = await journey(createClient({ baseUrl: await startPrism('mock'), token }));
 });
 
-describe('the same journey through the SDK', () => {
-  it('gives the same shapes by the server and by the mock, apart from the listed differences', () => {
+describe('a journey through the SDK', () => {
+  it('server and mock return the same shapes, apart from the listed differences', () => {
     expect(without(allowedDifferences, onMock)).toEqual(without(allowedDifferences, onServer));
   });
 
-  it('differs only where it must: on the server, what is deleted is gone', () => {
+  it('the server returns the expected results where the mock differs', () => {
     expect(onServer['get it if it has changed']).toBeUndefined();
     expect(onServer['get it once it is deleted']).toBe('NotFoundError Task not found');
     expect(onServer['create a task without a title']).toBe('BadRequestError VALIDATION_ERROR');
   });
 
-  it('succeeds wherever it should', () => {
+  it('only the expected steps fail on the server', () => {
     const failures = Object.entries(onServer).filter(
       ([, shape]) => typeof shape === 'string' && shape.includes('Error'),
     );

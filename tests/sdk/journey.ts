@@ -2,11 +2,11 @@ import { ApiError, type Client } from '../../sdk/src/index.ts';
 
 interface Step {
   readonly name: string;
-  readonly act: (client: Client, seen: Seen) => Promise<unknown>;
+  readonly act: (client: Client, values: Values) => Promise<unknown>;
 }
 
-/** What later steps need of earlier ones. */
-interface Seen {
+/** Values of earlier steps that later steps use. */
+interface Values {
   taskId: string;
   etag: string;
   agentId: string;
@@ -16,15 +16,15 @@ interface Seen {
 const chart = { title: 'Tasks', data: [{ label: 'todo', value: 7 }] };
 const input = 'create a task titled Buy milk';
 
-/** What a client does with the service, one call after the other. */
+/** The calls of the journey, in order. */
 const steps: readonly Step[] = [
   {
     name: 'create a task',
-    act: async ({ tasks }, seen) => {
+    act: async ({ tasks }, values) => {
       const task = { title: 'Buy milk', workspace_id: 'home', due_date: '2026-12-01', tags: 'shopping,food' };
       const { data, response } = await tasks.create(task).withResponse();
-      seen.taskId = data.id;
-      seen.etag = response.headers.get('ETag') ?? '';
+      values.taskId = data.id;
+      values.etag = response.headers.get('ETag') ?? '';
       return data;
     },
   },
@@ -79,18 +79,18 @@ const steps: readonly Step[] = [
   { name: 'render a PDF', act: ({ viz }) => viz.renderPdf(chart) },
   {
     name: 'create an agent',
-    act: async ({ agents }, seen) => {
+    act: async ({ agents }, values) => {
       const agent = await agents.create({ name: 'Planner', skills: ['tasks'] });
-      seen.agentId = agent.id;
+      values.agentId = agent.id;
       return agent;
     },
   },
   { name: 'list agents', act: ({ agents }) => agents.list().toArray() },
   {
     name: 'run it',
-    act: async ({ agents }, seen) => {
-      const run = await agents.run(seen.agentId, { input });
-      seen.sessionId = run.session_id;
+    act: async ({ agents }, values) => {
+      const run = await agents.run(values.agentId, { input });
+      values.sessionId = run.session_id;
       return run;
     },
   },
@@ -112,16 +112,16 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Goes through the steps and resolves to the shape of what each gave. */
+/** Runs the steps and resolves to the shape of each result. */
 export async function journey(
   client: Client,
   excluded: readonly string[] = [],
 ): Promise<Readonly<Record<string, unknown>>> {
-  const seen: Seen = { taskId: '', etag: '', agentId: '', sessionId: '' };
+  const values: Values = { taskId: '', etag: '', agentId: '', sessionId: '' };
   const shapes: Record<string, unknown> = {};
   for (const { name, act } of steps) {
     if (excluded.includes(name)) continue;
-    shapes[name] = await act(client, seen).then(shapeOf, (error: unknown) => {
+    shapes[name] = await act(client, values).then(shapeOf, (error: unknown) => {
       if (error instanceof ApiError) return `${error.name} ${error.code ?? ''}`;
       throw error;
     });
@@ -129,7 +129,7 @@ export async function journey(
   return shapes;
 }
 
-/** What stays the same whatever the values are: the names and kinds of fields. */
+/** The shape of a value: the names and types of its fields. */
 function shapeOf(value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (value instanceof Uint8Array) return 'bytes';

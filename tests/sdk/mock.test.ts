@@ -13,8 +13,8 @@ interface Documented {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } };
 }
 
-const answers = allOperations.flatMap((operation) => {
-  // References are resolved, and every body of a request has an example; a test of the contract sees to that.
+const documentedResponses = allOperations.flatMap((operation) => {
+  // References are resolved, and a contract test ensures that every request body has an example.
   const { requestBody } = operation as unknown as Documented;
   const example = requestBody?.content['application/json'].example;
   const body = example === undefined ? {} : { body: JSON.stringify(example) };
@@ -28,24 +28,27 @@ const answers = allOperations.flatMap((operation) => {
 });
 
 describe('the mock', () => {
-  it.each(answers)('answers $operationId with $status when asked to', async (answer) => {
-    const response = await fetch(url + answer.path.replace('{id}', '1'), {
-      method: answer.method,
-      headers: {
-        Authorization: 'Bearer any',
-        'Content-Type': 'application/json',
-        Prefer: `code=${answer.status}`,
-      },
-      ...answer.body,
-    });
+  it.each(documentedResponses)(
+    '$operationId responds with $status if Prefer selects it',
+    async (documented) => {
+      const response = await fetch(url + documented.path.replace('{id}', '1'), {
+        method: documented.method,
+        headers: {
+          Authorization: 'Bearer any',
+          'Content-Type': 'application/json',
+          Prefer: `code=${documented.status}`,
+        },
+        ...documented.body,
+      });
 
-    expect(response.status).toBe(answer.status);
-    expect(response.headers.get('Content-Type') ?? undefined).toBe(answer.mediaType);
-    expect(response.headers.get('X-Request-Id')).toBeTruthy();
-    if (answer.example !== undefined) expect(await response.json()).toEqual(answer.example);
-  });
+      expect(response.status).toBe(documented.status);
+      expect(response.headers.get('Content-Type') ?? undefined).toBe(documented.mediaType);
+      expect(response.headers.get('X-Request-Id')).toBeTruthy();
+      if (documented.example !== undefined) expect(await response.json()).toEqual(documented.example);
+    },
+  );
 
-  it('answers every operation without a token with 401', async () => {
+  it('every operation without a token responds with 401', async () => {
     const statuses = await Promise.all(
       allOperations.map(async ({ path, method }) => {
         const response = await fetch(url + path.replace('{id}', '1'), { method });
@@ -56,7 +59,7 @@ describe('the mock', () => {
     expect(new Set(statuses)).toEqual(new Set([401]));
   });
 
-  it('reaches the error states through the SDK', async () => {
+  it('the SDK throws the error that Prefer selects', async () => {
     const client = createClient({ baseUrl: url, token: 'any', retriesMax: 0 });
 
     const failure = client.tasks.get('any', { headers: { Prefer: 'code=404' } });

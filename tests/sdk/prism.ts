@@ -8,14 +8,14 @@ const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
 const contract = join(root, 'server/src/generated/openapi.json');
 
-// A hook that is registered while another runs would never be called.
+// One hook for all processes: a hook that is registered inside another hook would never run.
 const started: ChildProcess[] = [];
 
 afterAll(() => {
   for (const child of started) child.kill();
 });
 
-/** Prism on the contract, as `npm run mock` starts it or with other arguments; resolves to its address. */
+/** Starts Prism with the contract, as `npm run mock` does, and resolves to its URL. */
 export async function startPrism(command: 'mock' | 'proxy', ...args: string[]): Promise<string> {
   const port = await freePort();
   const child = spawn(process.execPath, [cli, command, '-p', String(port), contract, ...args]);
@@ -36,7 +36,7 @@ export async function startPrism(command: 'mock' | 'proxy', ...args: string[]): 
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a host and port has an address of that kind.
+  // The address of a server that listens on a host and port is an AddressInfo.
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;

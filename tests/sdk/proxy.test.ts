@@ -7,17 +7,17 @@ import { tokenFor } from '../support/tokens.ts';
 import { journey } from './journey.ts';
 import { startPrism } from './prism.ts';
 
-/** What Prism does not let through to the server, and why. */
+/** Steps that the Prism proxy does not support, and why. */
 const excluded: readonly string[] = [
-  'create a task without a title', // It refuses what does not validate by itself.
-  'run it as a stream', // It holds a stream back until it is over.
+  'create a task without a title', // Prism rejects an invalid request itself.
+  'run it as a stream', // Prism buffers a stream until it ends.
 ];
 
 let onServer: Readonly<Record<string, unknown>>;
 let throughPrism: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  // Two users, so that neither sees what the other has created.
+  // Two users, so that neither lists the tasks of the other.
   const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
   const { url } = await startTestServer();
   const proxy = await startPrism('proxy', url, '--errors');
@@ -34,7 +34,7 @@ describe('the Prism proxy in front of a server that breaks the contract', () => 
 
   beforeAll(async () => {
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
-    // A server that listens on a host and port has an address of that kind.
+    // The address of a server that listens on a host and port is an AddressInfo.
     proxy = await startPrism(
       'proxy',
       `http://127.0.0.1:${(broken.address() as AddressInfo).port}`,
@@ -45,7 +45,7 @@ describe('the Prism proxy in front of a server that breaks the contract', () => 
     broken.close();
   });
 
-  it('refuses its answer', async () => {
+  it('the proxy replaces an invalid response with a 500', async () => {
     const client = createClient({ baseUrl: proxy, token: 'any' });
 
     await expect(client.tasks.get('any')).rejects.toMatchObject({ status: 500, body: undefined });
@@ -53,7 +53,7 @@ describe('the Prism proxy in front of a server that breaks the contract', () => 
 });
 
 describe('the Prism proxy in front of the server', () => {
-  it('finds nothing in requests and answers that the contract does not say', () => {
+  it('the proxy finds no request or response that violates the contract', () => {
     expect(Object.keys(throughPrism).length).toBeGreaterThan(10);
     expect(throughPrism).toEqual(onServer);
   });

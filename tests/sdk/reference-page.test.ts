@@ -6,7 +6,7 @@ import { tokenFor } from '../support/tokens.ts';
 
 if (chromiumPath === undefined) console.warn(chromiumMissing);
 
-describe.skipIf(chromiumPath === undefined)('the reference page in a browser', () => {
+describe.skipIf(chromiumPath === undefined)('reference page in a browser', () => {
   let browser: Browser;
   let server: TestServer;
 
@@ -17,55 +17,55 @@ describe.skipIf(chromiumPath === undefined)('the reference page in a browser', (
 
   afterAll(() => browser.close());
 
-  it('shows every operation of the contract', async () => {
+  it('the page shows every operation of the contract', async () => {
     const { page } = await openReference(browser, server);
 
     expect(await page.locator('.opblock').count()).toBe(18);
     expect(await page.locator('h1, .title').first().textContent()).toMatch(/^Worktable/);
   });
 
-  it('authorizes and creates a task, which the answer shows', async () => {
+  it('the page authorizes, creates a task and shows the response', async () => {
     const { page } = await openReference(browser, server);
 
-    const answer = await createTask(page);
+    const response = await createTask(page);
     if (process.env['SCREENSHOT'] !== undefined) await page.screenshot({ path: process.env['SCREENSHOT'] });
 
-    expect(await answer.locator('.response-col_status').textContent()).toMatch(/^201/);
-    expect(await answer.textContent()).toContain('"title": "Buy milk"');
+    expect(await response.locator('.response-col_status').textContent()).toMatch(/^201/);
+    expect(await response.textContent()).toContain('"title": "Buy milk"');
   });
 
-  it('causes no error in the console and no request to the outside', async () => {
-    const { page, complaints, addresses } = await openReference(browser, server);
+  it('the page logs no console error or warning, and requests nothing from other servers', async () => {
+    const { page, consoleErrors, urls } = await openReference(browser, server);
 
     await createTask(page);
 
-    const inside = [`${server.url}/`, 'data:'];
-    expect(addresses).toContain(`${server.url}/api/tasks`);
-    expect(addresses.filter((address) => !inside.some((start) => address.startsWith(start)))).toEqual([]);
-    expect(complaints).toEqual([]);
+    const allowed = [`${server.url}/`, 'data:'];
+    expect(urls).toContain(`${server.url}/api/tasks`);
+    expect(urls.filter((url) => !allowed.some((start) => url.startsWith(start)))).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   });
 });
 
-/** The page as a newcomer opens it, with what its console complains of and the addresses that it asks for. */
+/** Opens the page and records its console errors and the URLs of its requests. */
 async function openReference(
   browser: Browser,
   { url }: TestServer,
-): Promise<{ page: Page; complaints: string[]; addresses: string[] }> {
-  const complaints: string[] = [];
-  const addresses: string[] = [];
+): Promise<{ page: Page; consoleErrors: string[]; urls: string[] }> {
+  const consoleErrors: string[] = [];
+  const urls: string[] = [];
   const page = await browser.newPage({ viewport: { width: 1280, height: 1600 } });
   onTestFinished(() => page.close());
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => consoleErrors.push(String(error)));
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) consoleErrors.push(message.text());
   });
-  page.on('request', (request) => addresses.push(request.url()));
+  page.on('request', (request) => urls.push(request.url()));
   await page.goto(`${url}/docs`);
   await page.locator('.opblock').first().waitFor();
-  return { page, complaints, addresses };
+  return { page, consoleErrors, urls };
 }
 
-/** Authorizes as alice and has the page create the task of the example; resolves to the answer that it shows. */
+/** Authorizes as alice, creates the example task on the page, and resolves to the displayed response. */
 async function createTask(page: Page): Promise<Locator> {
   await page.locator('.btn.authorize').first().click();
   await page.locator('.auth-container input').fill(await tokenFor('alice'));
@@ -75,7 +75,7 @@ async function createTask(page: Page): Promise<Locator> {
   await operation.locator('.opblock-summary-control').click();
   expect(await operation.locator('input[placeholder=Idempotency-Key]').inputValue()).toBe('');
   await operation.locator('.execute').click();
-  const answer = operation.locator('.live-responses-table .response').first();
-  await answer.waitFor();
-  return answer;
+  const response = operation.locator('.live-responses-table .response').first();
+  await response.waitFor();
+  return response;
 }

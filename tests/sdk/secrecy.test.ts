@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { createClient, NotFoundError, type LogEntry } from '../../sdk/src/index.ts';
-import { cut, json, problem, startFakeServer, type Reaction } from './fake-server.ts';
+import { disconnect, json, problem, startFakeServer, type Responder } from './fake-server.ts';
 import { task } from './samples.ts';
 
 const token = 'very-secret-token';
-const everything = { depth: Infinity, showHidden: true, getters: true } as const;
+const inspectAll = { depth: Infinity, showHidden: true, getters: true } as const;
 
 describe('the token', () => {
-  it('is sent as a bearer token, and a function is asked for it before each attempt', async () => {
+  it('each attempt sends the current result of the token function as a bearer token', async () => {
     const server = await startFakeServer(
       problem(503, 'Overloaded', { 'Retry-After': '0' }),
       json(200, { task }),
@@ -20,21 +20,21 @@ describe('the token', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer t-1', 'Bearer t-2']);
   });
 
-  it('cannot be seen by inspecting a client', async () => {
+  it('inspecting a client does not reveal the token', async () => {
     const server = await startFakeServer(json(200, { task }));
 
     const client = server.client({ token });
 
-    expect(inspect(client, everything)).not.toContain(token);
+    expect(inspect(client, inspectAll)).not.toContain(token);
     expect(JSON.stringify(client)).not.toContain(token);
   });
 
-  it.each<[string, Reaction]>([
+  it.each<[string, Responder]>([
     ['a failure of the server', problem(500, 'Server Error')],
-    ['a broken connection', cut],
-    ['an answer that is not JSON', (response) => response.writeHead(200).end('<html>')],
-  ])('is not in the error of %s', async (_what, reaction) => {
-    const server = await startFakeServer(reaction);
+    ['a broken connection', disconnect],
+    ['a response that is not JSON', (response) => response.writeHead(200).end('<html>')],
+  ])('the error of %s does not contain the token', async (_what, responder) => {
+    const server = await startFakeServer(responder);
 
     const error: unknown = await server
       .client({ token, retriesMax: 0 })
@@ -42,10 +42,10 @@ describe('the token', () => {
       .catch((reason: unknown) => reason);
 
     expect(error).toBeInstanceOf(Error);
-    expect(inspect(error, everything)).not.toContain(token);
+    expect(inspect(error, inspectAll)).not.toContain(token);
   });
 
-  it('is not repeated when it, or a header, cannot be sent', async () => {
+  it('the error of an invalid token or header does not contain its value', async () => {
     const server = await startFakeServer(json(200, { task }));
     const badToken = server.client({ token: `${token}\n` }).tasks.get('1');
     const badHeader = server.client().tasks.get('1', { headers: { 'X-Other': `${token}\n.` } });
@@ -56,7 +56,7 @@ describe('the token', () => {
     await expect(badHeader).rejects.not.toThrow(token);
   });
 
-  it('cannot be replaced by a header of a call', async () => {
+  it('the Authorization header of a call does not replace the token', async () => {
     const server = await startFakeServer(json(200, { task }));
 
     await server.client({ token }).tasks.get('1', { headers: { authorization: 'Bearer other' } });
@@ -65,7 +65,7 @@ describe('the token', () => {
   });
 
   it.each(['ftp://host', 'host', '', `https://user:${token}@host`])(
-    'baseUrl %j is refused unrepeated',
+    'the error of the invalid baseUrl %j does not contain its value',
     (baseUrl) => {
       expect(() => createClient({ baseUrl, token })).toThrow('baseUrl must be an http or https address');
       expect(() => createClient({ baseUrl, token })).not.toThrow(token);
@@ -74,10 +74,10 @@ describe('the token', () => {
 });
 
 describe('the log', () => {
-  it('is told of each attempt, without token, address, query or body', async () => {
+  it('log is called after each attempt, without token, URL, query or body', async () => {
     const server = await startFakeServer(
       problem(503, 'Overloaded', { 'Retry-After': '0' }),
-      cut,
+      disconnect,
       json(200, { tasks: [], count: 0 }),
     );
     const entries: LogEntry[] = [];
@@ -93,7 +93,7 @@ describe('the log', () => {
     expect(JSON.stringify(entries)).not.toMatch(/secret|private|127\.0\.0\.1/);
   });
 
-  it('that throws changes nothing about a success or a failure', async () => {
+  it('an error thrown by log affects neither a success nor a failure', async () => {
     const server = await startFakeServer(json(200, { task }), problem(404, 'Task not found'));
     const log = vi.fn(() => {
       throw new Error('The log is full.');

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { OverloadedError, type RunEvent } from '../../sdk/src/index.ts';
-import { collect, problem, startFakeServer, stream, text } from './fake-server.ts';
+import { collect, problem, startFakeServer, sseStream, sseEvent } from './fake-server.ts';
 import { completedRun, message, run } from './samples.ts';
 
-const started = text('run.started', run);
-const delta = text('message.delta', { run_id: run.id, text: 'Do' });
-const first = text('message', message('m-1', 'Do'), '1');
-const completed = text('run.completed', completedRun);
+const started = sseEvent('run.started', run);
+const delta = sseEvent('message.delta', { run_id: run.id, text: 'Do' });
+const first = sseEvent('message', message('m-1', 'Do'), '1');
+const completed = sseEvent('run.completed', completedRun);
 
 function names(events: readonly RunEvent[]): string[] {
   return events.map(({ event, data }) => ('content' in data ? `${event} ${data.id}` : event));
 }
 
-describe('the stream of a run', () => {
-  it('tells its events in order and ends with the terminal one', async () => {
+describe('streams', () => {
+  it('a stream yields its events in order and ends with run.completed', async () => {
     const server = await startFakeServer(
-      stream([started, delta, ': heartbeat\n\n', first, completed], 'hang'),
+      sseStream([started, delta, ': heartbeat\n\n', first, completed], 'hang'),
     );
 
     const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
@@ -28,19 +28,21 @@ describe('the stream of a run', () => {
     expect(server.requests[0]?.headers['idempotency-key']).toBeDefined();
   });
 
-  it('ends with run.failed as well', async () => {
-    const server = await startFakeServer(stream([started, text('run.failed', { ...run, status: 'failed' })]));
+  it('a stream ends with run.failed', async () => {
+    const server = await startFakeServer(
+      sseStream([started, sseEvent('run.failed', { ...run, status: 'failed' })]),
+    );
 
     const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
 
     expect(names(events)).toEqual(['run.started', 'run.failed']);
   });
 
-  it('is left without an error, and its connection is closed', async () => {
+  it('leaving the loop throws no error and closes the connection', async () => {
     let isClosed = false;
     const server = await startFakeServer((response, request) => {
       response.on('close', () => (isClosed = true));
-      stream([started], 'hang')(response, request);
+      sseStream([started], 'hang')(response, request);
     });
 
     for await (const { event } of server.client().agents.stream('a-1', { input: 'x' })) {
@@ -50,8 +52,8 @@ describe('the stream of a run', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
-  it('is iterated once: a second iteration throws, for it would be another run', async () => {
-    const server = await startFakeServer(stream([started, completed]));
+  it('a second iteration throws, because it would start another run', async () => {
+    const server = await startFakeServer(sseStream([started, completed]));
     const events = server.client().agents.stream('a-1', { input: 'x' });
 
     await collect(events);
@@ -60,14 +62,14 @@ describe('the stream of a run', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('ends at its deadline', async () => {
-    const server = await startFakeServer(stream([started], 'hang'));
+  it('a stream that exceeds deadlineMs throws a TimeoutError', async () => {
+    const server = await startFakeServer(sseStream([started], 'hang'));
     const events = server.client().agents.stream('a-1', { input: 'x' }, { deadlineMs: 200 });
 
     await expect(collect(events)).rejects.toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
   });
 
-  it('throws what the server refuses', async () => {
+  it('a stream throws the error of the server', async () => {
     const server = await startFakeServer(problem(503, 'Overloaded'));
 
     const events = server.client({ retriesMax: 0 }).agents.stream('a-1', { input: 'x' });

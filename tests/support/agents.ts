@@ -1,14 +1,14 @@
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Answer, Client } from './client.ts';
 
-/** Where a test is about something else, limits must not be in its way. */
+/** Disables rate limits, for tests of something else. */
 export const noLimits = {
   RATE_LIMIT_RUNS_PER_CALLER: '0',
   RATE_LIMIT_RUNS_PER_AGENT: '0',
   RATE_LIMIT_REQUESTS_PER_CALLER: '0',
 };
 
-/** A new agent of the client's user, with all skills. */
+/** Creates an agent of the client's user, with all skills. */
 export async function createAgent(
   client: Client,
   fields: Partial<Schemas['AgentCreate']> = {},
@@ -24,7 +24,7 @@ interface RunInput {
   readonly headers?: Record<string, string>;
 }
 
-/** Runs an agent, by default until it is finished. */
+/** Runs an agent and, by default, waits until the run is finished. */
 export async function runAgent(
   client: Client,
   agent: { readonly id: string },
@@ -32,9 +32,7 @@ export async function runAgent(
   { context, headers }: RunInput = {},
 ): Promise<Answer<Schemas['Run']>> {
   const body = { input, ...(context === undefined ? {} : { context }) };
-  const answer = await client.ok('runAgent', { id: agent.id, body, headers });
-  // Only a request for a stream is answered otherwise.
-  return answer;
+  return client.ok('runAgent', { id: agent.id, body, headers });
 }
 
 /** All messages of a session. */
@@ -43,7 +41,7 @@ export async function messagesOf(client: Client, sessionId: string): Promise<Sch
   return body.messages;
 }
 
-/** Waits in the background until the latest run of a session is finished. */
+/** Polls a session until its latest run is finished. */
 export async function finishedSession(client: Client, sessionId: string): Promise<Schemas['Session']> {
   for (;;) {
     const { body } = await client.ok('getSession', { id: sessionId });

@@ -3,11 +3,11 @@ import { startTestServer, type TestServer, type TestServerOptions } from './serv
 
 export interface BusyServer {
   readonly server: TestServer;
-  /** Lets the request go on; resolves once it has been answered. */
+  /** Unlocks the request; resolves after its response. */
   readonly release: () => Promise<void>;
 }
 
-/** A server of which one request waits for a lock until it is released. */
+/** Starts a server in which one request waits for a lock until it is released. */
 export async function startBusyServer(options: TestServerOptions): Promise<BusyServer> {
   const server = await startTestServer(options);
   const client = await server.as('holder');

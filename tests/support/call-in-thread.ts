@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-// Of a million characters, work in linear time takes less than a second, and work in quadratic time half an hour.
+// For a million characters, linear time is less than a second, and quadratic time is half an hour.
 const limitMs = 20_000;
 
 const thread = `

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** The children of a process, as Linux tells. */
+/** The children of a process, from Linux's /proc. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Whether a process runs no more; one that nobody has asked about since is still listed, as a zombie. */
+/** Whether a process has ended. One whose exit nobody has awaited is still listed as a zombie. */
 export async function hasEnded(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status === '' || /^State:\s+[ZX]/m.test(status);

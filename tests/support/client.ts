@@ -29,7 +29,7 @@ type SuccessBody<Id extends OperationId> = {
     : never;
 }[keyof operations[Id]['responses'] & (200 | 201 | 202)];
 
-/** Speaks to a server by operations; every answer is held against the contract and recorded. */
+/** Sends requests by operation. Every response is checked against the contract and recorded. */
 export class Client {
   readonly #url: string;
   readonly #token: string | undefined;

@@ -21,7 +21,7 @@ interface DocumentedOperation {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;
-  /** Those of its path come first. */
+  /** The parameters of the path come first. */
   readonly parameters?: readonly object[];
   readonly requestBody?: DocumentedBody;
   readonly responses: Record<string, DocumentedResponse>;
@@ -36,7 +36,7 @@ const unlistedHeaders = new Set([
   'keep-alive',
   'transfer-encoding',
   'vary',
-  // The contract mentions these once, as every answer has them.
+  // The contract mentions these once, because every response has them.
   'content-security-policy',
   'cross-origin-resource-policy',
   'referrer-policy',
@@ -45,7 +45,7 @@ const unlistedHeaders = new Set([
   'x-frame-options',
 ]);
 
-// Objects are closed here, though not for callers: an undocumented field in an answer is a mistake of ours.
+// Objects are closed here and open for callers, because an undocumented field in a response is our mistake.
 const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
@@ -61,7 +61,7 @@ const operations = new Map<string, DocumentedOperation>(
     Object.entries(item)
       .filter(([method]) => ['get', 'put', 'post', 'delete'].includes(method))
       .map(([method, operation]) => {
-        // The references of the bundle are resolved, so operations have just what is documented of them.
+        // The references of the bundle are resolved, so operations have exactly the documented parts.
         const documented = operation as unknown as Omit<DocumentedOperation, 'method' | 'path'>;
         const ofPath: readonly object[] = 'parameters' in item ? item.parameters : [];
         const parameters = [...ofPath, ...(documented.parameters ?? [])];
@@ -79,7 +79,7 @@ export function operationOf(id: OperationId): DocumentedOperation {
   return operation;
 }
 
-/** Throws when an answer has a status, media type, header or body that the contract does not document. */
+/** Throws if a response has a status, media type, header or body that the contract does not document. */
 export function checkResponse(
   id: OperationId,
   answer: { status: number; headers: Headers; body: unknown },

@@ -2,7 +2,7 @@ import type { Schemas } from '../../server/src/operation.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-/** The events of a stream that has been read to its end. */
+/** Parses the text of a complete event stream. */
 export function eventsFrom(text: string): RunEvent[] {
   return text
     .split('\n\n')
@@ -10,8 +10,8 @@ export function eventsFrom(text: string): RunEvent[] {
     .map(eventFrom);
 }
 
-/** A line that says in short what happened. */
-export function outline(events: readonly RunEvent[]): string[] {
+/** Summarizes each event in a line. */
+export function summarizeEvents(events: readonly RunEvent[]): string[] {
   return events.map(({ event, data }) => {
     if (event === 'message') return `${event} ${data.role}`;
     return event === 'message.delta' ? `${event} ${data.text}` : `${event} ${data.status}`;
@@ -23,6 +23,6 @@ function eventFrom(block: string): RunEvent {
     block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
   );
   const { data = 'null', ...others } = fields;
-  // Tests compare what is in it, so a wrong shape does not stay hidden.
+  // Tests compare the fields, so a wrong shape fails them.
   return { ...others, data: JSON.parse(data) as unknown } as RunEvent;
 }

@@ -2,28 +2,58 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { noLimits } from './agents.ts';
+import { copyTemplate, type Engine, type Templates } from './databases.ts';
+import { testEnvironment } from './environment.ts';
 import { migrateByCommand } from './migrate.ts';
 import { findPostgres } from './postgres.ts';
+import { spawnCli, untilReady } from './server-process.ts';
+
+interface SharedServer {
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with a migrated, empty embedded database, to be copied. */
-    pgliteTemplate: string;
-    /** A Postgres server with the database `template`, to be copied; absent where none can be had. */
-    postgres: { url: string; template: string } | undefined;
+    templates: Templates;
+    /** A server on each engine for the files that need no settings and no database of their own. */
+    sharedServers: Readonly<Record<Engine, SharedServer | undefined>>;
   }
 }
 
-/** Makes one migrated database of each engine; every test server starts from a copy. */
+/** Migrates one database on each engine as a template, and starts one shared server on a copy of each. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-tests-'));
-  await migrateByCommand({ DATA_DIR: folder });
-  provide('pgliteTemplate', folder);
-
-  const postgres = await findPostgres();
-  provide('postgres', postgres && { url: postgres.url, template: postgres.template });
+  const [postgres] = await Promise.all([findPostgres(), migrateByCommand({ DATA_DIR: folder })]);
+  const templates: Templates = {
+    pglite: folder,
+    postgres: postgres && { url: postgres.url, template: postgres.template },
+  };
+  const [onPglite, onPostgres] = await Promise.all([
+    startSharedServer('pglite', templates),
+    templates.postgres && startSharedServer('postgres', templates),
+  ]);
+  provide('templates', templates);
+  provide('sharedServers', { pglite: onPglite.server, postgres: onPostgres?.server });
   return async () => {
+    await Promise.all([onPglite.stop(), onPostgres?.stop()]);
     await rm(folder, { recursive: true, force: true });
     await postgres?.stop();
+  };
+}
+
+async function startSharedServer(
+  engine: Engine,
+  templates: Templates,
+): Promise<{ server: SharedServer; stop: () => Promise<void> }> {
+  const database = await copyTemplate(engine, templates);
+  const running = await untilReady(spawnCli(['serve'], { ...testEnvironment, ...noLimits, ...database.env }));
+  return {
+    server: { url: running.url, env: database.env },
+    stop: async () => {
+      await running.stop('SIGTERM');
+      await database.drop();
+    },
   };
 }

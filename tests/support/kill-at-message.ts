@@ -1,7 +1,7 @@
 /**
- * Loaded into a server process before anything else: kills it, as a power cut would, at the message that KILL_AT names,
- * such as `before 2` or `after 2`. Counted are the messages that this process writes into logs of sessions; `after`
- * means once the transaction is committed.
+ * A preload of the server process that kills it with SIGKILL when it inserts a message. KILL_AT, such as `before 2` or
+ * `after 2`, is the number of the message among those of this process, and whether to kill before the insert or after
+ * the commit.
  */
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -9,20 +9,20 @@ import pg from 'pg';
 const [when = '', count = ''] = (process.env['KILL_AT'] ?? '').split(' ');
 let written = 0;
 
-function die(): never {
+function kill(): never {
   process.kill(process.pid, 'SIGKILL');
-  // Nothing may happen until the signal has done its work.
+  // No statement may be executed until the signal is delivered.
   for (;;);
 }
 
 function beforeStatement(text: string): void {
   if (!text.startsWith('insert into "messages"')) return;
   written += 1;
-  if (when === 'before' && written === Number(count)) die();
+  if (when === 'before' && written === Number(count)) kill();
 }
 
 function afterCommit<Result>(result: Result): Result {
-  if (when === 'after' && written === Number(count)) die();
+  if (when === 'after' && written === Number(count)) kill();
   return result;
 }
 
@@ -45,7 +45,7 @@ PGlite.prototype.transaction = async function <Result>(
   return afterCommit(await transact.call<PGlite, [typeof run], Promise<Result>>(this, watched));
 };
 
-type Told = (error: Error | null, result: unknown) => void;
+type Callback = (error: Error | null, result: unknown) => void;
 type Query = (this: pg.Client, statement: string | { text: string }, ...others: unknown[]) => unknown;
 // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its `this` below.
 const query = pg.Client.prototype.query as Query;
@@ -53,14 +53,14 @@ const query = pg.Client.prototype.query as Query;
 const watchedQuery: Query = function (statement, ...others) {
   const text = typeof statement === 'string' ? statement : statement.text;
   beforeStatement(text);
-  const [told] = others;
-  if (text !== 'commit' || typeof told !== 'function') return query.call(this, statement, ...others);
-  return query.call(this, statement, diesFirst(told as Told));
+  const [callback] = others;
+  if (text !== 'commit' || typeof callback !== 'function') return query.call(this, statement, ...others);
+  return query.call(this, statement, killBefore(callback as Callback));
 };
 pg.Client.prototype.query = watchedQuery as typeof pg.Client.prototype.query;
 
-function diesFirst(told: Told): Told {
+function killBefore(callback: Callback): Callback {
   return (error, result) => {
-    told(error, error === null ? afterCommit(result) : result);
+    callback(error, error === null ? afterCommit(result) : result);
   };
 }

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 const cli = join(import.meta.dirname, '../../server/src/cli.ts');
 
 /**
- * Migrates a database as an operator does. In a process of its own: the embedded database sets the exit code of the
- * process it is in, which must stay that of the tests.
+ * Migrates a database by the command. The process is separate, because the embedded database sets the exit code of its
+ * process, and that of the tests must stay.
  */
 export async function migrateByCommand(env: Readonly<Record<string, string>>): Promise<void> {
   await promisify(execFile)(process.execPath, [cli, 'migrate'], {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { afterAll } from 'vitest';
 import { listen } from './listen.ts';
 
-/** What the model server is asked, as far as tests look at it. */
+/** The parts of a request to the model server that tests use. */
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
@@ -15,28 +15,28 @@ export interface ModelRequest {
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];
 }
 
-/** How the model server answers one request. */
-export type ModelAnswer = (response: ServerResponse, request: ModelRequest) => void;
+/** Sends the response to one request. */
+export type ModelResponse = (response: ServerResponse, request: ModelRequest) => void;
 
 export interface ModelServer {
   readonly url: string;
-  /** What it was asked, in order. */
+  /** The requests since the last call of `respondWith`, in order. */
   readonly requests: readonly ModelRequest[];
   readonly authorizations: readonly (string | undefined)[];
-  /** Answers the next requests one after the other; the last answer is repeated. */
-  answers(...answers: readonly ModelAnswer[]): void;
+  /** Sets the responses to the next requests, in order. The last one is repeated. */
+  respondWith(...responses: readonly ModelResponse[]): void;
 }
 
-/** A server that speaks OpenAI's chat completions as it is told to, well or badly. */
+/** Starts a server of OpenAI's chat completions that sends scripted responses, valid or not. */
 export async function startModelServer(): Promise<ModelServer> {
-  let script: readonly ModelAnswer[] = [];
+  let script: readonly ModelResponse[] = [];
   let requests: ModelRequest[] = [];
   let authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    void read(request).then((asked) => {
-      requests.push(asked);
+    void read(request).then((body) => {
+      requests.push(body);
       authorizations.push(request.headers.authorization);
-      script[Math.min(requests.length, script.length) - 1]?.(response, asked);
+      script[Math.min(requests.length, script.length) - 1]?.(response, body);
     });
   });
   const port = await listen(server);
@@ -52,15 +52,15 @@ export async function startModelServer(): Promise<ModelServer> {
     get authorizations() {
       return authorizations;
     },
-    answers: (...answers) => {
-      script = answers;
+    respondWith: (...responses) => {
+      script = responses;
       requests = [];
       authorizations = [];
     },
   };
 }
 
-/** The environment that makes a model server the runtime `local`. */
+/** The environment that configures a model server as the runtime `local`. */
 export function modelEnv({ url }: ModelServer): Record<string, string> {
   return {
     AGENT_RUNTIMES: 'local',
@@ -72,10 +72,10 @@ export function modelEnv({ url }: ModelServer): Record<string, string> {
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-/** Says something, in two pieces. */
-export function says(text: string): ModelAnswer {
+/** Streams a text in two pieces. */
+export function textResponse(text: string): ModelResponse {
   const middle = Math.ceil(text.length / 2);
-  return streams(
+  return chunksResponse(
     { choices: [{ index: 0, delta: { role: 'assistant', content: text.slice(0, middle) } }] },
     { choices: [{ index: 0, delta: { content: text.slice(middle) } }] },
     { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
@@ -83,23 +83,23 @@ export function says(text: string): ModelAnswer {
   );
 }
 
-/** Calls a tool; `call` overrides what a well-behaved server sends, and `finish` why it ends. */
-export function callsTool(
+/** Streams a tool call. `call` overrides its fields, and `finish` the finish reason. */
+export function toolCallResponse(
   name: string,
   values: unknown,
   { call = {}, finish = 'tool_calls' }: { call?: object; finish?: string | null } = {},
-): ModelAnswer {
-  const asked = { name, arguments: typeof values === 'string' ? values : JSON.stringify(values) };
-  const toolCall = { index: 0, id: 'call_0', type: 'function', function: asked, ...call };
-  return streams(
+): ModelResponse {
+  const calledFunction = { name, arguments: typeof values === 'string' ? values : JSON.stringify(values) };
+  const toolCall = { index: 0, id: 'call_0', type: 'function', function: calledFunction, ...call };
+  return chunksResponse(
     { choices: [{ index: 0, delta: { role: 'assistant', content: null, tool_calls: [toolCall] } }] },
     { choices: [{ index: 0, delta: {}, finish_reason: finish }] },
     { choices: [], usage },
   );
 }
 
-/** Streams chunks as they are. */
-export function streams(...chunks: readonly object[]): ModelAnswer {
+/** Streams chunks unchanged. */
+export function chunksResponse(...chunks: readonly object[]): ModelResponse {
   return (response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     for (const chunk of chunks) response.write(`data: ${JSON.stringify({ id: 'x', ...chunk })}\n\n`);
@@ -107,8 +107,8 @@ export function streams(...chunks: readonly object[]): ModelAnswer {
   };
 }
 
-/** Answers with a status and no stream. */
-export function refuses(status: number, headers: Record<string, string> = {}): ModelAnswer {
+/** Responds with an error status. */
+export function errorResponse(status: number, headers: Record<string, string> = {}): ModelResponse {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(JSON.stringify({ error: { message: 'a message of the model server', type: 'x' } }));
@@ -118,6 +118,6 @@ export function refuses(status: number, headers: Record<string, string> = {}): M
 async function read(request: IncomingMessage): Promise<ModelRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  // What the server under test sends; a test that looks at a field finds out whether it is there.
+  // Sent by the server under test. A test that reads a missing field fails.
   return JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest;
 }

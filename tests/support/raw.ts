@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends text as it is over a socket and resolves to all that comes back until the server closes it. */
+/** Sends text over a socket, and resolves to everything that the server sends until it closes the socket. */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -18,7 +18,7 @@ export function sendRaw(url: string, text: string): Promise<string> {
 
 const unfinishedBody = '\r\nContent-Length: 100\r\n\r\n{';
 
-/** Resolves to all that comes back for a request whose body never ends, until the server closes the connection. */
+/** Sends a request whose body never ends, and resolves to everything that the server sends until it closes. */
 export function answerToUnfinished(url: string, head: string): Promise<string> {
   return sendRaw(url, `${head}${unfinishedBody}`);
 }
@@ -36,20 +36,20 @@ export function sendUnfinished(url: string, head: string): Promise<Socket> {
   });
 }
 
-/** Sends text, reads nothing of what comes back, and resolves when the server has cut the connection. */
+/** Sends text, reads nothing, and resolves when the server has closed the connection. */
 export async function untilCutOff(url: string, text: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   socket.pause();
   socket.write(text);
-  // A socket that does not read learns of its end only by writing.
+  // A socket that does not read notices its end only by writing.
   const writing = setInterval(() => socket.write('\r\n'), 100);
   await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(writing);
 }
 
-/** Sends text and reads nothing of what comes back. Resolves to the function that closes the connection. */
+/** Sends text and reads nothing. Resolves to a function that closes the connection. */
 export async function sendAndLeaveUnread(url: string, text: string): Promise<() => void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

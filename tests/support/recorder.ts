@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where the pairs of operation and status that tests have seen are collected, one file per process. */
-export const seenFolder = join(import.meta.dirname, '..', '.seen');
+export const coverageFolder = join(import.meta.dirname, '..', '.coverage');
 
 const seen = new Set<string>();
 let seenInTest: string[] = [];
@@ -13,8 +13,8 @@ export function record(operation: string, status: number): void {
   seenInTest.push(pair);
   if (seen.has(pair)) return;
   seen.add(pair);
-  mkdirSync(seenFolder, { recursive: true });
-  appendFileSync(join(seenFolder, `${process.pid}.txt`), `${pair}\n`);
+  mkdirSync(coverageFolder, { recursive: true });
+  appendFileSync(join(coverageFolder, `${process.pid}.txt`), `${pair}\n`);
 }
 
 /** Runs a test and returns the pairs that it saw. */

@@ -1,10 +1,10 @@
 import type { OperationId } from '../../server/src/operation.ts';
 import type { Input } from './client.ts';
 
-/** An id that nothing has. */
+/** An id of no resource. */
 export const unknownId = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
 
-/** For each operation a request that is valid. */
+/** A valid request for each operation. */
 export const requests: Record<OperationId, Input> = {
   listTasks: {},
   createTask: { body: { title: 'x' } },
@@ -26,5 +26,5 @@ export const requests: Record<OperationId, Input> = {
   listMessages: { id: unknownId },
 };
 
-// The type of `requests` has just the operations as its names.
+// The keys of `requests` are exactly the operations.
 export const operationIds = Object.keys(requests) as OperationId[];

@@ -1,30 +1,60 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
-import { createLogger } from '../../server/src/log.ts';
-import { start } from '../../server/src/server.ts';
 import { Client } from './client.ts';
-import { testConfig } from './config.ts';
-import { copyFolder } from './copy-folder.ts';
-import { databaseUrl, run } from './postgres.ts';
-import { tokenFor } from './tokens.ts';
+import { copyTemplate, type Engine, type TestDatabase } from './databases.ts';
+import { capitalized, tokenFor } from './tokens.ts';
 
-export type Engine = 'pglite' | 'postgres';
+export type { TestDatabase } from './databases.ts';
 
-/** The engine that this run of the suite is about; the project of vitest.config.ts decides. */
-export const engine: Engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'pglite';
+/** The engine of this test run. Projects of vitest.config.ts name one; "any" is Postgres where it is available. */
+export const engine: Engine = engineOf(process.env['TEST_ENGINE']);
 
-export interface TestServer {
+function engineOf(name: string | undefined): Engine {
+  if (name === 'any') return inject('templates').postgres === undefined ? 'pglite' : 'postgres';
+  return name === 'postgres' ? 'postgres' : 'pglite';
+}
+
+export interface SharedServer {
   readonly url: string;
   /** Environment with which another process reaches the same database. */
   readonly env: Readonly<Record<string, string>>;
-  /** A client that speaks for the user; without one, a client without a token. */
+  /** The id of a user, such as `alice`; on a shared server, other files have other users of that name. */
+  userId(user: string): string;
+  token(user: string): Promise<string>;
+  /** A client with the token of a user; without a user, a client without a token. */
   as(user?: string): Promise<Client>;
+}
+
+export interface TestServer extends SharedServer {
   close(): Promise<void>;
 }
 
-// A hook that is registered while another runs would never be called.
+// Unique to a test file, because Vitest loads this module once for each.
+const fileId = randomUUID().slice(0, 8);
+
+/**
+ * The server that the files of an engine share, without rate limits. Only for tests that depend on nothing but their own
+ * users: tests of settings, of metrics, of locks or of other tables start their own.
+ */
+export function sharedServer(): SharedServer {
+  const shared = inject('sharedServers')[engine];
+  if (shared === undefined) throw new Error('The tests of the project "postgres" found no Postgres server.');
+  return { ...shared, ...clientsOf(shared.url, (user) => `${user}-${fileId}`) };
+}
+
+function clientsOf(
+  url: string,
+  userId: SharedServer['userId'],
+): Pick<SharedServer, 'userId' | 'token' | 'as'> {
+  const token = (user: string): Promise<string> => tokenFor(userId(user), { name: capitalized(user) });
+  return {
+    userId,
+    token,
+    as: async (user) => new Client(url, user === undefined ? undefined : await token(user)),
+  };
+}
+
+// Vitest ignores hooks that are registered while another hook runs.
 const started: (() => Promise<void>)[] = [];
 
 afterAll(async () => {
@@ -34,17 +64,23 @@ afterAll(async () => {
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
   /** Another server whose database is to be shared (Postgres only). */
-  readonly sharing?: TestServer;
-  /** Takes the lines of the log. */
+  readonly sharing?: SharedServer;
+  /** Collects the lines of the log. */
   readonly log?: string[];
 }
 
-/** A real server on a free port with an empty database of its own; it is stopped after the file's tests. */
+/** Starts a server on a free port with an empty database of its own. It is stopped after the file's tests. */
 export async function startTestServer({
   env = {},
   sharing,
   log,
 }: TestServerOptions = {}): Promise<TestServer> {
+  // Imported here, because files that use the shared server need nothing of it.
+  const [{ start }, { createLogger }, { testConfig }] = await Promise.all([
+    import('../../server/src/server.ts'),
+    import('../../server/src/log.ts'),
+    import('./config.ts'),
+  ]);
   const database =
     sharing === undefined ? await createDatabase() : { env: sharing.env, drop: () => Promise.resolve() };
   const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: { ...database.env, ...env } });
@@ -53,37 +89,10 @@ export async function startTestServer({
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
   started.push(close);
-  return {
-    url: server.url,
-    env: database.env,
-    as: async (user) => new Client(server.url, user === undefined ? undefined : await tokenFor(user)),
-    close,
-  };
+  return { url: server.url, env: database.env, ...clientsOf(server.url, (user) => user), close };
 }
 
-export interface TestDatabase {
-  readonly env: Readonly<Record<string, string>>;
-  drop(): Promise<void>;
-}
-
-/** An empty, migrated database on the engine of this run, and the environment that leads to it. */
-export async function createDatabase(): Promise<TestDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-test-'));
-  const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  if (engine === 'pglite') {
-    await copyFolder(inject('pgliteTemplate'), folder);
-    return { env: { DATA_DIR: folder }, drop: removeFolder };
-  }
-  const postgres = inject('postgres');
-  if (postgres === undefined)
-    throw new Error('No Postgres could be had for the tests of the project "postgres".');
-  const name = `worktable_test_${process.pid}_${Date.now()}_${String(Math.random()).slice(2, 8)}`;
-  await run(postgres.url, `create database ${name} template ${postgres.template}`);
-  return {
-    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl(postgres.url, name) },
-    drop: async () => {
-      await run(postgres.url, `drop database if exists ${name} with (force)`);
-      await removeFolder();
-    },
-  };
+/** An empty, migrated database on the engine of this test run. */
+export function createDatabase(): Promise<TestDatabase> {
+  return copyTemplate(engine, inject('templates'));
 }

@@ -3,15 +3,15 @@ import type { OperationId } from '../../server/src/operation.ts';
 import type { DocumentedStatus } from './client.ts';
 import { recording } from './recorder.ts';
 
-/** A promise about an operation and one of its documented statuses; the test must really reach that status. */
+/** A promise about an operation and one of its documented statuses; the test must receive that status. */
 export function spec<Id extends OperationId>(
   operation: Id,
   status: DocumentedStatus<Id>,
   promise: string,
   test: () => Promise<void>,
 ): void {
-  it(`${operation} ${status}: ${promise}`, async () => {
+  it(`${promise} (${operation} ${status})`, async () => {
     const seen = await recording(test);
-    expect(seen, 'the test must see the answer that it is about').toContain(`${operation} ${status}`);
+    expect(seen, 'the test must receive the status that it is about').toContain(`${operation} ${status}`);
   });
 }

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from './client.ts';
 
-/** A new task of the client's user. */
+/** Creates a task of the client's user. */
 export async function createTask(
   client: Client,
   fields: Partial<Schemas['TaskCreate']> = {},
@@ -10,7 +10,7 @@ export async function createTask(
   return body.task;
 }
 
-/** Gives a user five tasks that differ in everything a list can filter by, created in this order. */
+/** Creates, in this order, five tasks that differ in everything by which a list can be filtered. */
 export async function createFiveTasks(client: Client): Promise<void> {
   await createTask(client, {
     title: 'Apples',
@@ -40,7 +40,7 @@ export async function auditLog(client: Client, id: string): Promise<{ action: st
   return body.map(({ action, payload }) => ({ action, payload: JSON.parse(payload) as unknown }));
 }
 
-/** What a replay of the audit log says the task is. */
+/** The task according to a replay of its audit log. */
 export function replay(log: readonly { action: string; payload: unknown }[]): Record<string, unknown> {
   const task: Record<string, unknown> = {};
   for (const { action, payload } of log) {

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { modelEnv, startModelServer, type ModelServer } from './model-server.ts';
 import { startTestServer } from './server.ts';
 
-/** A model server, a client of a test server that is configured with it, and an agent that runs on it. */
+/** Starts a model server and a test server that is configured with it, and creates an agent that uses it. */
 export async function startWithModel(): Promise<{
   model: ModelServer;
   alice: Client;

@@ -2,17 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { isId, newId, shardOfId, shardOfUser } from '../../server/src/ids.ts';
 
 describe('newId', () => {
-  it.each(['alice', 'bob', 'Ünïcode', 'x'.repeat(255)])(
-    'makes UUIDv7s that know the shard of %.10s',
-    (user) => {
-      const ids = Array.from({ length: 100 }, () => newId(user));
+  it.each(['alice', 'bob', 'Ünïcode', 'x'.repeat(255)])('creates UUIDv7s with the shard of %.10s', (user) => {
+    const ids = Array.from({ length: 100 }, () => newId(user));
 
-      expect(ids.every(isId)).toBe(true);
-      expect(new Set(ids.map(shardOfId))).toEqual(new Set([shardOfUser(user)]));
-    },
-  );
+    expect(ids.every(isId)).toBe(true);
+    expect(new Set(ids.map(shardOfId))).toEqual(new Set([shardOfUser(user)]));
+  });
 
-  it('makes ids that are all different and sort by the time they were made', () => {
+  it('creates unique ids that sort by the time of their creation', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('alice'));
 
     expect(new Set(ids).size).toBe(ids.length);
@@ -21,7 +18,7 @@ describe('newId', () => {
 });
 
 describe('shardOfUser', () => {
-  it('never changes, as ids in databases depend on it', () => {
+  it('never changes, because ids in databases depend on it', () => {
     expect(['alice', 'bob', ''].map(shardOfUser)).toEqual([656, 233, 85]);
   });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../server/src/log.ts';
 
 describe('createLogger', () => {
-  it('keeps message, code and stack of a plain object that is emitted as an error', () => {
+  it('logs message, code and stack of a plain object that is emitted as an error', () => {
     const err = { message: 'the connection broke', code: '57P01', stack: 'at here', queue: 'runs' };
 
     expect(logged(err)).toEqual({ message: 'the connection broke', code: '57P01', stack: 'at here' });
   });
 
-  it('keeps type, message, code, stack and causes of an error, and nothing that a driver attached', () => {
+  it('logs type, message, code, stack and causes of an error, and nothing that a driver attached', () => {
     const cause = Object.assign(new TypeError('inner'), { parameters: ['secret'] });
     const err = Object.assign(new Error('outer', { cause }), { code: '23505', detail: 'secret' });
 
@@ -24,12 +24,12 @@ describe('createLogger', () => {
   it.each([
     ['a text', 'a text'],
     [null, 'null'],
-  ])('writes %j, which is no error, as text', (err, text) => {
+  ])('logs %j, which is not an error, as text', (err, text) => {
     expect(logged(err)).toBe(text);
   });
 });
 
-/** What the line of a failure says of it. */
+/** The `err` of the line that is logged for a failure. */
 function logged(err: unknown): unknown {
   const lines: string[] = [];
   createLogger('info', { write: (line) => lines.push(line) }).warn({ err }, 'it failed');

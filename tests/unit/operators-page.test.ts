@@ -17,16 +17,16 @@ describe("the configuration table of the operator's page", () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([...variablesRead()].sort());
   });
 
-  it.each(withDefault)('$name is $value where it is not set', ({ name, value }) => {
+  it.each(withDefault)('$name defaults to $value', ({ name, value }) => {
     expect(readConfig({ [name]: value })).toEqual(readConfig({}));
   });
 
-  it('has no default where nothing is set without it', () => {
+  it('has no default for a setting that is empty by default', () => {
     expect(withoutDefault).toHaveLength(emptyValues(readConfig({})));
   });
 });
 
-/** The names that a reading of the configuration asks for, with one model server of the name NAME. */
+/** The variables that `readConfig` reads, with one model server called NAME. */
 function variablesRead(): Set<string> {
   const names = new Set<string>();
   const env = {
@@ -45,7 +45,7 @@ function variablesRead(): Set<string> {
   return names;
 }
 
-/** How many settings are absent or an empty list. */
+/** The number of settings that are absent or an empty list. */
 function emptyValues(value: unknown): number {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 1;
   if (typeof value !== 'object' || value === null) return 0;

@@ -17,7 +17,7 @@ describe('pageLinks', () => {
     hasNext: false,
   };
 
-  it('are absent where there is one page', () => {
+  it('are absent for a single page', () => {
     expect(pageLinks(page)).toBeUndefined();
   });
 
@@ -27,18 +27,18 @@ describe('pageLinks', () => {
     );
   });
 
-  it('lead back to the entries before this page and no others, also where they are few', () => {
+  it('lead back to exactly the entries before this page, even if they are few', () => {
     expect(pageLinks({ ...page, query: {}, offset: 13 })).toBe('</things?limit=10&offset=3>; rel="prev"');
     expect(pageLinks({ ...page, query: {}, offset: 3 })).toBe('</things?limit=3&offset=0>; rel="prev"');
   });
 
-  it('lead on from the last entry of a page that ends early', () => {
+  it('lead to the entry after the last one of a page that ends early', () => {
     expect(pageLinks({ ...page, query: {}, length: 4, hasNext: true })).toBe(
       '</things?limit=10&offset=4>; rel="next"',
     );
   });
 
-  it('are absent where the header would be longer than 8,000 characters', () => {
+  it('are absent if the header would be longer than 8,000 characters', () => {
     const bare = pageLinks({ ...page, query: { q: '' }, hasNext: true })?.length ?? 0;
     const fitting = 'x'.repeat(8000 - bare);
 
@@ -46,7 +46,7 @@ describe('pageLinks', () => {
     expect(pageLinks({ ...page, query: { q: `${fitting}x` }, hasNext: true })).toBeUndefined();
   });
 
-  it('are absent for a page of nothing, as no link would lead on', () => {
+  it('are absent for a limit of 0, because the next page would be the same', () => {
     expect(pageLinks({ ...page, limit: 0, hasNext: true })).toBeUndefined();
   });
 });

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { pageOfList, readPage } from '../db/page-size-limit.ts';
+import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
 import { isId } from '../ids.ts';
+import type { Page, PageRequest } from '../paging.ts';
 
-/** Which agent, and whose: nobody reaches another's. */
+/** Every query is scoped by the user, so an agent of another user is not found. */
 export interface AgentKey {
   readonly id: string;
   readonly userId: string;
@@ -25,22 +26,18 @@ export async function insertAgent(
     .executeTakeFirstOrThrow();
 }
 
-/** A page of the user's agents, newest first, and whether there is a next one. */
-export async function findAgents(
-  db: Db,
-  userId: string,
-  page: { limit: number; offset: number },
-): Promise<{ entries: StoredAgent[]; hasNext: boolean }> {
+/** A page of the user's agents, newest first, and whether there is a next page. */
+export async function findAgents(db: Db, userId: string, page: PageRequest): Promise<Page<StoredAgent>> {
   const list = {
     entries: sql`select * from agents where user_id = ${userId}`,
     columns,
     texts: ['skills', 'instructions'],
     order: sql`created_at desc, id desc`,
   };
-  return readPage(db, sql<StoredAgent & { found: number }>`${pageOfList(list, page)}`, page.limit);
+  return readPage(db, sql<StoredAgent & { found: number }>`${listPage(list, page)}`, page.limit);
 }
 
-/** The agent, if the user has one with this id. A malformed id is unknown without asking the database. */
+/** The agent, if the user has one with this id. A malformed id needs no query. */
 export async function findAgent(db: Db, { id, userId }: AgentKey): Promise<StoredAgent | undefined> {
   if (!isId(id)) return undefined;
   return db

@@ -1,7 +1,7 @@
 import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
 
-/** An agent as it goes on the wire. Whether it can be run follows from the runtimes that this server has. */
+/** The wire form of an agent. It is active if its runtime is configured on this server. */
 export function agentFromRow(
   row: Omit<AgentRow, 'user_id'>,
   runtimes: Pick<ReadonlySet<string>, 'has'>,
@@ -11,19 +11,19 @@ export function agentFromRow(
   return { id, name, status, created_at, runtime, skills, instructions };
 }
 
-/** What is kept of a new agent: empty counts as absent, and an absent runtime is the server's default. */
+/** The columns of a new agent. Empty counts as absent, and the default of an absent runtime is the server's. */
 export function newAgent(
   body: Schemas['AgentCreate'],
   defaultRuntime: string,
 ): Pick<AgentRow, 'name' | 'runtime' | 'skills' | 'instructions'> {
   return {
     name: body.name.trim(),
-    runtime: textOrNull(body.runtime) ?? defaultRuntime,
+    runtime: nullIfBlank(body.runtime) ?? defaultRuntime,
     skills: [...new Set(body.skills)],
-    instructions: textOrNull(body.instructions),
+    instructions: nullIfBlank(body.instructions),
   };
 }
 
-function textOrNull(text: string | null | undefined): string | null {
+function nullIfBlank(text: string | null | undefined): string | null {
   return text === undefined || text === null || text.trim() === '' ? null : text;
 }

@@ -1,35 +1,35 @@
 import { choice, integer, StartupError, text, url, type Environment } from '../environment.ts';
 
 export interface AgentsConfig {
-  /** The runtime of agents that name none. */
+  /** The runtime of agents that do not specify one. */
   readonly defaultRuntime: string;
-  /** The model servers that agents may use, beside the built-in runtime. */
+  /** The model servers that agents may use, in addition to the built-in runtime. */
   readonly models: readonly ModelConfig[];
-  /** How many runs this process works on at a time. */
+  /** How many runs this process executes at the same time. */
   readonly concurrency: number;
-  /** How long a run may take from its first step. */
+  /** The time limit of a run, from its first step. */
   readonly runMs: number;
-  /** How long a model may take for one step. */
+  /** The time limit of one step of a model. */
   readonly stepMs: number;
   readonly stepsMax: number;
   /** How many unfinished runs a caller may have. */
   readonly queuedMax: number;
-  /** How long a caller waits for a run without saying so. */
+  /** How long a request waits for a run if it has no preference. */
   readonly waitMs: number;
-  /** How many requests may wait for runs or follow them in this process; a tenth of them for each caller. */
+  /** How many requests may wait for runs or follow them in this process; each caller may have a tenth of them. */
   readonly waitersMax: number;
   readonly limits: RateLimitConfig;
 }
 
 export interface ModelConfig {
-  /** The name by which agents choose this runtime. */
+  /** The name by which agents select this runtime. */
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly model: string;
 }
 
-/** Requests a minute; 0 for no limit. */
+/** Requests per minute; 0 means no limit. */
 export interface RateLimitConfig {
   readonly runsPerCaller: number;
   readonly runsPerAgent: number;
@@ -61,14 +61,14 @@ export function readAgentsConfig(env: Environment): AgentsConfig {
 function modelConfigs(env: Environment): ModelConfig[] {
   const names = (text(env, 'AGENT_RUNTIMES') ?? '').split(',').flatMap((name) => name.trim() || []);
   const models = names.map((name) => modelConfig(env, name));
-  const repeated = names.find((name, place) => names.indexOf(name) !== place);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw new StartupError(`AGENT_RUNTIMES lists "${repeated}" more than once.`);
-  refuseUnlisted(env, names.map(prefixOf));
+  rejectUnlisted(env, names.map(variablePrefix));
   return models;
 }
 
-/** Settings of a model server that is not listed would do nothing. */
-function refuseUnlisted(env: Environment, prefixes: readonly string[]): void {
+/** The settings of a model server that is not listed would have no effect. */
+function rejectUnlisted(env: Environment, prefixes: readonly string[]): void {
   const unlisted = Object.keys(env).find((variable) => {
     const prefix = /^(AGENT_RUNTIME_.+)_(?:URL|MODEL|KEY)$/.exec(variable)?.[1];
     return prefix !== undefined && !prefixes.includes(prefix) && text(env, variable) !== undefined;
@@ -77,23 +77,23 @@ function refuseUnlisted(env: Environment, prefixes: readonly string[]): void {
   throw new StartupError(`${unlisted} is set, but AGENT_RUNTIMES does not list its model server.`);
 }
 
-function prefixOf(name: string): string {
+function variablePrefix(name: string): string {
   return `AGENT_RUNTIME_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The model server called `name`; its variables carry the name in capitals. */
+/** Reads the settings of a model server. Their variables contain its name in capitals. */
 function modelConfig(env: Environment, name: string): ModelConfig {
   if (!/^[a-z][a-z0-9-]{0,62}$/.test(name) || name === 'builtin') {
     throw new StartupError(
-      `AGENT_RUNTIMES lists "${name}", but a name has lower-case letters, digits and "-", and "builtin" is taken.`,
+      `AGENT_RUNTIMES lists "${name}", but a name consists of lower-case letters, digits and "-", and "builtin" is reserved.`,
     );
   }
-  const prefix = prefixOf(name);
+  const prefix = variablePrefix(name);
   const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:']);
   const model = text(env, `${prefix}_MODEL`);
   if (baseUrl === undefined || model === undefined) {
     throw new StartupError(
-      `AGENT_RUNTIMES lists "${name}", so ${prefix}_URL and ${prefix}_MODEL must say where it is and which model.`,
+      `AGENT_RUNTIMES lists "${name}", so ${prefix}_URL and ${prefix}_MODEL must be set to its address and its model.`,
     );
   }
   return { name, baseUrl, apiKey: text(env, `${prefix}_KEY`), model };

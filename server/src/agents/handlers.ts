@@ -26,7 +26,7 @@ export const createAgent: Handler<'createAgent', AgentServices> = async (
   return { status: 200, body: agentFromRow(row, agents.runtimes) };
 };
 
-/** Only starts the run; `finishRunAgent` waits for it. */
+/** Only starts the run; `respondToRun` waits for it. */
 export const runAgent: Handler<'runAgent', AgentServices> = async (
   { caller, path, body },
   { db, agents },
@@ -51,7 +51,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
   const page = pageOf(query);
   const session = await findSession(db, key);
   if (session === undefined) throw new Problem('Session not found');
-  const afterSeq = await placeAfter(query.after, (id) => findSeq(db, key, id));
+  const afterSeq = await seqOf(query.after, (id) => findSeq(db, key, id));
   const list = await findMessages(db, key, { ...page, afterSeq });
   const { length } = list.messages;
   const hasNext = page.offset + length < list.count;
@@ -59,7 +59,7 @@ export const listMessages: Handler<'listMessages', AgentServices> = async (
   return { status: 200, headers: { Link: links }, body: list };
 };
 
-async function placeAfter(
+async function seqOf(
   after: Call<'listMessages'>['query']['after'],
   find: (id: string) => Promise<number | undefined>,
 ): Promise<number> {

@@ -7,7 +7,7 @@ import type { RunQueue } from './runs/queue.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 import type { Tool } from './skills/tool.ts';
 
-/** What the agents area works with. */
+/** The dependencies of the agents area. */
 export interface Agents {
   readonly config: AgentsConfig;
   readonly runtimes: ReadonlyMap<string, Runtime>;
@@ -15,12 +15,12 @@ export interface Agents {
   readonly skills: ReadonlyMap<string, readonly Tool[]>;
   readonly callOperation: CallOperation;
   readonly queue: RunQueue;
-  readonly changes: RunEventBus;
-  /** Aborts when this process is about to end. */
-  readonly draining: AbortSignal;
+  readonly runEvents: RunEventBus;
+  /** Aborts when this process shuts down. */
+  readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
-  /** Called with each run that this process has finished. */
-  readonly onFinished: (outcome: 'completed' | 'failed') => void;
+  /** Called for each run that this process finishes. */
+  readonly onRunFinished: (outcome: 'completed' | 'failed') => void;
 }
 
 export interface AgentServices {

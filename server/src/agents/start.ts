@@ -14,74 +14,74 @@ interface AgentsOptions {
   readonly config: AgentsConfig;
   readonly database: Database;
   readonly callOperation: CallOperation;
-  /** Whether this server offers an operation, for the tools of the skills. */
-  readonly offers: (operation: OperationId) => boolean;
+  /** Whether this server has an operation. Tools of other operations are left out of the skills. */
+  readonly hasOperation: (operation: OperationId) => boolean;
   readonly logger: Logger;
-  readonly onFinished: Agents['onFinished'];
+  readonly onRunFinished: Agents['onRunFinished'];
 }
 
 export interface RunningAgents {
   readonly agents: Agents;
-  /** How many runs this process works on. */
-  readonly working: () => number;
-  /** How many requests wait for runs or follow them in this process. */
-  readonly waiting: () => number;
-  /** Answers requests that wait for runs. Unfinished runs continue in another process. */
+  /** The number of runs that this process is executing. */
+  readonly activeRuns: () => number;
+  /** The number of requests that wait for runs or follow them in this process. */
+  readonly waiters: () => number;
+  /** Responds to requests that wait for runs and gives unfinished runs back to the queue, for another process. */
   drain(): void;
-  /** Stops working. The database must still be open. */
+  /** Stops the workers and the queue. The database must still be open. */
   close(): Promise<void>;
 }
 
-/** Opens the queue and begins to work on runs. A start that fails closes what it has opened. */
+/** Opens the queue and starts its workers. If that fails, everything already opened is closed. */
 export async function startAgents(options: AgentsOptions): Promise<RunningAgents> {
-  const opened = new AsyncDisposableStack();
+  const resources = new AsyncDisposableStack();
   try {
-    return await openAgents(options, opened);
+    return await openAgents(options, resources);
   } catch (error) {
-    await opened.disposeAsync();
+    await resources.disposeAsync();
     throw error;
   }
 }
 
 async function openAgents(
-  { config, database, callOperation, offers, logger, onFinished }: AgentsOptions,
-  opened: AsyncDisposableStack,
+  { config, database, callOperation, hasOperation, logger, onRunFinished }: AgentsOptions,
+  resources: AsyncDisposableStack,
 ): Promise<RunningAgents> {
   const { db, engine } = database;
   const queue = await openRunQueue(database.jobs, {
     concurrency: config.concurrency,
     runMs: config.runMs,
     onError: (error) => {
-      logger.warn({ err: error }, 'the job queue failed and continues');
+      logger.warn({ err: error }, 'error in the job queue');
     },
   });
-  opened.defer(() => queue.stop());
-  const draining = new AbortController();
+  resources.defer(() => queue.stop());
+  const shutdown = new AbortController();
   const agents: Agents = {
-    ...{ config, callOperation, queue, logger, onFinished, draining: draining.signal },
+    ...{ config, callOperation, queue, logger, onRunFinished, shutdownSignal: shutdown.signal },
     runtimes: await openRuntimes(config.models),
-    skills: createSkills(callOperation, offers),
-    changes: createRunEventBus(),
+    skills: createSkills(callOperation, hasOperation),
+    runEvents: createRunEventBus(),
   };
-  // The embedded database serves one process at a time, so the process that held these jobs is dead.
+  // The embedded database serves one process at a time, so jobs that are active now belong to a dead process.
   if (engine === 'PGlite') await queue.recover(db);
-  const { signal: stopped } = draining;
-  await queue.work((job, signal) => workOnSession({ db, agents }, job, AbortSignal.any([signal, stopped])));
-  opened.defer(
+  const { signal: closing } = shutdown;
+  await queue.work((job, signal) => workOnSession({ db, agents }, job, AbortSignal.any([signal, closing])));
+  resources.defer(
     await keepRunsQueued(db, queue, (error) => {
-      logger.warn({ err: error }, 'unfinished runs could not be queued; the next attempt is in a minute');
+      logger.warn({ err: error }, 'cannot queue unfinished runs; next attempt in a minute');
     }),
   );
   const drain = (): void => {
-    draining.abort(new Error('The process is shutting down.'));
+    shutdown.abort(new Error('The process is shutting down.'));
   };
-  // Deferred last, so that it comes first.
-  opened.defer(drain);
+  // Deferred last, so that it runs first: the queue waits for workers that this signal stops.
+  resources.defer(drain);
   return {
     agents,
-    working: () => queue.working(),
-    waiting: () => agents.changes.listening(),
+    activeRuns: () => queue.activeCount(),
+    waiters: () => agents.runEvents.waiterCount(),
     drain,
-    close: () => opened.disposeAsync(),
+    close: () => resources.disposeAsync(),
   };
 }

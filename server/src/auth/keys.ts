@@ -5,16 +5,16 @@ import { StartupError } from '../environment.ts';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
 
-// Anyone can send tokens of unknown keys. Each fetch that they cause delays the discovery of a new key by this much.
+// Anyone can send a token of an unknown key, which makes the server fetch the key set. The next fetch waits this long.
 const unknownKeyCooldownMs = 1_000;
 
-/** The key that tokens are verified with and the algorithms that it, and no other kind of key, is used for. */
+/** The key that verifies tokens, and the algorithms that are allowed for this kind of key. */
 export interface VerifyingKey {
   readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
   readonly algorithms: readonly string[];
 }
 
-/** The configured key; without one, the random key in the data folder. */
+/** The configured key, or else the random key in the data folder. */
 export async function verifyingKey(config: TokenConfig, dataDir: string): Promise<VerifyingKey> {
   if (config.jwksUrl !== undefined) {
     const key = createRemoteJWKSet(new URL(config.jwksUrl), {
@@ -28,7 +28,7 @@ export async function verifyingKey(config: TokenConfig, dataDir: string): Promis
   return { key: secretOf(config) ?? (await readLocalKey(dataDir)), algorithms: ['HS256'] };
 }
 
-/** The shared secret that this server can sign with, which is never made here; undefined where it can only verify. */
+/** The shared secret that signs tokens; undefined if the server can only verify them. Never creates a secret. */
 export async function signingKey(config: TokenConfig, dataDir: string): Promise<Uint8Array | undefined> {
   if (config.jwksUrl !== undefined || config.publicKey !== undefined) return undefined;
   return secretOf(config) ?? findLocalKey(dataDir);

@@ -11,16 +11,16 @@ const keyBytes = 32;
  */
 export async function readLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
-  return whole(file, await readOrCreate(dataDir, file).catch(unusable(file)));
+  return assertKeyLength(file, await readOrCreate(dataDir, file).catch(throwUnusable(file)));
 }
 
-/** The same secret where a server has made it, for who signs: no server accepts what a new key has signed. */
+/** The secret that a server has created, for signing. A new secret would sign tokens that no server accepts. */
 export async function findLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
-  const key = await readFile(file).catch(unless('ENOENT')).catch(unusable(file));
-  if (key !== undefined) return whole(file, key);
+  const key = await readFile(file).catch(ignoreCode('ENOENT')).catch(throwUnusable(file));
+  if (key !== undefined) return assertKeyLength(file, key);
   throw new StartupError(
-    `There is no key in ${dataDir}; start the server first, or set the DATA_DIR or JWT_SECRET that it has.`,
+    `No key found in ${dataDir}. Start the server first, or set the same DATA_DIR or JWT_SECRET as the server.`,
   );
 }
 
@@ -28,7 +28,7 @@ function fileOf(dataDir: string): string {
   return join(dataDir, 'token.key');
 }
 
-function unusable(file: string): (cause: unknown) => never {
+function throwUnusable(file: string): (cause: unknown) => never {
   return (cause) => {
     throw new StartupError(
       `The local key ${file} cannot be used: ${String(cause)}. Make DATA_DIR a folder that this user may write to, or set JWT_SECRET.`,
@@ -37,34 +37,34 @@ function unusable(file: string): (cause: unknown) => never {
   };
 }
 
-function whole(file: string, key: Uint8Array): Uint8Array {
+function assertKeyLength(file: string, key: Uint8Array): Uint8Array {
   if (key.length === keyBytes) return key;
   throw new StartupError(
-    `The local key ${file} must hold ${keyBytes} bytes, but it has ${key.length}. Remove it; the next start makes a new one.`,
+    `The local key ${file} must hold ${keyBytes} bytes, but it has ${key.length}. Remove it; the next start creates a new one.`,
   );
 }
 
 async function readOrCreate(dataDir: string, file: string): Promise<Uint8Array> {
-  const known = await readFile(file).catch(unless('ENOENT'));
-  if (known !== undefined) return known;
+  const existing = await readFile(file).catch(ignoreCode('ENOENT'));
+  if (existing !== undefined) return existing;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await create(file);
   return readFile(file);
 }
 
-/** Two processes may start at once: the file gets its name when it is whole, and only the first to name it does. */
+/** Safe for processes that start at the same time: `link` names the complete file, and fails if the name exists. */
 async function create(file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {
     await writeFile(draft, randomBytes(keyBytes), { flag: 'wx', mode: 0o600, flush: true });
-    await link(draft, file).catch(unless('EEXIST'));
+    await link(draft, file).catch(ignoreCode('EEXIST'));
   } finally {
     await rm(draft, { force: true });
   }
 }
 
-/** Lets a failure with this code pass. */
-function unless(code: string): (error: unknown) => undefined {
+/** A handler for `catch` that ignores errors with this code. */
+function ignoreCode(code: string): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return undefined;
     throw error;

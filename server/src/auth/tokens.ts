@@ -12,29 +12,30 @@ import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from '../config.ts';
 import { Problem } from '../errors.ts';
 import type { Principal } from '../operation.ts';
+import { isStorable } from '../storable-text.ts';
 import { verifiedTokenMaxAgeMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 
-/** Who the token speaks for. Rejects with `Unauthorized` when it is not valid (RFC 7519). */
+/** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
 export type VerifyToken = (token: string) => Promise<Principal>;
 
-const skewS = 5;
+const clockToleranceS = 5;
 
-/** What hears why the issuer's keys cannot be had, and, as undefined, that they can. */
-type OnKeySet = (failure: Error | undefined) => void;
+/** Called after each use of the issuer's key set, with an error if it could not be fetched. */
+type OnKeySetResult = (failure: Error | undefined) => void;
 
 export function createVerifier(
   { key, algorithms }: VerifyingKey,
   config: TokenConfig,
-  onKeySet: OnKeySet = () => undefined,
+  onKeySetResult: OnKeySetResult = () => undefined,
 ): VerifyToken {
-  const options: JWTVerifyOptions = { algorithms: [...algorithms], clockTolerance: skewS };
+  const options: JWTVerifyOptions = { algorithms: [...algorithms], clockTolerance: clockToleranceS };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = config.audience;
   const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: verifiedTokenMaxAgeMs });
 
   return async (token) => {
-    // The token itself is not kept: a heap dump must not hold credentials.
+    // The cache has hashes instead of tokens, so that a heap dump contains no credentials.
     const digest = hash('sha256', token, 'base64');
     const known = verified.get(digest);
     if (known !== undefined) return known;
@@ -42,11 +43,12 @@ export function createVerifier(
     const payload = await claimsOf(
       token,
       options,
-      typeof key === 'function' ? ofKeySet(key, onKeySet) : ofKey(key),
+      typeof key === 'function' ? verifyWithKeySet(key, onKeySetResult) : verifyWithKey(key),
     );
     const principal = principalFromClaims(payload);
-    const leftMs = payload.exp === undefined ? Infinity : (payload.exp + skewS) * 1000 - Date.now();
-    if (leftMs > 0) verified.set(digest, principal, { ttl: Math.min(leftMs, verifiedTokenMaxAgeMs) });
+    const validForMs =
+      payload.exp === undefined ? Infinity : (payload.exp + clockToleranceS) * 1000 - Date.now();
+    if (validForMs > 0) verified.set(digest, principal, { ttl: Math.min(validForMs, verifiedTokenMaxAgeMs) });
     return principal;
   };
 }
@@ -62,20 +64,20 @@ async function claimsOf(token: string, options: JWTVerifyOptions, verify: Verify
   }
 }
 
-function ofKey(key: Uint8Array | KeyObject): Verify {
+function verifyWithKey(key: Uint8Array | KeyObject): Verify {
   return (token, options) => jwtVerify(token, key, options);
 }
 
-/** That the issuer's keys cannot be had is no fault of the token, and passes. */
-function ofKeySet(keySet: JWTVerifyGetKey, onKeySet: OnKeySet): Verify {
+/** A failure to fetch the issuer's keys is temporary and not the token's fault. */
+function verifyWithKeySet(keySet: JWTVerifyGetKey, onKeySetResult: OnKeySetResult): Verify {
   return async (token, options) => {
     try {
       const result = await jwtVerify(token, keySet, options);
-      onKeySet(undefined);
+      onKeySetResult(undefined);
       return result;
     } catch (cause) {
       if (!isKeySetFailure(cause)) throw cause;
-      onKeySet(cause instanceof Error ? cause : new Error(String(cause)));
+      onKeySetResult(cause instanceof Error ? cause : new Error(String(cause)));
       throw new Problem('Overloaded', noKeys, { retryAfterS: 5, cause });
     }
   };
@@ -117,20 +119,20 @@ export async function issueToken(
 }
 
 function principalFromClaims(claims: JWTPayload): Principal {
-  const id = storableText(claims.sub);
+  const id = textFromClaim(claims.sub);
   if (id === undefined) {
     throw new Problem(
       'Unauthorized',
       'The token names no user. Its "sub" must be text of 1 to 255 characters.',
-      { cause: new errors.JWTClaimValidationFailed('"sub" is no user', claims, 'sub', 'invalid') },
+      { cause: new errors.JWTClaimValidationFailed('"sub" is not a user id', claims, 'sub', 'invalid') },
     );
   }
-  const name = storableText(claims['name']) ?? storableText(claims['preferred_username']);
-  return { id, name: name ?? storableText(claims['email']) ?? id };
+  const name = textFromClaim(claims['name']) ?? textFromClaim(claims['preferred_username']);
+  return { id, name: name ?? textFromClaim(claims['email']) ?? id };
 }
 
-/** Text that fits the columns it goes into: 1 to 255 characters, not blank, no NUL, no lone surrogate. */
-function storableText(claim: unknown): string | undefined {
-  const isStorable = typeof claim === 'string' && /^(?=.*\S)[^\0\p{Cs}]{1,255}$/su.test(claim);
-  return isStorable ? claim : undefined;
+/** A claim that fits the columns of the database: 1 to 255 characters that can be stored and are not all blank. */
+function textFromClaim(claim: unknown): string | undefined {
+  const fits = typeof claim === 'string' && isStorable(claim) && /^(?=.*\S).{1,255}$/su.test(claim);
+  return fits ? claim : undefined;
 }

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** What processes take turns at. */
+/** The work that a lock serializes. */
 type Purpose = 'idempotency key' | 'migrations' | 'runs of a caller';
 
-/** The key of an advisory lock. What it is for comes first, so that names of one purpose are not those of another. */
+/** The key of an advisory lock. It includes the purpose, so that equal names of two purposes have different keys. */
 export function lockKey(purpose: Purpose, ...names: readonly string[]): RawBuilder<unknown> {
   return sql`hashtextextended(${JSON.stringify([purpose, ...names])}, 0)`;
 }

@@ -2,15 +2,15 @@ import { Problem } from '../errors.ts';
 import { isRetryableAlone } from './errors.ts';
 import type { Db } from './tables.ts';
 
-/** What is done at once; the results are in the order of the items. */
+/** Processes a batch. The results are in the order of the items. */
 type Run<Item, Result> = (db: Db, items: readonly Item[]) => Promise<readonly Result[]>;
 
 interface Limits<Item> {
-  /** How many runs are under way at once; what is asked for meanwhile waits for the next. */
+  /** How many batches run at the same time. Further items wait for the next batch. */
   readonly runsMax: number;
-  /** For how long a run counts as one of them: others must not wait for one that waits itself. */
+  /** How long a batch counts towards `runsMax`: a batch that waits for a lock must not delay the next ones. */
   readonly countsForMs: number;
-  /** How much is done in one run, in the measure of `sizeOf`. */
+  /** The size of a batch, as the sum of `sizeOf` its items. */
   readonly sizeMax: number;
   readonly sizeOf: (item: Item) => number;
 }
@@ -22,11 +22,11 @@ interface Pending<Item, Result> {
 }
 
 /**
- * Does in one statement what requests ask for at the same time, as databases do with commits: disk, network and triggers
- * then take their time once for all of them.
+ * Runs the items of concurrent requests as one batch, like a database's group commit: the round trip, the triggers and
+ * the write to disk then happen once for all of them.
  *
- * In a transaction each is done for itself. So it is where the statement failed and nothing was done, as that may be the
- * fault of one.
+ * In a transaction each item runs alone. Each item also runs alone after a batch failed and did nothing, because one
+ * item may have made it fail.
  */
 export function batch<Item, Result>(
   run: Run<Item, Result>,
@@ -52,20 +52,20 @@ function createQueue<Item, Result>(
   function start(): void {
     if (isStarting || waiting.length === 0 || runs >= limits.runsMax) return;
     isStarting = true;
-    // Others may ask in this turn of the event loop as well.
+    // Collects the items of this turn of the event loop.
     setImmediate(() => {
       isStarting = false;
       runs += 1;
       let counts = true;
-      const makeRoom = (): void => {
+      const release = (): void => {
         if (counts) runs -= 1;
         counts = false;
         start();
       };
-      const timer = setTimeout(makeRoom, limits.countsForMs);
+      const timer = setTimeout(release, limits.countsForMs);
       void runBatch(run, db, takeNext(waiting, limits)).finally(() => {
         clearTimeout(timer);
-        makeRoom();
+        release();
       });
       start();
     });
@@ -77,7 +77,7 @@ function createQueue<Item, Result>(
     });
 }
 
-/** Takes as many as fit into one run, and always one. */
+/** Takes the items that fit into one batch, and at least one. */
 function takeNext<Item, Result>(
   waiting: Pending<Item, Result>[],
   { sizeMax, sizeOf }: Limits<Item>,
@@ -94,19 +94,19 @@ function takeNext<Item, Result>(
 async function runBatch<Item, Result>(
   run: Run<Item, Result>,
   db: Db,
-  asked: readonly Pending<Item, Result>[],
+  batched: readonly Pending<Item, Result>[],
 ): Promise<void> {
   try {
     const results = await run(
       db,
-      asked.map(({ item }) => item),
+      batched.map(({ item }) => item),
     );
-    if (results.length !== asked.length) throw new Error(incomplete);
-    for (const [i, result] of results.entries()) asked[i]?.resolve(result);
+    if (results.length !== batched.length) throw new Error(incomplete);
+    for (const [i, result] of results.entries()) batched[i]?.resolve(result);
   } catch (error) {
-    const isShared = asked.length > 1 && error instanceof Problem && isRetryableAlone(error);
-    for (const { item, resolve, reject } of asked) {
-      if (isShared) runSingle(run, db, item).then(resolve, reject);
+    const isRetried = batched.length > 1 && error instanceof Problem && isRetryableAlone(error);
+    for (const { item, resolve, reject } of batched) {
+      if (isRetried) runSingle(run, db, item).then(resolve, reject);
       else reject(error);
     }
   }
@@ -118,4 +118,4 @@ async function runSingle<Item, Result>(run: Run<Item, Result>, db: Db, item: Ite
   return result;
 }
 
-const incomplete = 'A run must give a result for each item.';
+const incomplete = 'A batch must return a result for each item.';

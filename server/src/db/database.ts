@@ -2,20 +2,19 @@ import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config.ts';
 import { StartupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
-import { driversReason, isForbidden, isReadOnly } from './errors.ts';
+import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
 import { withMigrationLock, migrate } from './migrate.ts';
 import { openPglite } from './pglite/pglite.ts';
-import { openPostgres, type PoolUse } from './postgres/postgres.ts';
-import type { Db } from './tables.ts';
+import { openPostgres, type PoolStats } from './postgres/postgres.ts';
+import type { ReadTarget } from './read.ts';
 
-export interface Database {
-  readonly db: Db;
+export interface Database extends ReadTarget {
   readonly engine: 'PGlite' | 'Postgres';
-  /** How a job queue reaches the same database. */
+  /** The options with which a job queue connects to the same database. */
   readonly jobs: ConstructorOptions;
   /** Of a Postgres server; the embedded database has no pool. */
-  readonly poolUse?: () => PoolUse;
+  readonly poolStats?: () => PoolStats;
   close(): Promise<void>;
 }
 
@@ -31,7 +30,7 @@ export async function openDatabase(
     connectionTimeoutMillis: config.database.poolWaitMs,
     application_name: 'worktable-jobs',
     max: 3,
-    // The queue hands these on to its pool. Without them it would wait for ever for a server that is silent.
+    // The queue passes these to its pool. Without them it would wait forever for a server that does not answer.
     query_timeout: 30_000,
     keepAlive: true,
   };
@@ -39,38 +38,38 @@ export async function openDatabase(
 }
 
 /**
- * Brings the schema and the job queue up to date and returns the names of the migrations that ran. On Postgres by a
- * connection of its own: the limit that `send` sets to a statement cannot be lifted.
+ * Brings the schema and the job queue up to date and returns the names of the migrations that ran. On Postgres it opens
+ * another pool, because `QueryTimeout` cannot be switched off for single statements.
  */
 export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
   const { url } = config.database;
-  const patient =
+  const untimed =
     url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
   try {
-    const names = await migrate(patient?.db ?? db);
-    // The embedded database has one connection, and nobody to wait for.
-    if (patient === undefined) await migrateJobs(jobs);
-    else await withMigrationLock(patient.db, () => migrateJobs(jobs));
+    const names = await migrate(untimed?.db ?? db);
+    // The embedded database belongs to one process, so it needs no lock between processes.
+    if (untimed === undefined) await migrateJobs(jobs);
+    else await withMigrationLock(untimed.db, () => migrateJobs(jobs));
     return names;
   } catch (error) {
     throw startFailure(error, config);
   } finally {
-    await patient?.close();
+    await untimed?.close();
   }
 }
 
-/** What stops a start: a sentence for the operator where it is the database. */
+/** The error that a failed start throws: a StartupError with advice for the operator if the database failed. */
 export function startFailure(error: unknown, { database }: Config): unknown {
   if (!(error instanceof Problem)) return error;
-  return new StartupError(`${adviceOn(error, database.url)} ${driversReason(error)}`, { cause: error });
+  return new StartupError(`${adviceOn(error, database.url)} ${driverMessage(error)}`, { cause: error });
 }
 
 function adviceOn(error: Problem, url: string | undefined): string {
   if (isForbidden(error)) {
-    return 'This database user may not create tables, or not use those that are there. Run `npm run migrate` as their owner and grant rights; see server/README.md.';
+    return 'This database user may not create tables, or may not use the existing ones. Run `npm run migrate` as their owner and grant rights; see server/README.md.';
   }
   if (isReadOnly(error)) {
-    return 'The database is read-only. Set DATABASE_URL to the server that takes changes, or end its default_transaction_read_only.';
+    return 'The database is read-only. Set DATABASE_URL to the primary server, or switch its default_transaction_read_only off.';
   }
   return `The database cannot be used. Check ${url === undefined ? 'DATA_DIR' : 'DATABASE_URL'}.`;
 }

@@ -6,13 +6,13 @@ import type { Db } from './tables.ts';
 interface IdempotencyKey {
   readonly userId: string;
   readonly key: string;
-  /** Tells whether a later request under the key is the same request. */
+  /** Detects a later request that reuses the key for something else. */
   readonly requestHash: string;
 }
 
 /**
- * Does something once per key for 24 hours and remembers what came of it, as text. The key and the effect are one
- * transaction: after a crash either both are there or neither. A failure leaves no trace, so it can be tried again.
+ * Runs a function once per key and 24 hours, and stores its reply as text. The key and the effect are one transaction:
+ * after a crash the database has both or neither. A failure stores nothing, so the request can be repeated.
  */
 export async function withIdempotencyKey(
   db: Db,
@@ -20,7 +20,7 @@ export async function withIdempotencyKey(
   run: (transaction: Db) => Promise<string>,
 ): Promise<{ reply: string; replayed: boolean }> {
   return db.transaction().execute(async (transaction) => {
-    await takeKey(transaction, userId, key);
+    await lockKeyOrThrow(transaction, userId, key);
     const earlier = await transaction
       .selectFrom('idempotency_keys')
       .select(['request_hash', 'reply'])
@@ -33,12 +33,12 @@ export async function withIdempotencyKey(
       return { reply: earlier.reply, replayed: true };
     }
     const reply = await run(transaction);
-    await remember(transaction, { userId, key, requestHash }, reply);
+    await storeReply(transaction, { userId, key, requestHash }, reply);
     return { reply, replayed: false };
   });
 }
 
-/** Deletes the keys that have expired, now and every hour. Returns the function that stops it. */
+/** Deletes the expired keys, now and every hour. Returns a function that stops the cleanup. */
 export function startCleanup(db: Db, onFailure: (error: unknown) => void): () => Promise<void> {
   const stopping = new AbortController();
   let deleting = deleteExpiredKeys(db, stopping.signal).catch(onFailure);
@@ -52,18 +52,18 @@ export function startCleanup(db: Db, onFailure: (error: unknown) => void): () =>
   };
 }
 
-// Some ten milliseconds of work: a statement has its time limit, and the embedded database does one at a time.
+// About ten milliseconds of work: a statement has a time limit, and the embedded database runs one at a time.
 const expiredKeysMax = 1000;
 
 const expired = sql<string>`now() - interval '24 hours'`;
 
-/** Deletes in statements of bounded work, so that the time limit of one is no limit to how many keys may expire. */
+/** Deletes in bounded statements, so that any number of keys can expire within the time limit of a statement. */
 async function deleteExpiredKeys(db: Db, stopping: AbortSignal): Promise<void> {
   let deleted = expiredKeysMax;
   while (deleted === expiredKeysMax && !stopping.aborted) {
     const { numDeletedRows } = await db
       .deleteFrom('idempotency_keys')
-      // Once more on the row itself, which a new request may have taken over since it was selected.
+      // Repeated on the row itself: a new request may have updated the row since the subquery selected it.
       .where('created_at', '<=', expired)
       .where((row) =>
         row(
@@ -83,15 +83,15 @@ async function deleteExpiredKeys(db: Db, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** The lock ends with the transaction, even if its process dies. Whoever cannot have it is told to come back. */
-async function takeKey(transaction: Db, userId: string, key: string): Promise<void> {
-  const lock = sql<{ held: boolean }>`
-    select pg_try_advisory_xact_lock(${lockKey('idempotency key', userId, key)}) as held`;
+/** Postgres releases the lock with the transaction, also when the process dies. */
+async function lockKeyOrThrow(transaction: Db, userId: string, key: string): Promise<void> {
+  const lock = sql<{ is_locked: boolean }>`
+    select pg_try_advisory_xact_lock(${lockKey('idempotency key', userId, key)}) as is_locked`;
   const { rows } = await lock.execute(transaction);
-  if (rows[0]?.held !== true) throw new Problem('Request in progress');
+  if (rows[0]?.is_locked !== true) throw new Problem('Request in progress');
 }
 
-async function remember(
+async function storeReply(
   transaction: Db,
   { userId, key, requestHash }: IdempotencyKey,
   reply: string,
@@ -100,7 +100,7 @@ async function remember(
   await transaction
     .insertInto('idempotency_keys')
     .values({ user_id: userId, key, ...row })
-    // Only a row whose time is over can be in the way.
+    // Only an expired row can conflict.
     .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(row))
     .execute();
 }

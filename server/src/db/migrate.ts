@@ -7,7 +7,7 @@ import * as rateLimits from './migrations/004-rate-limits.ts';
 import * as taskCounts from './migrations/005-task-counts.ts';
 import { lockKey } from './advisory-lock.ts';
 import { StartupError } from '../environment.ts';
-import { driversReason } from './errors.ts';
+import { driverMessage } from './errors.ts';
 import type { Db } from './tables.ts';
 
 const migrations: Record<string, Migration> = {
@@ -19,19 +19,19 @@ const migrations: Record<string, Migration> = {
 };
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran. All are one transaction, and so is the
- * lock by which processes that start at once wait for each other: the lock of Kysely's migrator belongs to a session,
- * which a pooler in transaction mode does not keep. The record has the form that Kysely gives it.
+ * Brings the schema up to date and returns the names of the migrations that ran. One transaction holds them all and the
+ * lock by which processes that start at the same time wait for each other: the lock of Kysely's migrator belongs to a
+ * session, which a pooler in transaction mode does not keep. The table `kysely_migration` has Kysely's format.
  */
 export async function migrate(db: Db): Promise<string[]> {
   return withMigrationLock(db, async (transaction) => {
     const applied = await appliedMigrations(transaction);
-    refuseNewerSchema(applied);
+    assertKnownMigrations(applied);
     const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
     for (const [name, migration] of missing) {
       await migration.up(transaction).catch((cause: unknown) => {
-        const sentence = `The migration ${name} failed, and the database is as it was.`;
-        throw new StartupError(`${sentence} ${driversReason(cause)}`, { cause });
+        const sentence = `The migration ${name} failed, and the database was not changed.`;
+        throw new StartupError(`${sentence} ${driverMessage(cause)}`, { cause });
       });
       await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
     }
@@ -39,29 +39,31 @@ export async function migrate(db: Db): Promise<string[]> {
   });
 }
 
-/** Whether the schema has all that this version needs; a newer version may have added more. */
+/** Whether all migrations of this version have run. A newer version may have run more. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const recorded = await recordedMigrations(db);
   return Object.keys(migrations).every((name) => recorded.includes(name));
 }
 
-/** Does something in a transaction while no other process does, and without the time limits of requests. */
+/** Runs a function in a transaction that holds the migration lock and has none of the requests' time limits. */
 export function withMigrationLock<Result>(
   db: Db,
-  act: (transaction: Db) => Promise<Result>,
+  run: (transaction: Db) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
     const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${lockKey('migrations')})`.execute(transaction);
-    return act(transaction);
+    return run(transaction);
   });
 }
 
 async function appliedMigrations(transaction: Db): Promise<string[]> {
-  const record = sql<{ is_there: boolean }>`select to_regclass('kysely_migration') is not null as is_there`;
+  const record = sql<{
+    exists_already: boolean;
+  }>`select to_regclass('kysely_migration') is not null as exists_already`;
   const { rows } = await record.execute(transaction);
-  if (rows[0]?.is_there === true) {
+  if (rows[0]?.exists_already === true) {
     return recordedMigrations(transaction);
   }
   await sql`
@@ -75,7 +77,7 @@ async function recordedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function refuseNewerSchema(applied: readonly string[]): void {
+function assertKnownMigrations(applied: readonly string[]): void {
   const unknown = applied.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
   throw new StartupError(

@@ -1,27 +1,23 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Page, PageRequest } from '../paging.ts';
 import type { Db } from './tables.ts';
 
-/** A page ends with the entry that fills it to this many bytes of long text, so that none outgrows the memory. */
+/** A page ends with the entry that fills it to this many bytes of long text, to bound the memory of a response. */
 export const pageBytesMax = 8 * 2 ** 20;
 
-interface Page {
+interface PageQuery {
   /** A query for the entries of the page, with the columns of the order. */
   readonly entries: RawBuilder<unknown>;
-  /** The columns that the answer needs; `found` is the number of entries, kept or not. */
+  /** The columns of the result. `found` is the number of entries before the limit. */
   readonly columns: readonly string[];
-  /** Those of them that can be long. */
+  /** The columns whose values can be long. */
   readonly texts: readonly string[];
   readonly order: RawBuilder<unknown>;
 }
 
-interface Paging {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** A query for as many entries of a page as its bytes allow, but at least one. */
-export function limitPageBytes({ entries, columns, texts, order }: Page): RawBuilder<unknown> {
-  // The length of a text is known without unpacking it, so what is left out is not even read.
+/** A query for the entries of a page that fit into its bytes, and at least one. */
+export function limitPageBytes({ entries, columns, texts, order }: PageQuery): RawBuilder<unknown> {
+  // Postgres knows the length of a text without detoasting it, so the entries that are left out are not read.
   const bytes = sql.join(
     texts.map((name) => sql`coalesce(octet_length(${sql.ref(name)}::text), 0)`),
     sql` + `,
@@ -38,19 +34,19 @@ export function limitPageBytes({ entries, columns, texts, order }: Page): RawBui
     order by ${order}`;
 }
 
-/** The same for a list that is not counted: one entry more than the page may hold tells whether there is a next page. */
-export function pageOfList(list: Page, { limit, offset }: Paging): RawBuilder<unknown> {
+/** A page of a list that is not counted: one entry more than the limit shows whether a next page exists. */
+export function listPage(list: PageQuery, { limit, offset }: PageRequest): RawBuilder<unknown> {
   const entries = sql`
     select * from (${list.entries}) entries order by ${list.order} limit ${limit + 1} offset ${offset}`;
   return limitPageBytes({ ...list, entries, columns: [...list.columns, 'found'] });
 }
 
-/** The page that such a query found. */
+/** Runs the query of a `listPage`. */
 export async function readPage<Row extends { readonly found: number }>(
   db: Db,
   query: RawBuilder<Row>,
   limit: number,
-): Promise<{ entries: Omit<Row, 'found'>[]; hasNext: boolean }> {
+): Promise<Page<Omit<Row, 'found'>>> {
   const { rows } = await query.execute(db);
   const entries = rows.slice(0, limit).map(({ found, ...entry }) => entry);
   return { entries, hasNext: (rows[0]?.found ?? 0) > entries.length };

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** A pool as rate-limiter-flexible wants one. */
+/** The part of a pool that rate-limiter-flexible uses. */
 export interface RateLimitStore {
   query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number }>;
 }

@@ -6,20 +6,20 @@ const timeoutMs = 2000;
 const cacheMs = 1000;
 
 /**
- * Says, as a sentence, why this server cannot take requests, or undefined when it can. Asks the database at most once
- * a second, however often it is called. `onAnswer` hears each time what the reason was, and what caused it.
+ * Returns a function that resolves to the reason why this server cannot take requests, as a sentence, or to undefined.
+ * It queries the database at most once a second. `onResult` receives the reason and its cause after each query.
  */
 export function createReadiness(
   db: Db,
   stopping: AbortSignal,
-  onAnswer: (reason: Error | undefined) => void,
+  onResult: (reason: Error | undefined) => void,
 ): () => Promise<string | undefined> {
   let latest: Promise<string | undefined> | undefined;
   return () => {
-    if (stopping.aborted) return Promise.resolve('The server is about to stop.');
+    if (stopping.aborted) return Promise.resolve('The server is shutting down.');
     if (latest === undefined) {
-      latest = askDatabase(db).then((reason) => {
-        onAnswer(reason);
+      latest = checkDatabase(db).then((reason) => {
+        onResult(reason);
         return reason?.message;
       });
       setTimeout(() => (latest = undefined), cacheMs).unref();
@@ -28,11 +28,12 @@ export function createReadiness(
   };
 }
 
-async function askDatabase(db: Db): Promise<Error | undefined> {
-  const silence = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
-  const answer = isMigrated(db).then(
-    (is) => (is ? undefined : new Error('The database lacks migrations of this server.')),
+async function checkDatabase(db: Db): Promise<Error | undefined> {
+  const timeout = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
+  const result = isMigrated(db).then(
+    (isUpToDate) =>
+      isUpToDate ? undefined : new Error('The database lacks migrations that this server needs.'),
     (cause: unknown) => new Error('The database cannot be reached.', { cause }),
   );
-  return await Promise.race([answer, silence]);
+  return await Promise.race([result, timeout]);
 }

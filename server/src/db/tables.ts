@@ -4,7 +4,7 @@ import type { Schemas } from '../operation.ts';
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;
 
-/** The rows as the drivers deliver them. Columns with names of the contract hold exactly what goes on the wire. */
+/** The rows as the drivers return them. Columns that the contract names hold the value that goes on the wire. */
 export interface Tables {
   tasks: TaskRow;
   task_counts: TaskCountRow;
@@ -31,20 +31,20 @@ export interface TaskRow {
   due_date: string | null;
   tags: string | null;
   metadata: string | null;
-  /** `due_date` as a moment where it is one, for filters and order. */
+  /** `due_date` as a timestamp if it can be parsed, for filters and order. */
   due_at: string | null;
   /** `tags` as a list, for the filter. */
   tag_list: string[];
-  /** Counts the changes; the ETag. */
+  /** The number of changes, which is the ETag. */
   version: Generated<number>;
   created_at: string;
   updated_at: string;
 }
 
-/** Written by triggers alone. */
+/** Written only by triggers. */
 export interface TaskCountRow {
   user_id: string;
-  /** Empty for tasks of no workspace. */
+  /** Empty for tasks without a workspace. */
   workspace_id: string;
   status: string;
   bucket: number;
@@ -65,7 +65,7 @@ export interface AuditLogRow {
   id: string;
   task_id: string;
   user_id: string;
-  /** Order of the entries: given while the task's row is locked, so entries of one task follow its changes. */
+  /** The order of the entries. Assigned while the task's row is locked, so it is the order of the task's changes. */
   seq: Generated<string>;
   action: string;
   actor_type: string;
@@ -96,7 +96,7 @@ export interface SessionRow {
   id: string;
   user_id: string;
   agent_id: string;
-  /** How many messages there are; also the sequence number of the last one. */
+  /** The number of messages, which is also the sequence number of the last one. */
   message_count: number;
   created_at: string;
   updated_at: string;
@@ -107,7 +107,7 @@ export interface RunRow {
   user_id: string;
   session_id: string;
   agent_id: string;
-  /** Order of the runs, given while the caller's runs are locked. */
+  /** The order of the runs, assigned while the caller's runs are locked. */
   seq: Generated<string>;
   status: Schemas['Run']['status'];
   /** Data for the runtime, as JSON. */
@@ -118,7 +118,7 @@ export interface RunRow {
   error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
   input_tokens: number | null;
   output_tokens: number | null;
-  /** Counts the times that a worker took the run up; a worker with an older count has lost it. */
+  /** The fencing token: how often a worker has leased the run. A worker with a lower number has lost the lease. */
   attempt: Generated<number>;
   created_at: string;
   started_at: string | null;

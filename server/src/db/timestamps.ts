@@ -1,4 +1,4 @@
-/** Type number of `timestamp with time zone` in Postgres' catalogue. */
+/** The OID of `timestamp with time zone` in `pg_type`. */
 export const timestamptzOid = 1184;
 
 /** `2026-11-21 09:30:00.12+00`, as Postgres writes a timestamptz(3) in UTC -> `2026-11-21T09:30:00.120Z`. */

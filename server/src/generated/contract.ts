@@ -32,7 +32,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -69,7 +69,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -97,7 +97,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -127,7 +127,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -238,7 +238,7 @@ export interface paths {
         };
         /**
          * List agents
-         * @description The caller's agents, newest first.
+         * @description Returns the caller's agents, newest first.
          */
         get: operations["listAgents"];
         put?: never;
@@ -270,10 +270,11 @@ export interface paths {
         put?: never;
         /**
          * Run an agent
-         * @description Gives the agent one turn. The answer is the finished run; with `Prefer: respond-async`, or once the time of
-         *     `Prefer: wait=N` (120 seconds by default) is over, it is 202 with the unfinished run, which goes on. With
-         *     `Accept: text/event-stream` the turn is told event by event. A client that leaves does not stop the run. The
-         *     runs of one session go one after the other, in the order in which they were asked for.
+         * @description Starts a run, which is one turn of the agent, and responds with the run once it is finished. With
+         *     `Prefer: respond-async`, or when the time of `Prefer: wait=N` (120 seconds by default) has passed, the response
+         *     is 202 with the unfinished run, which continues in the background. With `Accept: text/event-stream` the response
+         *     streams the events of the run. A run continues when its client disconnects. The runs of one session are executed
+         *     one after the other, in the order of their requests.
          */
         post: operations["runAgent"];
         delete?: never;
@@ -297,7 +298,7 @@ export interface paths {
         };
         /**
          * Get a session
-         * @description A session with its latest run; what one polls while a run goes on.
+         * @description Returns a session with its latest run. Poll it while a run is unfinished.
          */
         get: operations["getSession"];
         put?: never;
@@ -323,7 +324,7 @@ export interface paths {
         };
         /**
          * List messages of a session
-         * @description The messages of the session, oldest first.
+         * @description Returns the messages of the session, oldest first.
          */
         get: operations["listMessages"];
         put?: never;
@@ -341,7 +342,7 @@ export interface components {
         /** @description Problem details (RFC 9457). `code` and `error` hold the same string; `detail` says in a sentence what to do. */
         Problem: {
             /**
-             * @description The status code says it all (RFC 9457, section 4.2.1).
+             * @description The problem has no type beyond its status code (RFC 9457, section 4.2.1).
              * @constant
              */
             type: "about:blank";
@@ -356,7 +357,7 @@ export interface components {
             request_id: string;
             /** @description Every field or parameter that was refused, the first hundred of them. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description The run that failed, or that goes on unheard. */
+            /** @description The run that failed, or that continues although this request cannot follow it. */
             run_id?: string;
             /** @description The session of this run. */
             session_id?: string;
@@ -373,7 +374,7 @@ export interface components {
         ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Agent not found" | "Session not found" | "Method not allowed" | "Request timeout" | "Request in progress" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
          * Format: date-time
-         * @description A moment in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
+         * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
          */
         Timestamp: string;
         /** @description A value to compare with. An empty one filters nothing. */
@@ -443,7 +444,7 @@ export interface components {
             assignee_id?: components["schemas"]["ShortText"];
             assignee_name?: components["schemas"]["ShortText"];
         };
-        /** @description Text with something to read in it. White space around it is dropped. */
+        /** @description Text that is not blank. White space around it is removed. */
         TaskTitle: string;
         /**
          * @description Any text that is not blank. Well-known: `todo`, `in_progress`, `blocked`, `done`, `cancelled`. Null or empty
@@ -456,7 +457,7 @@ export interface components {
          * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
          *     zone is given) of ISO 8601. An empty one filters nothing.
          */
-        Moment: string;
+        DateOrTimestamp: string;
         /** @description An id, a name or a label. Empty counts as null. */
         ShortText: string | null;
         /** @description Free text. Empty counts as null. */
@@ -557,7 +558,7 @@ export interface components {
             id: string;
             name: string;
             /**
-             * @description `active` when its runtime is configured on this server.
+             * @description `active` if the runtime of the agent is configured on this server.
              * @enum {string}
              */
             status: "active" | "unavailable";
@@ -571,27 +572,27 @@ export interface components {
         };
         AgentCreate: {
             name: string;
-            /** @description Empty or absent means the server's default. */
+            /** @description The default of the server if empty or absent. */
             runtime?: string | null;
             /** @default [] */
             skills: string[];
             instructions?: string | null;
         };
         RunRequest: {
-            /** @description What the agent is told. */
+            /** @description The message to the agent. */
             input: string;
             context?: components["schemas"]["RunContext"];
         };
         /**
-         * @description Free-form keys, at most 64 KiB as JSON. `session_id` and `task_id` are for the server; every other key, `workspace_id`
-         *     too, is handed to the runtime as data.
+         * @description Any keys, at most 64 KiB as JSON. The server reads `session_id` and `task_id`, and passes all other keys,
+         *     including `workspace_id`, to the runtime as data.
          */
         RunContext: {
-            /** @description Continue this session of the caller; it is created if it is new. */
+            /** @description The session to continue. It is created if the caller has no session with this id. */
             session_id?: string;
-            /** @description Load this task for the agent. It must be one of the caller's. */
+            /** @description A task of the caller to load for the agent. */
             task_id?: string;
-            /** @description The workspace of tasks that the agent creates, unless it names another. */
+            /** @description The workspace of tasks that the agent creates, unless it specifies another. */
             workspace_id?: string;
         } & {
             [key: string]: unknown;
@@ -606,7 +607,7 @@ export interface components {
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             output: string | null;
             error: components["schemas"]["RunError"] | null;
-            /** @description Null where the runtime reports none. */
+            /** @description Null if the runtime reports none. */
             usage: components["schemas"]["Usage"] | null;
             runtime: string;
             model: string | null;
@@ -620,8 +621,8 @@ export interface components {
         };
         /**
          * @description One event of the stream of a run. The last one is `run.completed` or `run.failed`. Deltas are a preview of the
-         *     next message: where a model's answer broke off they are told again, and where another process works on the run
-         *     they are left out. What is kept comes as `message`.
+         *     next message: they are sent again if a response of the model was incomplete, and are missing if another process
+         *     executes the run. Stored messages are sent as `message`.
          */
         RunEvent: {
             /** @enum {string} */
@@ -638,7 +639,7 @@ export interface components {
             id: string;
             data: components["schemas"]["Message"];
         };
-        /** @description What the runtime counted. */
+        /** @description The number of tokens, as the runtime reports it. */
         Usage: {
             input_tokens: number;
             output_tokens: number;
@@ -653,7 +654,7 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
             message_count: number;
-            /** @description The sum over its runs; null where no run reported any. */
+            /** @description The sum over the runs of the session; null if no run reported any. */
             usage: components["schemas"]["Usage"] | null;
             /** @description The latest run. */
             run: components["schemas"]["Run"] | null;
@@ -751,7 +752,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A request with the same `Idempotency-Key` is still being worked on. */
+        /** @description A request with the same `Idempotency-Key` is still in progress. */
         KeyInProgress: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1043,7 +1044,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many requests in too short a time, or too many runs waiting. */
+        /** @description The caller exceeded a rate limit, or has too many unfinished runs. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1067,7 +1068,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server failed, or the run did while the caller waited; then `run_id` and `session_id` name it. */
+        /** @description The server failed, or the run failed while the caller waited. If the run did, `run_id` and `session_id` name it. */
         AgentFailure: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1112,16 +1113,16 @@ export interface components {
         Offset: number;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of text, and `Link` leads on from there.
+         *     8 MiB of text, and `Link` continues after that entry.
          */
         PageLimit: number;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of text, and `Link` leads on from there.
+         *     8 MiB of text, and `Link` continues after that entry.
          */
-        LongPageLimit: number;
+        PageLimitDefault1000: number;
         /**
-         * @description The task's id. One that is malformed is as unknown as any other.
+         * @description The task's id. A malformed id is 404, like any unknown id.
          * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
          */
         TaskId: string;
@@ -1170,12 +1171,12 @@ export interface components {
          */
         ETag: string;
         /**
-         * @description Present when this is the remembered answer of an earlier request.
+         * @description Present if this is the stored response of an earlier request with the same key.
          * @example true
          */
         IdempotencyReplayed: "true";
         /**
-         * @description What is left of the limit and when it is restored (IETF draft on RateLimit headers).
+         * @description The requests that are left and the seconds until the limit is reset (IETF draft on RateLimit headers).
          * @example "run-caller";r=59;t=60
          */
         RateLimit: string;
@@ -1185,7 +1186,7 @@ export interface components {
          */
         RateLimitPolicy: string;
         /**
-         * @description Streams are not kept by caches.
+         * @description A stream is never cached.
          * @example no-store
          */
         CacheControl: string;
@@ -1215,9 +1216,9 @@ export interface operations {
                 /** @description Only tasks with this tag. Comma-separated lists and JSON arrays in `tags` are understood. */
                 tag?: components["schemas"]["FilterText"];
                 /** @description Only tasks due before this date or date-time. */
-                due_before?: components["schemas"]["Moment"];
+                due_before?: components["schemas"]["DateOrTimestamp"];
                 /** @description Only tasks due at or after this date or date-time. */
-                due_after?: components["schemas"]["Moment"];
+                due_after?: components["schemas"]["DateOrTimestamp"];
                 /**
                  * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
                  *     10 seconds before the newest `updated_at` of the previous list, and drop what that list had already, by `id`
@@ -1226,14 +1227,14 @@ export interface operations {
                  *     longest write, as a statement may take `DATABASE_STATEMENT_TIMEOUT_MS`, 4 seconds by default. Deleted tasks
                  *     are not listed.
                  */
-                updated_since?: components["schemas"]["Moment"];
+                updated_since?: components["schemas"]["DateOrTimestamp"];
                 /** @description Only tasks whose title or description contains this text, in upper or lower case. */
                 q?: components["schemas"]["FilterText"];
                 /** @description The order; a leading `-` means descending. Tasks without a due date come last. */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "title" | "-title";
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` leads on from there.
+                 *     8 MiB of text, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. */
@@ -1370,7 +1371,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -1440,7 +1441,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -1514,7 +1515,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -1560,7 +1561,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -1626,16 +1627,16 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` leads on from there.
+                 *     8 MiB of text, and `Link` continues after that entry.
                  */
-                limit: components["parameters"]["LongPageLimit"];
+                limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. */
                 offset: components["parameters"]["Offset"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -1688,7 +1689,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -1745,16 +1746,16 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` leads on from there.
+                 *     8 MiB of text, and `Link` continues after that entry.
                  */
-                limit: components["parameters"]["LongPageLimit"];
+                limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. */
                 offset: components["parameters"]["Offset"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The task's id. One that is malformed is as unknown as any other.
+                 * @description The task's id. A malformed id is 404, like any unknown id.
                  * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
                  */
                 id: components["parameters"]["TaskId"];
@@ -2009,9 +2010,9 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` leads on from there.
+                 *     8 MiB of text, and `Link` continues after that entry.
                  */
-                limit: components["parameters"]["LongPageLimit"];
+                limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. */
                 offset: components["parameters"]["Offset"];
             };
@@ -2138,7 +2139,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `respond-async` or `wait=N` with N in seconds (RFC 7240); above 600 it counts as 600.
+                 * @description `respond-async`, or `wait=N` with N in seconds, at most 600 (RFC 7240).
                  * @example respond-async
                  */
                 Prefer?: string;
@@ -2166,7 +2167,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The completed run, or the stream of its events. */
+            /** @description The completed run, or a stream of its events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2210,7 +2211,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The run goes on in the background. `Location` is its session. */
+            /** @description The run continues in the background. `Location` is its session. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2305,7 +2306,7 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` leads on from there.
+                 *     8 MiB of text, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. */

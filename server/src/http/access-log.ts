@@ -6,7 +6,7 @@ import { requestIdFrom } from './request/request-id.ts';
 import type { RequestState } from './request/request-state.ts';
 import { parseTraceparent } from './request/traceparent.ts';
 
-/** Names each request, and when it has been answered, measures it and writes its line. */
+/** Gives each request its id, and when it has been answered, measures it and writes its log line. */
 export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middleware<RequestState> {
   return async (ctx, next) => {
     const startedMs = performance.now();
@@ -17,7 +17,7 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
     await next();
 
     const { status, method, path } = ctx;
-    const { requestId, operation, caller, error: failure } = state;
+    const { requestId, operation, caller, error } = state;
     const ms = performance.now() - startedMs;
     requestSeconds.observe({ operation: operation ?? 'none', status }, ms / 1000);
     logger[levelOf(status, operation)]({
@@ -25,25 +25,25 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
       ...parseTraceparent(ctx.get('traceparent')),
       ...{ method, path, operation, user: caller?.id, status },
       ms: Math.round(ms * 10) / 10,
-      ...(isFault(status) ? { err: failure } : {}),
-      ...(status === 401 ? refusalOf(failure) : {}),
+      ...(isFault(status) ? { err: error } : {}),
+      ...(status === 401 ? tokenRefusal(error) : {}),
     });
   };
 }
 
-/** To refuse what is too much is no fault, and a line with a stack for each refusal would add to the load. */
+/** 503 is not a fault: it is how overload is answered, and a line with a stack for each would add to the load. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 503;
 }
 
-/** Which check a token failed and on which claim. Its message stays out, as it may repeat what the token holds. */
-function refusalOf(failure: unknown): { refusal?: object } {
-  const cause = failure instanceof Error ? failure.cause : undefined;
+/** The check that a token failed, and the claim. The message is left out because it may repeat parts of the token. */
+function tokenRefusal(error: unknown): { refusal?: object } {
+  const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error && 'code' in cause)) return {};
   return { refusal: { code: cause.code, ...('claim' in cause ? { claim: cause.claim } : {}) } };
 }
 
-/** What is no operation, such as a probe every few seconds, is of interest only when it fails. */
+/** Requests outside the contract, such as a probe every few seconds, matter only when they fail. */
 function levelOf(status: number, operation: string | undefined): 'error' | 'info' | 'debug' {
   if (isFault(status)) return 'error';
   return operation === undefined && status < 400 ? 'debug' : 'info';

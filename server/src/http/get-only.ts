@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '../errors.ts';
 
-/** Answers at a path that is no operation and can only be read; `deliver` does so for GET and HEAD. */
+/** Answers a path outside the contract that only has GET and HEAD, by `deliver`. */
 export async function answerGetOnly(ctx: Context, deliver: () => Promise<void>): Promise<void> {
   ctx.set('Allow', 'GET, HEAD, OPTIONS');
   if (ctx.method === 'OPTIONS') ctx.status = 204;

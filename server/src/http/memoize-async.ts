@@ -1,4 +1,4 @@
-/** Loads each thing when it is first asked for and keeps it. A failure is not kept: the next who asks tries again. */
+/** Loads each value on its first use and keeps it. A failure is not kept, so the next use tries again. */
 export function memoizeAsync<Thing, Loaded>(
   load: (thing: Thing) => Promise<Loaded>,
 ): (thing: Thing) => Promise<Loaded> {

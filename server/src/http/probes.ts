@@ -5,10 +5,10 @@ import type { Metrics } from '../metrics.ts';
 import { answerGetOnly } from './get-only.ts';
 
 interface ProbeOptions {
-  /** Why this server cannot take requests now, as a sentence; undefined when it can. */
+  /** The reason, as a sentence, why this server is not ready; undefined when it is. */
   readonly checkReadiness: () => Promise<string | undefined>;
   readonly metrics: Metrics;
-  /** What a reader of the metrics must present; undefined lets everyone read them. */
+  /** The bearer token for `/metrics`; undefined if everyone may read them. */
   readonly metricsToken: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function plain(status: number, sentence: string): Answer {
   return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time, so that response times do not reveal the token. */
 function isSame(one: string, two: string): boolean {
   return timingSafeEqual(digest(one), digest(two));
 }

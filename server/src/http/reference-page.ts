@@ -10,7 +10,7 @@ import { answerGetOnly } from './get-only.ts';
 export function referencePage(): Middleware {
   const loaded = memoizeAsync(load);
   return async (ctx, next) => {
-    const file = files[ctx.path];
+    const file = Object.hasOwn(files, ctx.path) ? files[ctx.path] : undefined;
     if (file === undefined) {
       await next();
       return;
@@ -73,7 +73,7 @@ const files: Readonly<Record<string, File>> = {
   '/docs/favicon.png': { type: 'image/png', content: () => distributed('favicon-32x32.png') },
 };
 
-/** Swagger UI would send the example of an optional header, such as an If-Match that is long out of date. */
+/** Removes the examples of headers: Swagger UI would send them, such as an If-Match of some other version. */
 function emptyHeader(_key: string, value: unknown): unknown {
   const isHeader = typeof value === 'object' && value !== null && 'in' in value && value.in === 'header';
   return isHeader ? { ...value, example: undefined } : value;
@@ -88,7 +88,7 @@ async function load({ content }: File): Promise<Loaded> {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
-// The page may load what lies beside it and nothing else; Swagger UI has its icons as data.
+// The page loads its own files and nothing else; the icons of Swagger UI are data URLs.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -108,7 +108,7 @@ function deliver(ctx: Context, { type }: File, { bytes, etag }: Loaded): void {
   });
   ctx.status = 200;
   ctx.type = type;
-  // Not `ctx.fresh`, which would say no to clients that also ask caches to stay out of it.
+  // Not `ctx.fresh`, which is false for requests with `Cache-Control: no-cache`.
   if (ctx.get('If-None-Match').includes(etag)) ctx.status = 304;
   else ctx.body = bytes;
 }

@@ -1,24 +1,24 @@
-import type { Db } from '../db/tables.ts';
+import type { ReadTarget } from '../db/read.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Principal } from '../operation.ts';
 import { findOwner, type TaskKey } from './find-task.ts';
 
-/** The task that a path names, for its caller. A malformed id is unknown without asking the database. */
+/** The key of the task that a path names. A malformed id is not found without a query. */
 export function parseTaskKey(id: string, caller: Principal): TaskKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
-/** Tells a caller who cannot reach the task why: it belongs to somebody else, or there is none. */
-export async function requireTask(db: Db, { id, userId }: TaskKey): Promise<void> {
-  const owner = await findOwner(db, id);
+/** Throws when the caller cannot reach the task: it belongs to another user, or does not exist. */
+export async function requireTask(target: ReadTarget, { id, userId }: TaskKey): Promise<void> {
+  const owner = await findOwner(target, id);
   if (owner === userId) return;
   throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
 }
 
-/** The same for a caller for whom the task was not there a moment ago. */
-export async function throwNotFoundOrForbidden(db: Db, key: TaskKey): Promise<never> {
-  await requireTask(db, key);
+/** Explains why a statement did not find the caller's task. A task that exists by now is still not found. */
+export async function throwNotFoundOrForbidden(target: ReadTarget, key: TaskKey): Promise<never> {
+  await requireTask(target, key);
   throw new Problem('Task not found');
 }

@@ -1,41 +1,42 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Principal, Schemas } from '../operation.ts';
 
-/** Who changed a task, and the id of the entry that says so. */
+/** The actor that changes a task, and the id of the audit entry for it. */
 export interface AuditContext {
   readonly entryId: string;
   readonly actorType: Schemas['ActorType'];
   readonly actorId: string;
-  /** What the payload says beside the change. */
+  /** What the payload contains in addition to the change. */
   readonly details?: { readonly on_behalf_of: string; readonly session_id: string };
 }
 
 interface AuditEntry {
-  /** The rows that were changed: a part of the same statement with the columns of a task. */
+  /** The name of a CTE with the changed rows, which have the columns of a task. */
   readonly of: string;
   readonly action: Schemas['AuditLogEntry']['action'];
-  /** Both may use the columns of those rows. */
+  /** An expression that may use the columns of those rows. */
   readonly payload: RawBuilder<unknown>;
+  /** An expression that may use the columns of those rows. */
   readonly at: RawBuilder<unknown>;
-  readonly stamp: AuditContext;
+  readonly auditContext: AuditContext;
 }
 
 export function auditContextOf({ id, agent }: Principal, entryId: string): AuditContext {
   if (agent === undefined) return { entryId, actorType: 'human', actorId: id };
-  const circumstances = { on_behalf_of: id, session_id: agent.sessionId };
-  return { entryId, actorType: 'agent', actorId: agent.id, details: circumstances };
+  const details = { on_behalf_of: id, session_id: agent.sessionId };
+  return { entryId, actorType: 'agent', actorId: agent.id, details };
 }
 
-/** The part of a changing statement that writes the audit entry, so that neither is ever there without the other. */
-export function auditEntry({ of, action, payload, at, stamp }: AuditEntry): RawBuilder<unknown> {
-  const { details: circumstances } = stamp;
+/** The CTE that writes the audit entry: one statement makes the change and its entry atomic. */
+export function auditEntry({ of, action, payload, at, auditContext }: AuditEntry): RawBuilder<unknown> {
+  const { details } = auditContext;
   const text =
-    circumstances === undefined
+    details === undefined
       ? sql`(${payload})::text`
-      : sql`((${payload})::jsonb || ${JSON.stringify(circumstances)}::jsonb)::text`;
+      : sql`((${payload})::jsonb || ${JSON.stringify(details)}::jsonb)::text`;
   return sql`
     insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
-    select ${stamp.entryId}::uuid, id, user_id, ${action}::text, ${stamp.actorType}::text, ${stamp.actorId}::text,
+    select ${auditContext.entryId}::uuid, id, user_id, ${action}::text, ${auditContext.actorType}::text, ${auditContext.actorId}::text,
       ${text}, ${at}
     from ${sql.table(of)}`;
 }

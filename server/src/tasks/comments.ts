@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { pageOfList, readPage } from '../db/page-size-limit.ts';
+import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { Db } from '../db/tables.ts';
 import type { Principal, Schemas } from '../operation.ts';
+import type { Page, PageRequest } from '../paging.ts';
 import { auditEntry, type AuditContext } from './audit-entry.ts';
 import type { TaskKey } from './find-task.ts';
 
@@ -9,7 +10,7 @@ interface NewComment {
   readonly id: string;
   readonly body: string;
   readonly author: Pick<Principal, 'id' | 'name'>;
-  readonly stamp: AuditContext;
+  readonly auditContext: AuditContext;
 }
 
 type Comment = Schemas['Comment'];
@@ -18,9 +19,9 @@ type Comment = Schemas['Comment'];
 export async function insertComment(
   db: Db,
   task: TaskKey,
-  { id, body, author, stamp }: NewComment,
+  { id, body, author, auditContext }: NewComment,
 ): Promise<Comment | undefined> {
-  // The lock keeps the task from being deleted before its comment is there, and the log in the order of its times.
+  // The lock keeps the task from being deleted before the insert, and the audit log in the order of its timestamps.
   const statement = sql<Comment>`
     with locked as materialized (
       select id, user_id from tasks where id = ${task.id} and user_id = ${task.userId} for no key update
@@ -33,24 +34,20 @@ export async function insertComment(
       returning id, task_id, body, author_id, author_name, created_at
     ),
     entry as (
-      ${auditEntry({ of: 'task', action: 'comment', payload: sql`${JSON.stringify({ id, body })}`, at: sql`commented_at`, stamp })}
+      ${auditEntry({ of: 'task', action: 'comment', payload: sql`${JSON.stringify({ id, body })}`, at: sql`commented_at`, auditContext })}
     )
     select * from comment`;
   const { rows } = await statement.execute(db);
   return rows[0];
 }
 
-/** A page of a task's comments, oldest first, and whether there is a next one. */
-export async function findComments(
-  db: Db,
-  task: TaskKey,
-  page: { limit: number; offset: number },
-): Promise<{ entries: Comment[]; hasNext: boolean }> {
+/** A page of a task's comments, oldest first. */
+export async function findComments(db: Db, task: TaskKey, page: PageRequest): Promise<Page<Comment>> {
   const list = {
     entries: sql`select * from comments where task_id = ${task.id} and user_id = ${task.userId}`,
     columns: ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at'],
     texts: ['body'],
     order: sql`created_at, id`,
   };
-  return readPage(db, sql<Comment & { found: number }>`${pageOfList(list, page)}`, page.limit);
+  return readPage(db, sql<Comment & { found: number }>`${listPage(list, page)}`, page.limit);
 }

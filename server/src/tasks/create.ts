@@ -1,89 +1,79 @@
-import { sql } from 'kysely';
-import { prepare } from '../db/prepare.ts';
+import { CompiledQuery } from 'kysely';
 import type { Db, TaskRow } from '../db/tables.ts';
 import { batch } from '../db/batch.ts';
 import type { AuditContext } from './audit-entry.ts';
 import type { StoredTask, TaskKey } from './find-task.ts';
 import { createPayload, writtenColumns, type DerivedFields, type TaskFields } from './task.ts';
 
-/** The rows of a new task, without the columns that the database fills. */
-interface NewRows {
+/** A new task, without the columns that the database fills, and its audit context. */
+interface NewTask {
   readonly task: Pick<TaskRow, 'id' | 'user_id'> & TaskFields & DerivedFields;
-  readonly stamp: AuditContext;
+  readonly auditContext: AuditContext;
 }
 
-type Filled = Pick<TaskRow, 'created_at' | 'updated_at'> & { readonly version: number };
+/** The columns of a new task that the database fills. */
+type DatabaseColumns = Pick<TaskRow, 'created_at' | 'updated_at'> & { readonly version: number };
 
 /** Inserts a task and its audit entry. */
 export async function insertTask(
   db: Db,
   { id, userId }: TaskKey,
   fields: TaskFields & DerivedFields,
-  stamp: AuditContext,
+  auditContext: AuditContext,
 ): Promise<StoredTask> {
   const task = { id, user_id: userId, ...fields };
-  const { version, created_at, updated_at } = await insert(db, { task, stamp });
-  // The fields are texts, which the database keeps as they are.
-  const { due_at, tag_list, ...shown } = task;
-  return { task: { ...shown, created_at, updated_at }, version };
+  const { version, created_at, updated_at } = await insert(db, { task, auditContext });
+  // The database stores the fields unchanged, because they are text.
+  const { due_at, tag_list, ...fieldsOnWire } = task;
+  return { task: { ...fieldsOnWire, created_at, updated_at }, version };
 }
 
-// While one statement waits for the disk, the next is on its way.
-const insert = batch<NewRows, Filled>(insertAll, {
+// While Postgres writes one batch to disk, the next is sent.
+const insert = batch<NewTask, DatabaseColumns>(insertAll, {
   runsMax: 2,
   countsForMs: 100,
   sizeMax: 500_000,
   sizeOf: ({ task }) => 1000 + (task.description?.length ?? 0) + (task.metadata?.length ?? 0),
 });
 
-async function insertAll(db: Db, rows: readonly NewRows[]): Promise<Filled[]> {
+async function insertAll(db: Db, rows: readonly NewTask[]): Promise<DatabaseColumns[]> {
   const tasks = JSON.stringify(rows.map(({ task }) => task));
   const entries = JSON.stringify(rows.map(entryOf));
-  const filled = await insertRows(db, { tasks, entries, isShared: rows.length > 1 });
-  const byId = new Map(filled.map((row) => [row.id, row]));
+  const isBatch = rows.length > 1;
+  const query = CompiledQuery.raw(insertStatement, [isBatch, tasks, entries]);
+  const { rows: inserted } = await db.executeQuery<DatabaseColumns & { id: string }>(query);
+  const byId = new Map(inserted.map((row) => [row.id, row]));
   return rows.flatMap(({ task }) => byId.get(task.id) ?? []);
 }
 
-function entryOf({ task, stamp }: NewRows): object {
+function entryOf({ task, auditContext }: NewTask): object {
   return {
-    id: stamp.entryId,
+    id: auditContext.entryId,
     task_id: task.id,
     user_id: task.user_id,
     action: 'create',
-    actor_type: stamp.actorType,
-    actor_id: stamp.actorId,
-    payload: createPayload(task, stamp.details),
+    actor_type: auditContext.actorType,
+    actor_id: auditContext.actorId,
+    payload: createPayload(task, auditContext.details),
   };
 }
 
-const given = [...writtenColumns, 'id', 'user_id'] as const;
+const insertedColumns = [...writtenColumns, 'id', 'user_id'];
 
-const insertRows = prepare(['tasks', 'entries', 'isShared'], (db, { tasks, entries, isShared }) =>
-  db
-    // Who shares a statement must not wait long for what another one's row needs; alone each may.
-    .with(
-      'patience',
-      () => sql<{ limit: string | null }>`(
-        select case when ${isShared}::boolean then set_config('lock_timeout', '50ms', true) end as limit)`,
-    )
-    .with('task', (db) =>
-      db
-        .insertInto('tasks')
-        .columns([...given, 'created_at', 'updated_at'])
-        .expression(
-          db
-            .selectFrom(['patience', sql<TaskRow>`json_populate_recordset(null::tasks, ${tasks})`.as('row')])
-            .select([...given, sql<string>`now()`.as('created_at'), sql<string>`now()`.as('updated_at')]),
-        )
-        .returning(['id', 'version', 'created_at', 'updated_at']),
-    )
-    .with(
-      'entry',
-      () => sql`(
-        insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
-        select id, task_id, user_id, action, actor_type, actor_id, payload, now()
-        from json_populate_recordset(null::audit_logs, ${entries}))`,
-    )
-    .selectFrom('task')
-    .selectAll(),
-);
+// A batched insert must not wait long for a lock that only one of its rows needs. A single insert may.
+const insertStatement = `
+  with lock_limit as (
+    select case when $1::boolean then set_config('lock_timeout', '50ms', true) end
+  ),
+  task as (
+    insert into tasks (${insertedColumns.join(', ')}, created_at, updated_at)
+    select ${insertedColumns.map((name) => `row.${name}`).join(', ')}, now(), now()
+    from lock_limit, json_populate_recordset(null::tasks, $2) as row
+    returning id, version, created_at, updated_at
+  ),
+  entry as (
+    insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
+    select id, task_id, user_id, action, actor_type, actor_id, payload, now()
+    from json_populate_recordset(null::audit_logs, $3)
+  )
+  select * from task`;

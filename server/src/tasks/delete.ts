@@ -7,17 +7,17 @@ import { taskColumns, type TaskKey } from './find-task.ts';
 interface Deletion {
   /** The versions that may be deleted; undefined for any. */
   readonly versions: readonly number[] | undefined;
-  readonly stamp: AuditContext;
+  readonly auditContext: AuditContext;
 }
 
 /**
- * Deletes a task with its comments and writes an audit entry with its last state. Resolves to `stale` when the task
- * has another version, and to undefined when the user has no such task.
+ * Deletes a task with its comments and writes an audit entry with its last state. Resolves to `stale` if the task has
+ * another version, and to undefined if the user has no such task.
  */
 export async function removeTask(
   db: Db,
   key: TaskKey,
-  { versions, stamp }: Deletion,
+  { versions, auditContext }: Deletion,
 ): Promise<'deleted' | 'stale' | undefined> {
   const statement = sql<{ is_current: boolean }>`
     with old as materialized (${lockedTask(key, versions)}),
@@ -27,7 +27,7 @@ export async function removeTask(
       returning tasks.*
     ),
     entry as (
-      ${auditEntry({ of: 'removed', action: 'delete', payload: snapshot, at: sql`clock_timestamp()`, stamp })}
+      ${auditEntry({ of: 'removed', action: 'delete', payload: snapshot, at: sql`clock_timestamp()`, auditContext })}
     )
     select is_current from old`;
   const { rows } = await statement.execute(db);
@@ -36,7 +36,7 @@ export async function removeTask(
   return row.is_current ? 'deleted' : 'stale';
 }
 
-/** The task as JSON, as it was on the wire. */
+/** The task as JSON in its wire format. */
 const snapshot = sql`jsonb_build_object(${sql.join(
   taskColumns.flatMap((name) => [sql.lit(name), name.endsWith('_at') ? wireTimestamp(name) : sql.ref(name)]),
 )})`;

@@ -1,27 +1,27 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Call } from '../operation.ts';
 
-/** What a list is asked for, with moments as timestamps. */
+/** The query of a list, after `withTimestamps`. */
 export type TaskQuery = Call<'listTasks'>['query'];
 
 export type FilterName = Exclude<keyof TaskQuery, 'sort' | 'limit' | 'offset'>;
 
-/** The filters that are given: an absent or empty value filters nothing. */
+/** The filters in a query. An empty value counts as absent. */
 export function givenFilters(query: TaskQuery): FilterName[] {
-  return filterNames.filter((name) => textsOf(query, name).length > 0);
+  return filterNames.filter((name) => valuesOf(query, name).length > 0);
 }
 
-/** What a row must be to be one of the user's tasks that the query asks for. */
+/** The condition for the user's tasks that match the query. */
 export function conditionsOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const filters = filterNames.flatMap((name) => {
-    const texts = textsOf(query, name);
+    const texts = valuesOf(query, name);
     const [text] = texts;
     return text === undefined ? [] : [conditions[name](text, texts)];
   });
   return sql.join([sql`user_id = ${userId}`, ...filters], sql` and `);
 }
 
-function textsOf(query: TaskQuery, name: FilterName): string[] {
+function valuesOf(query: TaskQuery, name: FilterName): string[] {
   return [query[name] ?? []].flat().filter((text) => text !== '');
 }
 
@@ -35,12 +35,12 @@ const conditions: Record<FilterName, (text: string, texts: readonly string[]) =>
   due_before: (text) => sql`due_at < ${text}::timestamptz`,
   due_after: (text) => sql`due_at >= ${text}::timestamptz`,
   updated_since: (text) => sql`updated_at >= ${text}::timestamptz`,
-  q: (text) => sql`(title ilike ${containing(text)} or description ilike ${containing(text)})`,
+  q: (text) => sql`(title ilike ${containsPattern(text)} or description ilike ${containsPattern(text)})`,
 };
 
 // The keys of an exhaustive record are the names of the contract's filters.
 const filterNames = Object.keys(conditions) as FilterName[];
 
-function containing(text: string): string {
+function containsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

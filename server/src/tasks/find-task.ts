@@ -1,5 +1,4 @@
-import { prepare } from '../db/prepare.ts';
-import type { Db } from '../db/tables.ts';
+import { readRows, type ReadTarget } from '../db/read.ts';
 import type { Schemas } from '../operation.ts';
 import { fieldNames } from './task.ts';
 
@@ -9,7 +8,7 @@ export interface StoredTask {
   readonly version: number;
 }
 
-/** Which task, and for whom: nobody reaches a task by its id alone. */
+/** A task and its owner: a task is never returned by its id alone. */
 export interface TaskKey {
   readonly id: string;
   readonly userId: string;
@@ -23,37 +22,26 @@ export const taskColumns = [
   'updated_at',
 ] as const satisfies readonly (keyof Schemas['Task'])[];
 
-/** Those of them that can be long. */
-export const longTexts = ['description', 'metadata'] as const satisfies readonly (keyof Schemas['Task'])[];
+/** The columns whose values can be long. */
+export const longColumns = ['description', 'metadata'] as const satisfies readonly (keyof Schemas['Task'])[];
 
 type TaskColumns = Schemas['Task'] & { version: number };
 
-/** The task, if it is there and belongs to the user. */
-export async function findTask(db: Db, key: TaskKey): Promise<StoredTask | undefined> {
-  const [row] = await find(db, { ...key });
+/** The task, if it exists and belongs to the user. */
+export async function findTask(target: ReadTarget, { id, userId }: TaskKey): Promise<StoredTask | undefined> {
+  const [row] = await readRows<TaskColumns>(target, taskById, [id, userId]);
   return row === undefined ? undefined : storedTask(row);
 }
 
-const find = prepare(
-  ['id', 'userId'],
-  (db, { id, userId }) =>
-    db
-      .selectFrom('tasks')
-      .select([...taskColumns, 'version'])
-      .where('id', '=', id)
-      .where('user_id', '=', userId),
-  { isPipelined: true },
-);
+const taskById = `select ${taskColumns.join(', ')}, version from tasks where id = $1 and user_id = $2`;
 
-/** Whose task this is, to tell why a user cannot reach it. */
-export async function findOwner(db: Db, id: string): Promise<string | undefined> {
-  const [row] = await owner(db, { id });
+/** The owner of a task, which explains why a user cannot reach it. */
+export async function findOwner(target: ReadTarget, id: string): Promise<string | undefined> {
+  const [row] = await readRows<{ user_id: string }>(target, ownerById, [id]);
   return row?.user_id;
 }
 
-const owner = prepare(['id'], (db, { id }) => db.selectFrom('tasks').select('user_id').where('id', '=', id), {
-  isPipelined: true,
-});
+const ownerById = 'select user_id from tasks where id = $1';
 
 export function storedTask({ version, ...task }: TaskColumns): StoredTask {
   return { task, version };

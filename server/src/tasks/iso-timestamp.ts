@@ -1,8 +1,8 @@
 import { validationError } from '../errors.ts';
 
 /**
- * A calendar date (its first moment in UTC) or date-time of ISO 8601, extended or basic, as a timestamp in UTC;
- * undefined for any other text. A date-time without a zone is taken as UTC.
+ * Parses a calendar date (as midnight UTC) or date-time of ISO 8601, extended or basic, to a timestamp in UTC; undefined
+ * for any other text. A date-time without a zone counts as UTC.
  */
 export function timestampFromText(text: string): string | undefined {
   const parts = pattern.exec(text.trim())?.groups;
@@ -13,10 +13,10 @@ export function timestampFromText(text: string): string | undefined {
     parts['sign'] === undefined
       ? 'Z'
       : `${parts['sign']}${parts['zoneHour'] ?? ''}:${parts['zoneMinute'] ?? '00'}`;
-  const moment = new Date(`${date}T${time}.${(parts['fraction'] ?? '').slice(0, 3).padEnd(3, '0')}${zone}`);
-  if (Number.isNaN(moment.getTime()) || !isCalendarDate(date)) return undefined;
-  const timestamp = moment.toISOString();
-  // Years outside 0001 to 9999 have no plain form in ISO 8601, nor in Postgres.
+  const parsed = new Date(`${date}T${time}.${(parts['fraction'] ?? '').slice(0, 3).padEnd(3, '0')}${zone}`);
+  if (Number.isNaN(parsed.getTime()) || !isCalendarDate(date)) return undefined;
+  const timestamp = parsed.toISOString();
+  // Neither ISO 8601 without extensions nor Postgres can write years outside 0001 to 9999.
   return /^(?!0000)\d{4}-/.test(timestamp) ? timestamp : undefined;
 }
 
@@ -30,25 +30,25 @@ const pattern = new RegExp(
 
 /** JavaScript reads 30 February as 2 March. */
 function isCalendarDate(date: string): boolean {
-  const moment = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }
 
-/** The filters of a list that are moments, as timestamps; an empty one filters nothing. */
-export function withTimestamps<Query extends MomentFilters>(query: Query): Query {
-  const moments: MomentFilters = Object.fromEntries(
-    names.flatMap((name) => {
+/** Replaces the dates in the filters of a list by timestamps. An empty value is not a filter. */
+export function withTimestamps<Query extends DateFilters>(query: Query): Query {
+  const timestamps: DateFilters = Object.fromEntries(
+    dateFilterNames.flatMap((name) => {
       const text = query[name] ?? '';
-      return text === '' ? [] : [[name, timestampFromText(text) ?? refuseMoment(name)] as const];
+      return text === '' ? [] : [[name, timestampFromText(text) ?? throwInvalidDate(name)] as const];
     }),
   );
-  return { ...query, ...moments };
+  return { ...query, ...timestamps };
 }
 
-const names = ['due_before', 'due_after', 'updated_since'] as const;
-type MomentFilters = { readonly [Name in (typeof names)[number]]?: string };
+const dateFilterNames = ['due_before', 'due_after', 'updated_since'] as const;
+type DateFilters = { readonly [Name in (typeof dateFilterNames)[number]]?: string };
 
-function refuseMoment(name: string): never {
+function throwInvalidDate(name: string): never {
   const detail =
     'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
   throw validationError([{ pointer: `/query/${name}`, detail }]);

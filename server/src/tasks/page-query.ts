@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import { conditionsOf, givenFilters, type TaskQuery } from './filters.ts';
 
 /**
- * A query for the tasks on the page, in its order. Deep in a list their keys are found first, so that those which are
- * skipped are read from an index alone. On the first pages, and without such an index, that costs more than it saves.
+ * A query for the tasks on the page, in its order. Deep in a list it finds the keys of the page first, with an index-only
+ * scan of the skipped rows. On the first pages, and without an index for the filters, that is slower.
  */
 export function tasksOnPage(
   columns: RawBuilder<unknown>,
@@ -17,14 +17,14 @@ export function tasksOnPage(
     const ids = sql`array(select id ${matching} limit ${limit} offset ${offset})`;
     return sql`select ${columns} from tasks where user_id = ${userId} and id = any(${ids}) ${order}`;
   }
-  // Knowing how many rows at most, Postgres keeps one plan; for a limit it does not know it would plan anew each time.
-  const most = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
-  return sql`select * from (select ${columns} ${matching} limit ${most}) page limit ${limit} offset ${offset}`;
+  // With a literal limit on the rows, Postgres keeps a generic plan; with a parameter it would plan each execution.
+  const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
+  return sql`select * from (select ${columns} ${matching} limit ${rowsMax}) page limit ${limit} offset ${offset}`;
 }
 
 const deepOffset = 1000;
 
-/** Whether an index holds the columns of the filters in the order of the list. */
+/** Whether an index has the columns of the filters and the order of the list. */
 function isIndexed(query: TaskQuery): boolean {
   return query.sort.endsWith('created_at') && indexedFilters.has(givenFilters(query).toSorted().join(' '));
 }

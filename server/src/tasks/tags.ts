@@ -1,4 +1,6 @@
-/** The tags in a text that holds a JSON array of strings or a comma-separated list, without repetitions. */
+import { isStorable } from '../storable-text.ts';
+
+/** The tags in a JSON array of strings or a comma-separated list, without duplicates. */
 export function tagsFromText(text: string | null): string[] {
   if (text === null) return [];
   const tags = (jsonStrings(text) ?? text.split(',')).map((tag) => tag.trim()).filter((tag) => tag !== '');
@@ -10,14 +12,10 @@ function jsonStrings(text: string): string[] | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value)
-      ? value.filter((each) => typeof each === 'string' && isStorable(each))
+      ? // A JSON escape can stand for a character that the text itself must not contain.
+        value.filter((each) => typeof each === 'string' && isStorable(each))
       : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** An escape in the JSON can stand for a character that the text itself may not have. */
-function isStorable(tag: string): boolean {
-  return !/[\0\p{Cs}]/u.test(tag);
 }

@@ -8,10 +8,10 @@ type FieldName = keyof Schemas['TaskFields'];
 /** The columns that a caller can write. */
 export type TaskFields = Pick<TaskRow, FieldName>;
 
-/** The columns that follow from them. */
+/** The columns that are computed from those. */
 export type DerivedFields = Pick<TaskRow, 'due_at' | 'tag_list'>;
 
-/** How the value of each field becomes that of its column: empty counts as null, and null as the default. */
+/** Converts the value of each field to the value of its column: an empty value is null, and null is the default. */
 const columnFromWire: Record<FieldName, (value: string | number | boolean | null) => string | null> = {
   workspace_id: textOrNull,
   title: (value) => String(value).trim(),
@@ -29,18 +29,18 @@ const columnFromWire: Record<FieldName, (value: string | number | boolean | null
 // The keys of an exhaustive record are the names of the contract's TaskFields.
 export const fieldNames = Object.keys(columnFromWire) as FieldName[];
 
-/** All columns that follow from what a caller writes. */
+/** All columns that a caller writes or that are computed from those. */
 export const writtenColumns = [...fieldNames, 'due_at', 'tag_list'] as const;
 
-/** All columns of a new task; what its caller left out has its default. */
+/** All columns of a new task. Fields that the body lacks have their defaults. */
 export function newTask(body: Schemas['TaskCreate']): TaskFields & DerivedFields {
-  // Every column is there, because every name of the contract's TaskFields was.
+  // Every column is present, because `absent` has every name of the contract's TaskFields.
   return writtenFields({ ...absent, ...body }) as TaskFields & DerivedFields;
 }
 
 const absent = Object.fromEntries(fieldNames.map((name) => [name, null]));
 
-/** The columns that an update writes: those of the fields that the body has. */
+/** The columns that an update writes, for the fields in the body. */
 export function writtenFields(
   body: Schemas['TaskFields'],
   names: readonly FieldName[] = fieldNames,
@@ -54,7 +54,7 @@ export function writtenFields(
   return withDerived(written as Partial<TaskFields>);
 }
 
-/** The columns that an assignment writes: with an id all three, otherwise those that are given. */
+/** The columns that an assignment writes: all three if the body has an id, otherwise the columns in the body. */
 export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFields> {
   const written = writtenFields(body, ['assignee_id', 'assignee_type', 'assignee_name']);
   if (written.assignee_id === undefined) return written;
@@ -66,10 +66,10 @@ export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFie
   };
 }
 
-/** The payload of a `create` entry: the fields that are set, and what else is to be said. */
-export function createPayload(fields: TaskFields, circumstances: object | undefined): string {
+/** The payload of a `create` entry: the fields that are not null, and the details of the audit context. */
+export function createPayload(fields: TaskFields, details: object | undefined): string {
   const set = fieldNames.filter((name) => fields[name] !== null).map((name) => [name, fields[name]]);
-  return JSON.stringify({ ...Object.fromEntries(set), ...circumstances });
+  return JSON.stringify({ ...Object.fromEntries(set), ...details });
 }
 
 function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {

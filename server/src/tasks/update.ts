@@ -10,16 +10,16 @@ interface Change {
   readonly fields: Partial<TaskFields & DerivedFields>;
   /** The versions that may be changed; undefined for any. */
   readonly versions: readonly number[] | undefined;
-  readonly stamp: AuditContext;
+  readonly auditContext: AuditContext;
 }
 
 type ChangedRow = Schemas['Task'] & { version: number; is_current: boolean };
 
 /**
- * Merges fields into a task and writes an audit entry with what they really were and are: the row is locked before it
- * is read, so concurrent changes of one task each see the one before. A change of nothing leaves no trace.
+ * Merges fields into a task and writes an audit entry with the old and new values. The row is locked before it is read,
+ * so concurrent updates of a task do not lose changes. An update that changes no value writes nothing.
  *
- * Resolves to the task after it, to `stale` when it has another version, and to undefined when the user has no such
+ * Resolves to the updated task, to `stale` if the task has another version, and to undefined if the user has no such
  * task.
  */
 export async function changeTask(
@@ -28,7 +28,7 @@ export async function changeTask(
   change: Change,
 ): Promise<StoredTask | 'stale' | undefined> {
   const payload = sql`select jsonb_build_object('changes', changes) from difference`;
-  const { action, stamp } = change;
+  const { action, auditContext } = change;
   const statement = sql<ChangedRow>`
     with old as materialized (${lockedTask(key, change.versions)}),
     next as materialized (
@@ -37,7 +37,7 @@ export async function changeTask(
     ),
     difference as materialized (${difference}),
     changed as (${update}),
-    entry as (${auditEntry({ of: 'changed', action, payload, at: sql`updated_at`, stamp })})
+    entry as (${auditEntry({ of: 'changed', action, payload, at: sql`updated_at`, auditContext })})
     select ${sql.join(returned)}, version, true as is_current from changed
     union all
     select ${sql.join(returned.map((column) => sql`(old.task).${column}`))}, (old.task).version, old.is_current
@@ -50,7 +50,7 @@ export async function changeTask(
   return isCurrent ? storedTask(columns) : 'stale';
 }
 
-/** The part of a changing statement that locks the user's task and tells whether it has one of the versions. */
+/** The CTE that locks the user's task and checks its version. */
 export function lockedTask(
   { id, userId }: TaskKey,
   versions: readonly number[] | undefined,

@@ -4,15 +4,15 @@ import type { FieldError, Schemas } from '../operation.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
-/** What is to be drawn, with every choice of the request made. */
+/** A chart to draw: the validated request with its defaults applied. */
 export interface Chart {
   readonly kind: 'bar' | 'line' | 'pie';
-  /** Empty when there is none. */
+  /** Empty if the request has none. */
   readonly title: string;
   readonly width: number;
   readonly height: number;
   readonly points: readonly Point[];
-  /** The colours of the request; empty when it brings none. */
+  /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
 }
 
@@ -21,11 +21,11 @@ export interface Point {
   readonly value: number;
 }
 
-// The characters that XML 1.0 has no way to write. Surrogates count as such when they stand alone.
+// The characters that XML 1.0 cannot represent, lone surrogates included.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
 
-/** Reads a validated request. Throws a Problem for what the contract's schema cannot say. */
+/** Reads a validated request. Throws a Problem for errors that the contract's schema cannot express. */
 export function chartFrom(request: ChartRequest): Chart {
   const isAllPlain = isPlain(request.title ?? '') && request.data.every(({ label }) => isPlain(label));
   if (!isAllPlain) refuseUnwritable(request);
@@ -84,7 +84,7 @@ function displayed(text: string): string {
   return isPlain(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
 }
 
-/** One line of ASCII without spaces at its ends, as most texts are: nothing in it needs a closer look. */
+/** One line of ASCII without spaces at its ends, like most texts: it needs no cleaning. */
 function isPlain(text: string): boolean {
   let before = 0x20;
   for (let i = 0; i < text.length; i++) {

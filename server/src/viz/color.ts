@@ -1,6 +1,6 @@
 import names from 'color-name';
 
-/** A colour that every painter understands: `#rrggbb`, and how opaque it is from 0 to 1. */
+/** A colour that all three formats support: `#rrggbb`, and its opacity from 0 to 1. */
 export interface Color {
   readonly hex: string;
   readonly alpha: number;
@@ -22,12 +22,12 @@ export function parseColor(text: string): Color | undefined {
   return css.startsWith('#') ? parseHex(css.slice(1)) : parseFunction(css);
 }
 
-/** The colour as it looks on white, without transparency. */
+/** The colour blended with white. */
 export function onWhite(color: Color): Color {
   return over(color, white);
 }
 
-/** The colour as it looks on an opaque one. */
+/** The colour blended with an opaque background. */
 export function over(color: Color, background: Color): Color {
   return color.alpha === 1 ? color : mix(color, background, 1 - color.alpha);
 }

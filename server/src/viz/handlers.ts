@@ -12,7 +12,7 @@ export interface VizServices {
 export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
   Promise.resolve({ status: 200, body: { status: 'ok', service: 'viz', renders: ['svg', 'png', 'pdf'] } });
 
-/** In this process: painting an SVG takes less time than sending its scene to another. */
+/** Renders in this process: painting an SVG takes less time than sending its scene to a render process. */
 export const renderSvg: Handler<'renderSvg', VizServices> = (call) =>
   Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call)) } });
 
@@ -26,13 +26,13 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
   body: { pdf_base64: await painted('pdf', call, services) },
 });
 
-/** Refuses a picture while the render queue is full, before reading its request costs anything. */
+/** Rejects a picture while the render queue is full, before its body is read. */
 export function requireRenderCapacity({ renderPool }: VizServices): void {
   renderPool.refuseWhenFull();
 }
 
 function painted(format: 'png' | 'pdf', call: ChartCall, { renderPool }: VizServices): Promise<string> {
-  // Many requests may have been admitted at the same time, and from here on the layout is what they cost.
+  // Check again before the costly layout: many requests may have been admitted at the same time.
   renderPool.refuseWhenFull();
   return renderPool.paint(format, sceneOf(call));
 }

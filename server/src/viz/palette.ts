@@ -1,8 +1,8 @@
 import { mix, white, type Color } from './color.ts';
 
 /**
- * The colours of charts that bring none. They stay apart for readers with any kind of colour blindness (a test
- * measures it), and neighbours differ in lightness too.
+ * The default colours. They are distinguishable with any kind of colour blindness (a test measures this), and
+ * neighbours differ in lightness too.
  */
 export const palette: readonly [Color, ...Color[]] = [
   solid('#2f6fc4'),
@@ -15,7 +15,7 @@ export const palette: readonly [Color, ...Color[]] = [
   solid('#b17e95'),
 ];
 
-/** What is not data: from the title, which is read first, to the grid, which is read last. */
+/** The colours of everything but data, from the most prominent, the title, to the grid. */
 export const ink = {
   title: solid('#1b2330'),
   value: solid('#303a4a'),
@@ -26,7 +26,7 @@ export const ink = {
   rest: solid('#c3c9d2'),
 } as const;
 
-/** The colour of a slice. After one round the palette comes back lighter, then darker. */
+/** The colour of a slice. After one round the palette repeats lighter, then darker. */
 export function sliceColor(index: number): Color {
   const color = palette[index % palette.length] ?? palette[0];
   const round = Math.floor(index / palette.length) % 3;

@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
-import type { Job } from './paint/painter.ts';
+import type { Job } from './paint/render.ts';
 import { startRenderProcess, type RenderProcess } from './render-process.ts';
 import { RenderQueue, type Waiting } from './render-queue.ts';
 import type { Scene } from './scene.ts';
 
 export interface RenderPoolOptions {
-  /** How many processes there are. */
+  /** The number of render processes. */
   readonly workers: number;
-  /** How many pictures of the usual size may wait for one. */
+  /** The number of pictures of the usual size that may wait for a process. */
   readonly queueMax: number;
-  /** Called with the reason when a process has ended by itself. */
-  readonly onDeath: (reason: string) => void;
-  /** Called once with each letter for which no font is installed. */
-  readonly onMissing: (letters: string) => void;
+  /** Called with the reason when a process exits unexpectedly. */
+  readonly onExit: (reason: string) => void;
+  /** Called once for each character that no installed font can draw. */
+  readonly onMissing: (characters: string) => void;
 }
 
 const jobMs = 10_000;
 const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
-// Fewer could be kills from outside, after which the next start goes well.
+// Fewer failures may be kills from outside; the next start can succeed.
 const failedStartsMax = 4;
 
 /**
- * A fixed number of painter processes, a bounded queue before them, and a new process for each that dies. They start
- * with the first picture, as a server that draws none needs none.
+ * A fixed number of render processes behind a bounded queue; a process that exits is replaced. The processes start with
+ * the first picture: many servers never render one.
  */
 export class RenderPool {
   readonly #queue: RenderQueue;
@@ -34,7 +34,7 @@ export class RenderPool {
   readonly #alive = new Set<RenderProcess>();
   readonly #ready = new Set<RenderProcess>();
   #idle: readonly RenderProcess[] = [];
-  /** Why the last process did not get as far as painting; undefined once one did. */
+  /** Why no process can start; undefined after a successful start. */
   #failure: Error | undefined;
   #hasStarted = false;
   #isClosed = false;
@@ -44,7 +44,7 @@ export class RenderPool {
     this.#options = options;
   }
 
-  /** Throws a Problem when no picture can be taken, which spares its layout. */
+  /** Throws a Problem when the queue is full, before the picture is laid out. */
   refuseWhenFull(): void {
     this.#queue.refuseWhenFull();
   }
@@ -59,7 +59,7 @@ export class RenderPool {
     });
   }
 
-  /** How many pictures wait for a painter. */
+  /** The number of pictures that wait for a worker. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -70,53 +70,53 @@ export class RenderPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const painter of this.#alive) painter.dismiss();
+    for (const worker of this.#alive) worker.disconnect();
     await Promise.all([...this.#alive].map(({ ended }) => ended));
   }
 
   #startAll(): void {
     if (this.#hasStarted) return;
     this.#hasStarted = true;
-    for (let i = 0; i < this.#options.workers; i++) void this.#keepOne();
+    for (let i = 0; i < this.#options.workers; i++) void this.#supervise();
   }
 
-  /** Starts a process, and the next one when it ends; one that cannot even start is tried less and less often. */
-  async #keepOne(): Promise<void> {
+  /** Starts a process and replaces it when it exits. The pause doubles after each failed start. */
+  async #supervise(): Promise<void> {
     let pauseMs = restartPauseMs;
     let failedStarts = 0;
     do {
-      const painter = startRenderProcess();
-      this.#alive.add(painter);
-      const isReady = await startsInTime(painter);
-      if (isReady) this.#welcome(painter);
-      const reason = await painter.ended;
-      this.#forget(painter);
+      const worker = startRenderProcess();
+      this.#alive.add(worker);
+      const isReady = await startsInTime(worker);
+      if (isReady) this.#onReady(worker);
+      const reason = await worker.ended;
+      this.#forget(worker);
       failedStarts = isReady ? 0 : failedStarts + 1;
       if (failedStarts >= failedStartsMax) this.#fail(reason);
-      if (!this.#hasClosed()) this.#options.onDeath(reason);
+      if (!this.#hasClosed()) this.#options.onExit(reason);
       pauseMs = isReady ? restartPauseMs : Math.min(2 * pauseMs, restartPauseMaxMs);
       await sleep(pauseMs, undefined, { ref: false });
     } while (!this.#hasClosed());
   }
 
-  #welcome(painter: RenderProcess): void {
+  #onReady(worker: RenderProcess): void {
     this.#failure = undefined;
-    this.#ready.add(painter);
-    this.#offer(painter);
+    this.#ready.add(worker);
+    this.#offer(worker);
   }
 
-  #forget(painter: RenderProcess): void {
-    this.#alive.delete(painter);
-    this.#ready.delete(painter);
-    this.#idle = this.#idle.filter((each) => each !== painter);
+  #forget(worker: RenderProcess): void {
+    this.#alive.delete(worker);
+    this.#ready.delete(worker);
+    this.#idle = this.#idle.filter((each) => each !== worker);
   }
 
   #fail(reason: string): void {
-    this.#failure = new Error(`No painter process can start (${reason}).`);
+    this.#failure = new Error(`No render process can start (${reason}).`);
     if (this.#ready.size === 0) this.#refuseWaiting();
   }
 
-  /** Where no process can start, nobody is kept waiting for one. */
+  /** Rejects the queued pictures when no process can start. */
   #refuseWaiting(): void {
     const cause = this.#failure;
     if (cause === undefined) return;
@@ -129,51 +129,51 @@ export class RenderPool {
     return this.#isClosed;
   }
 
-  #offer(painter: RenderProcess): void {
-    if (this.#alive.has(painter)) this.#idle = [...this.#idle, painter];
+  #offer(worker: RenderProcess): void {
+    if (this.#alive.has(worker)) this.#idle = [...this.#idle, worker];
     this.#assign();
   }
 
   #assign(): void {
-    const [painter, ...others] = this.#idle;
-    const waiting = painter && this.#queue.take();
-    if (painter === undefined || waiting === undefined) return;
+    const [worker, ...others] = this.#idle;
+    const waiting = worker && this.#queue.take();
+    if (worker === undefined || waiting === undefined) return;
     this.#idle = others;
-    void this.#work(painter, waiting);
+    void this.#work(worker, waiting);
   }
 
-  async #work(painter: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {
+  async #work(worker: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {
     const limit = setTimeout(() => {
-      painter.kill();
+      worker.kill();
     }, jobMs);
     try {
-      const answer = await painter.paint(job);
-      if ('failed' in answer)
-        throw new Problem(answer.failed, undefined, { cause: new Error(answer.reason) });
-      this.#report(answer.missing);
-      resolve(answer.base64);
+      const result = await worker.paint(job);
+      if ('failed' in result)
+        throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });
+      this.#reportMissing(result.missing);
+      resolve(result.base64);
     } catch (error) {
       reject(error instanceof Problem ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
     } finally {
       clearTimeout(limit);
-      this.#offer(painter);
+      this.#offer(worker);
     }
   }
 
-  #report(missing: string): void {
-    const letters = Array.from(missing).filter((letter) => !this.#missing.has(letter));
-    for (const letter of letters) this.#missing.add(letter);
-    if (letters.length > 0) this.#options.onMissing(letters.join(''));
+  #reportMissing(missing: string): void {
+    const characters = Array.from(missing).filter((each) => !this.#missing.has(each));
+    for (const each of characters) this.#missing.add(each);
+    if (characters.length > 0) this.#options.onMissing(characters.join(''));
   }
 }
 
-/** Resolves to whether the process gets as far as painting; one that hangs is killed. */
-async function startsInTime(painter: RenderProcess): Promise<boolean> {
+/** Resolves to whether the process becomes ready in time. A process that hangs is killed. */
+async function startsInTime(worker: RenderProcess): Promise<boolean> {
   const limit = setTimeout(() => {
-    painter.kill();
+    worker.kill();
   }, startMs);
   try {
-    await painter.ready;
+    await worker.ready;
     return true;
   } catch {
     return false;

@@ -1,33 +1,33 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Answer, Job } from './paint/painter.ts';
+import type { Job, Result } from './paint/render.ts';
 
-/** A process that paints one picture at a time. Drawing is native code, and its crash must not be the server's. */
+/** A process that renders one picture at a time, so that a crash in native drawing code does not end the server. */
 export interface RenderProcess {
   readonly pid: number | undefined;
-  /** Resolves when the fonts are loaded. */
+  /** Resolves when the process has loaded its fonts. */
   readonly ready: Promise<unknown>;
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves with the reason when the process has exited. */
   readonly ended: Promise<string>;
-  /** Rejects when the process ends before it answers. */
-  paint(job: Job): Promise<Answer>;
-  /** Lets the process end after its job. */
-  dismiss(): void;
+  /** Rejects when the process exits before it replies. */
+  paint(job: Job): Promise<Result>;
+  /** Lets the process finish its job and exit. */
+  disconnect(): void;
   kill(): void;
 }
 
 const program = fileURLToPath(new URL('paint/worker.ts', import.meta.url));
 
-/** For Node: what a picture leaves behind is collected early, else a painter takes over one and a half times the memory. */
-export const painterOptions = ['--max-semi-space-size=4'];
+/** A small young generation is collected more often; without it a render process takes over 1.5 times the memory. */
+export const renderProcessOptions = ['--max-semi-space-size=4'];
 
 export function startRenderProcess(): RenderProcess {
-  const child = fork(program, { serialization: 'advanced', execArgv: painterOptions });
+  const child = fork(program, { serialization: 'advanced', execArgv: renderProcessOptions });
   const ended = endOf(child);
   let settle: PromiseWithResolvers<unknown> | undefined;
   child.on('message', (message) => settle?.resolve(message));
-  void ended.then((reason) => settle?.reject(new Error(`The painter process has ended (${reason}).`)));
-  // The program sends one "ready", and then one answer to each job.
+  void ended.then((reason) => settle?.reject(new Error(`The render process has exited (${reason}).`)));
+  // The process sends "ready" once, then one result for each job.
   const next = <Message>(): Promise<Message> => {
     settle = Promise.withResolvers();
     return settle.promise as Promise<Message>;
@@ -37,11 +37,11 @@ export function startRenderProcess(): RenderProcess {
     ready: next(),
     ended,
     paint: (job) => {
-      const answer = next<Answer>();
+      const result = next<Result>();
       child.send(job, () => undefined);
-      return answer;
+      return result;
     },
-    dismiss: () => {
+    disconnect: () => {
       if (child.connected) child.disconnect();
     },
     kill: () => {
@@ -55,7 +55,7 @@ function endOf(child: ChildProcess): Promise<string> {
     child.once('exit', (code, signal) => {
       resolve(signal === null ? `exit code ${code ?? 'unknown'}` : `signal ${signal}`);
     });
-    // A process that cannot be started or spoken to has no use; one that never started has no exit.
+    // Kill a process whose channel fails. A process that could not be spawned emits no exit.
     child.on('error', (error) => {
       child.kill('SIGKILL');
       resolve(error.message);

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts';
-import type { Job } from './paint/painter.ts';
+import type { Job } from './paint/render.ts';
 
-/** A picture that waits for a painter. */
+/** A picture that waits for a worker. */
 export interface Waiting {
   readonly job: Job;
   readonly resolve: (base64: string) => void;
@@ -9,14 +9,14 @@ export interface Waiting {
 }
 
 const usualPixels = 800 * 600;
-// Made once: to record a stack for each refusal would cost more than the rest of it.
+// Created once: capturing a stack trace for each rejection would cost more than the rest of it.
 const queueFull = new Problem(
   'Overloaded',
   'More pictures wait to be painted than this server queues. Try again after the time in Retry-After.',
   { retryAfterS: 1 },
 );
 
-/** First come, first served, up to a limit that is measured in work, so that the wait is bounded in time. */
+/** A FIFO queue whose limit is measured in work, so that the wait is bounded in time. */
 export class RenderQueue {
   readonly #limit: number;
   readonly #waiting: Waiting[] = [];
@@ -26,12 +26,12 @@ export class RenderQueue {
     this.#limit = limit;
   }
 
-  /** Throws a Problem when there is no room for the smallest picture. */
+  /** Throws a Problem when the queue has no room for the smallest picture. */
   refuseWhenFull(): void {
     if (this.#work + 1 > this.#limit && this.#waiting.length > 0) throw queueFull;
   }
 
-  /** Throws a Problem when the queue is full. Into an empty queue goes a picture of any size. */
+  /** Throws a Problem when the queue is full. An empty queue accepts a picture of any size. */
   add(waiting: Waiting): void {
     const work = workOf(waiting.job);
     if (this.#work + work > this.#limit && this.#waiting.length > 0) throw queueFull;
@@ -50,7 +50,7 @@ export class RenderQueue {
   }
 }
 
-/** How many pictures of 800 by 600 pixels take as long. Only the time for PNG grows with the area. */
+/** The cost as a number of pictures of 800 by 600 pixels. Only the cost of PNG grows with the area. */
 function workOf({ format, scene }: Job): number {
   return format === 'png' ? Math.max(1, (scene.width * scene.height) / usualPixels) : 1;
 }

@@ -4,7 +4,7 @@ import type { Color } from './color.ts';
 export interface Scene {
   readonly width: number;
   readonly height: number;
-  /** What the picture is called and what it says, for readers who cannot see it. */
+  /** The name and the content of the picture as text, for screen readers. */
   readonly title: string;
   readonly description: string;
   readonly shapes: readonly Shape[];
@@ -99,7 +99,7 @@ export interface Text {
   readonly text: string;
 }
 
-/** x, y, x, y, … of all the points of the data, in memory that is read three times as fast as that of an array. */
+/** x, y, x, y, … of the data points, in a typed array, which is three times as fast to read as an array. */
 export type Coordinates = Readonly<Float64Array>;
 
 export function colorsOf(shape: Shape): readonly Color[] {
@@ -107,7 +107,7 @@ export function colorsOf(shape: Shape): readonly Color[] {
   return [shape.kind === 'rules' || shape.kind === 'path' ? shape.stroke : shape.fill];
 }
 
-/** The radius of a bar's round corners; 0 where they would hardly be seen. */
+/** The radius of a bar's round corners; 0 if they would hardly be visible. */
 export function cornerOf({ height, rounded }: Bar, radius: number): number {
   const corner = Math.min(radius, height);
   return rounded === 'none' || corner < 0.5 ? 0 : corner;

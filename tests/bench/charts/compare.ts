@@ -11,28 +11,28 @@ export interface Result extends Timing {
   readonly role: 'ours' | 'stock' | 'tuned';
 }
 
-export interface Discipline {
+export interface Comparison {
   readonly title: string;
   readonly format: Format;
   readonly isCyrillic: boolean;
-  /** The least ratio to the best stock peer that is to be reached. */
-  readonly goals: Readonly<Record<Input['kind'], number>>;
+  /** The targets, as multiples of the speed of the fastest stock peer. */
+  readonly targets: Readonly<Record<Input['kind'], number>>;
 }
 
-export const disciplines: readonly Discipline[] = [
-  { title: 'SVG', format: 'svg', isCyrillic: false, goals: { bar: 40, line: 30, pie: 30 } },
-  { title: 'PNG', format: 'png', isCyrillic: false, goals: { bar: 10, line: 7, pie: 6 } },
-  { title: 'PDF, Latin text', format: 'pdf', isCyrillic: false, goals: { bar: 6, line: 9, pie: 6 } },
-  { title: 'PDF, other scripts', format: 'pdf', isCyrillic: true, goals: { bar: 3, line: 6, pie: 3 } },
+export const comparisons: readonly Comparison[] = [
+  { title: 'SVG', format: 'svg', isCyrillic: false, targets: { bar: 40, line: 30, pie: 30 } },
+  { title: 'PNG', format: 'png', isCyrillic: false, targets: { bar: 10, line: 7, pie: 6 } },
+  { title: 'PDF, Latin text', format: 'pdf', isCyrillic: false, targets: { bar: 6, line: 9, pie: 6 } },
+  { title: 'PDF, other scripts', format: 'pdf', isCyrillic: true, targets: { bar: 3, line: 6, pie: 3 } },
 ];
 
 const rounds = 5;
 const warmUpMs = 1000;
-const turnMs = 400;
+const roundMs = 400;
 
-/** Lets the contenders draw in turns, so that what else the machine does meets all of them. */
-export async function compare(discipline: Discipline, kind: Input['kind']): Promise<Result[]> {
-  const { format, isCyrillic } = discipline;
+/** Measures the contenders alternately, so that other load affects all of them. */
+export async function compare(comparison: Comparison, kind: Input['kind']): Promise<Result[]> {
+  const { format, isCyrillic } = comparison;
   const entries = contenders.filter(({ formats }) => formats.includes(format));
   const processes = await Promise.all(entries.map(({ name }) => startContender(name)));
   const task = { format, kind, isCyrillic };
@@ -40,10 +40,10 @@ export async function compare(discipline: Discipline, kind: Input['kind']): Prom
   const timings: Timing[][] = entries.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [i, child] of processes.entries())
-      timings[i]?.push(await draw(child, { ...task, ms: turnMs }));
+      timings[i]?.push(await draw(child, { ...task, ms: roundMs }));
   }
   for (const child of processes) child.disconnect();
-  return entries.map(({ name, role }, i) => ({ name, role, ...middle(timings[i] ?? []) }));
+  return entries.map(({ name, role }, i) => ({ name, role, ...medianTiming(timings[i] ?? []) }));
 }
 
 async function startContender(name: string): Promise<ChildProcess> {
@@ -58,7 +58,7 @@ async function draw(child: ChildProcess, task: Task): Promise<Timing> {
   return timing;
 }
 
-function middle(timings: readonly Timing[]): Timing {
+function medianTiming(timings: readonly Timing[]): Timing {
   return {
     medianMs: median(timings.map(({ medianMs }) => medianMs)),
     cpuMs: median(timings.map(({ cpuMs }) => cpuMs)),

@@ -1,4 +1,4 @@
-/** The process of one contender: told what to draw, it draws for a while and answers with the time of one picture. */
+/** The process of one contender: for each task it draws repeatedly and replies with the median time of one picture. */
 import { median } from '../median.ts';
 import { contenders, type Format } from './contenders.ts';
 import { inCyrillic, inputs, type Input } from './inputs.ts';
@@ -7,13 +7,13 @@ export interface Task {
   readonly format: Format;
   readonly kind: Input['kind'];
   readonly isCyrillic: boolean;
-  /** How long to draw. */
+  /** The time to spend drawing. */
   readonly ms: number;
 }
 
 export interface Timing {
   readonly medianMs: number;
-  /** Work of all threads; unlike the time, it hardly depends on what else the machine does. */
+  /** Processor time of all threads; unlike elapsed time, it hardly depends on other load. */
   readonly cpuMs: number;
   readonly bytes: number;
 }

@@ -6,13 +6,13 @@ export type Contender = Readonly<Partial<Record<Format, Paint>>>;
 
 interface Entry {
   readonly name: string;
-  /** A stock peer is used as its documentation says; a tuned one as its experts would. */
+  /** A stock peer is used as documented; a tuned one is optimized by hand. */
   readonly role: 'ours' | 'stock' | 'tuned';
   readonly formats: readonly Format[];
   readonly load: () => Promise<Contender>;
 }
 
-/** Whoever draws. Each runs in a process of its own, because their native libraries do not bear each other. */
+/** Each contender runs in its own process, because their native libraries conflict. */
 export const contenders: readonly Entry[] = [
   {
     name: 'worktable',
@@ -40,7 +40,7 @@ function peer(
   key: string,
 ): Entry {
   const load = async (): Promise<Contender> => {
-    // The peers are plain JavaScript that is only there once it is installed, so no compiler has seen it.
+    // The peers are untyped JavaScript, and are installed only for benchmarks.
     const contents = (await import(new URL(`../peers/${file}.js`, import.meta.url).href)) as Record<
       string,
       Contender

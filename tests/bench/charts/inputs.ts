@@ -1,4 +1,4 @@
-/** What every contender draws: the same numbers, labels and title, at 800 by 600 pixels. */
+/** The chart that every contender draws, at 800 by 600 pixels. */
 export interface Input {
   readonly kind: 'bar' | 'line' | 'pie';
   readonly title: string;
@@ -30,7 +30,7 @@ export const inputs: Readonly<Record<Input['kind'], Input>> = {
   },
 };
 
-/** The same with Cyrillic words, which the fonts built into PDF readers do not have. */
+/** Returns the chart with Cyrillic text, which the standard PDF fonts do not cover. */
 export function inCyrillic(input: Input): Input {
   return { ...input, title: 'Отчёт за год', labels: input.labels.map((label) => `Я${label}`) };
 }

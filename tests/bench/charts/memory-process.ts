@@ -1,16 +1,16 @@
-/** Paints like a painter process does, and prints how much memory that took. */
+/** Paints like a render process, and prints its memory usage. */
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { chartFrom } from '../../../server/src/viz/chart.ts';
 import { layout } from '../../../server/src/viz/layout/layout.ts';
-import { paint, warmUp } from '../../../server/src/viz/paint/painter.ts';
+import { paint, warmUp } from '../../../server/src/viz/paint/render.ts';
 import { cases, requestOf } from '../../gallery/cases.ts';
 
 warmUp();
 const scenes = Object.values(cases)
   .map((request) => layout(chartFrom(requestOf(request))))
   .filter(({ width, height }) => width * height < 4_000_000);
-console.log('Memory of one painter process (resident):');
+console.log('Resident memory of one render process:');
 for (let i = 1; i <= 10_000; i++) {
   const scene = scenes[i % scenes.length];
   if (scene !== undefined) paint({ format: i % 4 === 0 ? 'pdf' : 'png', scene });

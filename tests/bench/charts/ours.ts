@@ -10,7 +10,7 @@ import type { Input } from './inputs.ts';
 
 registerFonts();
 
-/** From the request's body to the bytes, in one process like the others. */
+/** From the request body to the bytes, in one process as for the peers. */
 export const worktable = {
   svg: (input) => paintSvg(sceneOf(input)),
   png: (input) => paintPng(sceneOf(input))(),

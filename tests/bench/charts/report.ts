@@ -1,17 +1,21 @@
-import type { Discipline, Result } from './compare.ts';
+import type { Comparison, Result } from './compare.ts';
 import type { Input } from './inputs.ts';
 
-/** One table: who took how long, and how many times as long as we did. */
-export function table({ title, goals }: Discipline, kind: Input['kind'], results: readonly Result[]): string {
+/** One table: the times of all contenders, absolute and relative to ours. */
+export function table(
+  { title, targets }: Comparison,
+  kind: Input['kind'],
+  results: readonly Result[],
+): string {
   const ours = results.find(({ role }) => role === 'ours');
   const peers = results.filter(({ role }) => role !== 'ours').toSorted((a, b) => a.medianMs - b.medianMs);
-  const best = peers.find(({ role }) => role === 'stock');
-  if (ours === undefined || best === undefined) return `${title}, ${kind}: nobody to compare with\n`;
-  const ratio = best.medianMs / ours.medianMs;
+  const fastest = peers.find(({ role }) => role === 'stock');
+  if (ours === undefined || fastest === undefined) return `${title}, ${kind}: nothing to compare with\n`;
+  const ratio = fastest.medianMs / ours.medianMs;
   const leastCpu = Math.min(...peers.filter(({ role }) => role === 'stock').map(({ cpuMs }) => cpuMs));
-  const verdict = ratio >= goals[kind] ? 'reached' : 'MISSED';
+  const verdict = ratio >= targets[kind] ? 'met' : 'MISSED';
   return [
-    `${title}, ${kind}: ${ratio.toFixed(1)} times the speed of the best stock peer (goal ${goals[kind]}: ${verdict}), ${(leastCpu / ours.cpuMs).toFixed(1)} times by CPU time`,
+    `${title}, ${kind}: ${ratio.toFixed(1)} times the speed of the fastest stock peer (target ${targets[kind]}: ${verdict}), ${(leastCpu / ours.cpuMs).toFixed(1)} times by CPU time`,
     ...[ours, ...peers].map((result) => row(result, ours)),
     '',
   ].join('\n');

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- counters`: what the exact total of a list costs, and what keeping it costs a write. On the Postgres
- * of TEST_DATABASE_URL, else the one on 127.0.0.1:5432, in databases of its own.
+ * `npm run bench -- counters`: the cost of the exact total for lists and for writes. Uses temporary databases on the
+ * Postgres of TEST_DATABASE_URL, by default the one on 127.0.0.1:5432.
  */
 import { availableParallelism } from 'node:os';
 import { withDatabase } from './database.ts';
@@ -18,7 +18,9 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 export async function benchCounters(only?: string): Promise<void> {
-  console.log(`Medians of alternating turns, on ${availableParallelism()} cores shared with the database.\n`);
+  console.log(
+    `Medians of alternating rounds, on ${availableParallelism()} cores shared with the database.\n`,
+  );
   for (const [name, measure] of Object.entries(parts)) {
     if (only === undefined || only === name) console.log(await measure());
   }

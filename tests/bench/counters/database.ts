@@ -1,29 +1,29 @@
 import { tmpdir } from 'node:os';
 import { migrateByCommand } from '../../support/migrate.ts';
-import { databaseUrl, run } from '../../support/postgres.ts';
+import { databaseUrl, run as query } from '../../support/postgres.ts';
 
 const server = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres';
 
-/** Lends a migrated database, which is dropped afterwards. */
+/** Creates a migrated database for `use`, and drops it afterwards. */
 export async function withDatabase<Result>(
   name: string,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const url = databaseUrl(server, name);
-  await run(server, `drop database if exists ${name} with (force)`);
-  await run(server, `create database ${name}`);
+  await query(server, `drop database if exists ${name} with (force)`);
+  await query(server, `create database ${name}`);
   try {
     await migrateByCommand({ DATA_DIR: tmpdir(), DATABASE_URL: url });
     return await use(url);
   } finally {
-    await run(server, `drop database ${name} with (force)`);
+    await query(server, `drop database ${name} with (force)`);
   }
 }
 
-/** Gives the user `user-<count>` that many tasks of four statuses in three workspaces. */
+/** Creates, for each count, that many tasks of the user `user-<count>`, in four statuses and three workspaces. */
 export async function seedTasks(url: string, counts: readonly number[]): Promise<void> {
   for (const count of counts) {
-    await run(
+    await query(
       url,
       `insert into tasks
          (id, user_id, workspace_id, title, description, status, priority, tag_list, created_at, updated_at)
@@ -34,5 +34,5 @@ export async function seedTasks(url: string, counts: readonly number[]): Promise
        from generate_series(1, ${count}) n`,
     );
   }
-  await run(url, 'vacuum analyze');
+  await query(url, 'vacuum analyze');
 }

@@ -4,15 +4,15 @@ import type { Db } from '../../../server/src/db/tables.ts';
 import { newId } from '../../../server/src/ids.ts';
 import { insertTask } from '../../../server/src/tasks/create.ts';
 import { newTask } from '../../../server/src/tasks/task.ts';
-import { run } from '../../support/postgres.ts';
-import { medians, table } from './turns.ts';
+import { run as query } from '../../support/postgres.ts';
+import { medians, table } from './rounds.ts';
 
 const writers = [1, 8, 32];
-const turnMs = 1500;
+const roundMs = 1500;
 
-/** `POST /api/tasks` as the database sees it, by one user, with the triggers and without. */
+/** The statement of `POST /api/tasks`, for one user, with and without the counting triggers. */
 export async function measureWrites(countedUrl: string, uncountedUrl: string): Promise<string> {
-  await run(uncountedUrl, 'drop function count_task_insert() cascade');
+  await query(uncountedUrl, 'drop function count_task_insert() cascade');
   const config = { ...readConfig({}).database, poolSize: Math.max(...writers) };
   const databases = [uncountedUrl, countedUrl].map((url) => openPostgres(url, config));
   const rows: string[][] = [];
@@ -26,25 +26,25 @@ export async function measureWrites(countedUrl: string, uncountedUrl: string): P
     rows.push([String(count), without.toFixed(0), counted.toFixed(0), (counted / without).toFixed(2)]);
   }
   await Promise.all(databases.map(({ close }) => close()));
-  const head = ['at once', 'without counters', 'with counters', 'ratio'];
-  return `Tasks created by one user, a second\n\n${table(head, rows)}`;
+  const head = ['concurrency', 'without counters', 'with counters', 'ratio'];
+  return `Tasks created by one user per second\n\n${table(head, rows)}`;
 }
 
-async function createdPerSecond(db: Db, atOnce: number): Promise<number> {
-  const end = performance.now() + turnMs;
+async function createdPerSecond(db: Db, concurrency: number): Promise<number> {
+  const end = performance.now() + roundMs;
   let count = 0;
-  const work = async (): Promise<void> => {
+  const runWriter = async (): Promise<void> => {
     while (performance.now() < end) {
       await create(db);
       count += 1;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return (count * 1000) / turnMs;
+  await Promise.all(Array.from({ length: concurrency }, runWriter));
+  return (count * 1000) / roundMs;
 }
 
 async function create(db: Db): Promise<void> {
   const userId = 'writer';
-  const stamp = { entryId: newId(userId), actorType: 'human', actorId: userId } as const;
-  await insertTask(db, { id: newId(userId), userId }, newTask({ title: 'Buy milk' }), stamp);
+  const auditContext = { entryId: newId(userId), actorType: 'human', actorId: userId } as const;
+  await insertTask(db, { id: newId(userId), userId }, newTask({ title: 'Buy milk' }), auditContext);
 }

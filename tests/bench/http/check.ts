@@ -13,27 +13,27 @@ const fields = [
   'created_at',
 ];
 
-/** Sends the first of the requests and makes sure that the answer is the whole one. */
+/** Sends a request and throws unless the response has the expected status, fields and length. */
 export async function checkAnswer({ name }: Contender, port: number, request: string): Promise<void> {
   const [head, body] = await exchange(port, request);
   const isCreating = request.startsWith('POST');
   if (!head.startsWith(`HTTP/1.1 ${isCreating ? 201 : 200}`)) fail(name, request, `${head}\n${body}`);
-  const answer = object(JSON.parse(body));
-  // Feathers answers with the bare task, and calls the list `data` and its count `total`.
-  const tasks = answer['tasks'] ?? answer['data'];
-  const sample: unknown = Array.isArray(tasks) ? tasks.at(-1) : (answer['task'] ?? answer);
+  const response = object(JSON.parse(body));
+  // Feathers returns the task without a wrapper, and names the list `data` and its count `total`.
+  const tasks = response['tasks'] ?? response['data'];
+  const sample: unknown = Array.isArray(tasks) ? tasks.at(-1) : (response['task'] ?? response);
   if (fields.some((field) => !(field in object(sample)))) fail(name, request, body);
   if (!Array.isArray(tasks)) return;
-  if (tasks.length !== 100 || Number(answer['count'] ?? answer['total']) < 100) fail(name, request, body);
+  if (tasks.length !== 100 || Number(response['count'] ?? response['total']) < 100) fail(name, request, body);
 }
 
-/** Sends a request that must be answered with 200. */
+/** Sends a request and throws unless the status is 200. */
 export async function checkStatus(port: number, request: string): Promise<void> {
   const [head] = await exchange(port, request);
   if (!head.startsWith('HTTP/1.1 200')) fail('The server', request, head);
 }
 
-/** By a plain connection that is then closed, so that the bytes are those that are measured. */
+/** Sends the exact bytes of the load over a connection that the server then closes. */
 async function exchange(port: number, request: string): Promise<readonly [head: string, body: string]> {
   const socket = connect(port, '127.0.0.1');
   socket.write(request.replace('\r\n', '\r\nConnection: close\r\n'));
@@ -47,6 +47,6 @@ function object(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function fail(name: string, request: string, answer: string): never {
-  throw new Error(`${name} answered ${request.split('\r\n')[0] ?? ''} with ${answer.slice(0, 500)}`);
+function fail(name: string, request: string, response: string): never {
+  throw new Error(`${name} responded to ${request.split('\r\n')[0] ?? ''} with ${response.slice(0, 500)}`);
 }

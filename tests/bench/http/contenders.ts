@@ -1,23 +1,23 @@
-import { startOurs, startPeer, type RunningServer, type Surroundings } from './servers.ts';
+import { startOurs, startPeer, type Environment, type RunningServer } from './servers.ts';
 
 export interface Contender {
   readonly name: string;
-  readonly role: 'ours' | 'floor' | 'peer';
-  /** Path and query of the first hundred tasks, where it is not that of the contract. */
+  readonly role: 'ours' | 'baseline' | 'peer';
+  /** Path and query of the first 100 tasks, where they differ from the contract. */
   readonly listPath?: string;
-  readonly start: (surroundings: Surroundings) => Promise<RunningServer>;
+  readonly start: (env: Environment) => Promise<RunningServer>;
 }
 
 export const ours: Contender = { name: 'worktable', role: 'ours', start: startOurs };
-export const floor: Contender = peer('floor: node:http and pg', 'floor', 'floor');
+export const baseline: Contender = peer('baseline: node:http and pg', 'baseline', 'baseline');
 
 export const contenders: readonly Contender[] = [
   ours,
-  floor,
+  baseline,
   peer('Fastify and pg', 'peer', 'fastify'),
   peer('Fastify and pg, named statements', 'peer', 'fastify', 'named'),
   peer('Express, openapi-validator, pg', 'peer', 'express'),
-  peer('our packages as usual', 'peer', 'koa-usual'),
+  peer('Koa, openapi-backend, Kysely, pg', 'peer', 'koa-kysely'),
   {
     ...peer('Feathers and Knex', 'peer', 'feathers'),
     listPath: '/api/tasks?%24limit=100&%24sort%5Bcreated_at%5D=-1&%24sort%5Bid%5D=-1',
@@ -26,5 +26,5 @@ export const contenders: readonly Contender[] = [
 ];
 
 function peer(name: string, role: Contender['role'], file: string, ...args: string[]): Contender {
-  return { name, role, start: (surroundings) => startPeer(file, args, surroundings) };
+  return { name, role, start: (env) => startPeer(file, args, env) };
 }

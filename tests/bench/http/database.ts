@@ -10,13 +10,13 @@ const serverUrl = 'postgres://root@127.0.0.1:5432/bench_worktable';
 export const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? serverUrl;
 export const rowsWanted = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
 
-/** Beside the large database a small one, for what the size of the table changes. */
+/** A second, small database, to measure the effect of the size of the table. */
 export const smallDatabaseUrl = `${databaseUrl}_small`;
 export const smallRows = 10_000;
 
 const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
 
-/** A migrated database with that many tasks; one that is there already is used again. */
+/** Ensures a migrated database with that many tasks, and reuses an existing one. */
 export async function ensureDatabase(url: string, rows: number): Promise<void> {
   if (await isSeeded(url, rows)) return cleanUp(url);
   await createEmptyDatabase(url);
@@ -37,11 +37,11 @@ export async function dropDatabase(url: string): Promise<void> {
   );
 }
 
-/** Takes back what a part of the bench wrote: every task that is newer than the seeding, by its id. */
+/** Deletes what a part of the bench wrote: ids are ordered by time, so these are all ids after the seeding. */
 export async function cleanUp(url: string): Promise<void> {
   await onDatabase(url, async (client) => {
     await client.query(`delete from tasks where id >= (select first_id from bench_seed)`);
-    await client.query(await textOf('seed-beside.sql'));
+    await client.query(await textOf('seed-derived.sql'));
     await client.query('vacuum analyze');
   });
 }
@@ -69,19 +69,20 @@ async function onServerOf<Result>(
   return onDatabase(server.href, (client) => use(client, name));
 }
 
-/** Brings a database up to date by our own command; the variables lead to it. */
-export async function migrate(surroundings: Readonly<Record<string, string>>): Promise<void> {
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: tmpdir(), ...surroundings };
-  await promisify(execFile)(process.execPath, [cli, 'migrate'], { env });
+/** Migrates the database that the environment variables configure. */
+export async function migrate(env: Readonly<Record<string, string>>): Promise<void> {
+  await promisify(execFile)(process.execPath, [cli, 'migrate'], {
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: tmpdir(), ...env },
+  });
 }
 
-/** A database that was seeded before the latest migration is seeded anew, so that nothing depends on backfilling. */
+/** A database from before the latest migration counts as not seeded, so that no result depends on a backfill. */
 async function isSeeded(url: string, rows: number): Promise<boolean> {
-  const isThere = await onServerOf(url, async (client, name) => {
+  const exists = await onServerOf(url, async (client, name) => {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     return found.rowCount === 1;
   });
-  if (!isThere) return false;
+  if (!exists) return false;
   await migrate({ DATABASE_URL: url });
   return onDatabase(url, async (client) => {
     const { rowCount } = await client.query("select 1 from pg_tables where tablename = 'bench_seed'");
@@ -106,8 +107,8 @@ async function seed(client: pg.Client, rows: number): Promise<void> {
   const { rows: samples } = await client.query<{ id: string; user_id: string }>(
     'select id, user_id from tasks limit 100',
   );
-  const strays = samples.filter(({ id, user_id }) => !isId(id) || shardOfId(id) !== shardOfUser(user_id));
-  if (strays.length > 0) throw new Error('seed.sql makes other ids than server/src/ids.ts.');
+  const mismatches = samples.filter(({ id, user_id }) => !isId(id) || shardOfId(id) !== shardOfUser(user_id));
+  if (mismatches.length > 0) throw new Error('The ids of seed.sql do not match server/src/ids.ts.');
   await client.query('commit');
 }
 

@@ -7,19 +7,19 @@ import { promisify } from 'node:util';
 import { ours } from './contenders.ts';
 import { cleanUp, migrate, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
 import { cell } from './growth.ts';
-import { startGenerator } from './load.ts';
-import { table, whole } from './markdown.ts';
+import { startLoadGenerator } from './load.ts';
+import { integer, table } from './markdown.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
-import { middle, ratio, takeTurns } from './turns.ts';
+import { medianRound, ratio, runRounds } from './rounds.ts';
 
 const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST'];
-const pace = { rounds: 3, turnMs: 1500, warmUpMs: 1500, leadMs: 300, connections: 8 };
+const roundOptions = { rounds: 3, roundMs: 1500, warmUpMs: 1500, rampUpMs: 300, connections: 8 };
 
-/** Our server on the embedded database beside Postgres, with the same rows. */
+/** Our server on Postgres and on PGlite, with the same rows. */
 export async function measureEngines(): Promise<string> {
   const folder = await pgliteFolder();
   const subjects = await onDatabase(smallDatabaseUrl, findSubjects);
-  const generator = await startGenerator();
+  const generator = await startLoadGenerator();
   const servers = [
     await ours.start({ DATABASE_URL: smallDatabaseUrl }),
     await ours.start({ DATA_DIR: folder }),
@@ -28,20 +28,20 @@ export async function measureEngines(): Promise<string> {
     const rows = [];
     for (const operation of operations) {
       const requests = requestsOf(operation, subjects, ours);
-      const [postgres = [], pglite = []] = await takeTurns(
+      const [postgres = [], pglite = []] = await runRounds(
         servers.map((server) => ({ server, requests })),
         generator,
-        pace,
+        roundOptions,
       );
       rows.push([
         operation,
-        cell(middle(postgres)),
-        cell(middle(pglite)),
+        cell(medianRound(postgres)),
+        cell(medianRound(pglite)),
         ratio(pglite, postgres).toFixed(2),
       ]);
     }
     return table(
-      [`${whole(smallRows)} tasks, ${pace.connections} connections`, 'Postgres', 'PGlite', 'ratio'],
+      [`${integer(smallRows)} tasks, ${roundOptions.connections} connections`, 'Postgres', 'PGlite', 'ratio'],
       rows,
     );
   } finally {
@@ -52,7 +52,7 @@ export async function measureEngines(): Promise<string> {
   }
 }
 
-/** A data folder with the rows of the small database. Filled by another process: PGlite sets its exit code. */
+/** Creates a data folder with the rows of the small database, in another process because PGlite sets the exit code. */
 export async function pgliteFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
   await migrate({ DATA_DIR: folder });

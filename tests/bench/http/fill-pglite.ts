@@ -11,6 +11,6 @@ const rows = await onDatabase(url, async (client) => {
 });
 const pglite = await PGlite.create(join(folder, 'database'));
 await pglite.query('insert into tasks select * from json_populate_recordset(null::tasks, $1::json)', [rows]);
-await pglite.exec(await readFile(new URL('seed-beside.sql', import.meta.url), 'utf8'));
+await pglite.exec(await readFile(new URL('seed-derived.sql', import.meta.url), 'utf8'));
 await pglite.exec('vacuum analyze');
 await pglite.close();

@@ -1,12 +1,12 @@
 import { ours } from './contenders.ts';
 import { cleanUp, databaseUrl, rowsWanted, smallDatabaseUrl, smallRows } from './database.ts';
-import { startGenerator } from './load.ts';
-import { latencies, table, whole } from './markdown.ts';
+import { startLoadGenerator } from './load.ts';
+import { integer, latencies, table } from './markdown.ts';
 import { get, listPath, post, user, type User } from './requests.ts';
 import type { RunningServer } from './servers.ts';
-import { middle, takeTurns, type Turn } from './turns.ts';
+import { medianRound, runRounds, type RoundResult } from './rounds.ts';
 
-/** The users that the seeding gives so many tasks. */
+/** Users of seed.sql and their numbers of tasks. */
 const sizes: Readonly<Record<string, number>> = {
   'growth-100': 100,
   'growth-1000': 1000,
@@ -26,9 +26,9 @@ const variants: Readonly<Record<string, RequestOf>> = {
   POST: (user) => post(user, 1),
 };
 
-const pace = { rounds: 3, turnMs: 600, warmUpMs: 200, leadMs: 100, connections: 8 };
+const roundOptions = { rounds: 3, roundMs: 600, warmUpMs: 200, rampUpMs: 100, connections: 8 };
 
-/** What lists and writes cost as one user's tasks grow, and as the table grows around one user. */
+/** The cost of lists and writes as the tasks of one user grow, and as the table grows while the user stays the same. */
 export async function measureGrowth(): Promise<string> {
   const large = await ours.start({ DATABASE_URL: databaseUrl });
   const small = await ours.start({ DATABASE_URL: smallDatabaseUrl });
@@ -50,7 +50,10 @@ async function growthOfUser(server: RunningServer): Promise<string> {
     );
     rows.push([name, ...(await cells(requests.map((request) => ({ server, requests: [request] }))))]);
   }
-  return table([`${pace.connections} connections, one user of`, ...Object.values(sizes).map(whole)], rows);
+  return table(
+    [`${roundOptions.connections} connections, one user of`, ...Object.values(sizes).map(integer)],
+    rows,
+  );
 }
 
 async function growthOfTable(small: RunningServer, large: RunningServer): Promise<string> {
@@ -59,18 +62,18 @@ async function growthOfTable(small: RunningServer, large: RunningServer): Promis
     const requests = [requestOf(await user('growth-1000'), 1000)];
     rows.push([name, ...(await cells([small, large].map((server) => ({ server, requests }))))]);
   }
-  return table(['one user of 1,000, in a table of', whole(smallRows), whole(rowsWanted)], rows);
+  return table(['one user of 1,000, in a table of', integer(smallRows), integer(rowsWanted)], rows);
 }
 
 async function cells(entries: readonly { server: RunningServer; requests: string[] }[]): Promise<string[]> {
-  const generator = await startGenerator();
+  const generator = await startLoadGenerator();
   try {
-    return (await takeTurns(entries, generator, pace)).map((turns) => cell(middle(turns)));
+    return (await runRounds(entries, generator, roundOptions)).map((rounds) => cell(medianRound(rounds)));
   } finally {
     generator.stop();
   }
 }
 
-export function cell(turn: Turn): string {
-  return `${whole(turn.perSecond)}/s, ${latencies(turn)}`;
+export function cell(result: RoundResult): string {
+  return `${integer(result.perSecond)}/s, ${latencies(result)}`;
 }

@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- http [part]`: tasks through HTTP beside other servers, what they cost as data grows, the two engines,
- * start and memory. `npm run bench -- http --drop` removes the databases.
+ * `npm run bench -- http [part]`: tasks over HTTP compared with other servers, growing data, both engines, a noisy
+ * neighbour, startup and memory. `npm run bench -- http --drop` drops the databases.
  */
 import { installPeers } from '../peers.ts';
-import { measureBesideCharts } from './beside-charts.ts';
+import { measureNoisyNeighbour } from './noisy-neighbour.ts';
 import * as databases from './database.ts';
 import { measureEngines } from './engines.ts';
 import { measureGrowth } from './growth.ts';
@@ -18,7 +18,7 @@ const parts: Readonly<Record<string, () => Promise<string>>> = {
   mixed: () => measureRates('mixed'),
   growth: measureGrowth,
   engines: measureEngines,
-  charts: measureBesideCharts,
+  'noisy-neighbour': measureNoisyNeighbour,
   start: measureStartUp,
   memory: measureMemory,
 };
@@ -30,7 +30,7 @@ export async function benchHttp(only?: string): Promise<void> {
     return;
   }
   const chosen = Object.entries(parts).filter(([name]) => only === undefined || name === only);
-  if (chosen.length === 0) throw new Error(`Say which part: ${Object.keys(parts).join(', ')}, or --drop.`);
+  if (chosen.length === 0) throw new Error(`Name a part: ${Object.keys(parts).join(', ')}, or --drop.`);
   installPeers();
   await databases.ensureDatabase(databaseUrl, rowsWanted);
   await databases.ensureDatabase(smallDatabaseUrl, smallRows);

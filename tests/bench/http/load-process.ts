@@ -1,35 +1,35 @@
 /**
- * The load, in a process of its own: told what to send where, it keeps a request waiting on each connection and answers
- * with what it saw. Whole requests are written as they are and only the heads of answers are read, so that it costs far
- * less than any server it measures.
+ * The process of the load generator: for each message it sends requests, with one in flight per connection, and replies
+ * with the measurements. It writes prepared requests and parses only the heads of responses, so that it uses far less
+ * processor time than any server it measures.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Load {
   readonly port: number;
-  /** Whole requests, sent one after the other and again from the start. */
+  /** Complete requests, sent in order and then again from the start. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** Requests come at this pace, whatever the earlier ones took; without it, one always waits on each connection. */
+  /** The constant rate of requests; without it, each connection sends as soon as its last request was answered. */
   readonly perSecond?: number;
-  /** How long to send before anything counts. */
-  readonly leadMs: number;
+  /** How long to send before measuring. */
+  readonly rampUpMs: number;
   readonly ms: number;
 }
 
-export interface Outcome {
+export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers that were no success, and connections that broke. */
+  /** Responses other than 2xx, and broken connections. */
   readonly errors: number;
 }
 
-interface Tally {
-  readonly times: number[];
+interface LoadState {
+  readonly timesMs: number[];
   errors: number;
-  isCounting: boolean;
+  isMeasuring: boolean;
   isOver: boolean;
 }
 
@@ -39,41 +39,43 @@ process.on('disconnect', () => {
 });
 process.send?.('ready');
 
-async function measure({ port, requests, connections, perSecond, leadMs, ms }: Load): Promise<Outcome> {
+async function measure({ port, requests, connections, perSecond, rampUpMs, ms }: Load): Promise<LoadResult> {
   const buffers = requests.map((request) => Buffer.from(request));
   let sent = 0;
   const next = (): Buffer => buffers[sent++ % buffers.length] ?? Buffer.alloc(0);
-  const tally: Tally = { times: [], errors: 0, isCounting: false, isOver: false };
+  const state: LoadState = { timesMs: [], errors: 0, isMeasuring: false, isOver: false };
   const everyMs = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
-  const ended = Array.from({ length: connections }, () => talk({ port, next, everyMs }, tally));
-  await sleep(leadMs);
-  tally.isCounting = true;
+  const connectionsClosed = Array.from({ length: connections }, () =>
+    runConnection({ port, next, everyMs }, state),
+  );
+  await sleep(rampUpMs);
+  state.isMeasuring = true;
   const start = performance.now();
   await sleep(ms);
-  tally.isCounting = false;
+  state.isMeasuring = false;
   const elapsedMs = performance.now() - start;
-  tally.isOver = true;
-  await Promise.all(ended);
-  const sorted = Float64Array.from(tally.times).sort();
+  state.isOver = true;
+  await Promise.all(connectionsClosed);
+  const sorted = Float64Array.from(state.timesMs).sort();
   const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
-  const answered = (tally.times.length * 1000) / elapsedMs;
-  return { perSecond: answered, p50Ms: quantile(0.5), p99Ms: quantile(0.99), errors: tally.errors };
+  const answeredPerSecond = (state.timesMs.length * 1000) / elapsedMs;
+  return { perSecond: answeredPerSecond, p50Ms: quantile(0.5), p99Ms: quantile(0.99), errors: state.errors };
 }
 
-interface Talk {
+interface ConnectionOptions {
   readonly port: number;
   readonly next: () => Buffer;
   readonly everyMs: number;
 }
 
-/** One connection: a request, its answer, the next request at once or when it is due. */
-function talk({ port, next, everyMs }: Talk, tally: Tally): Promise<void> {
+/** Sends one request at a time: the next one when the last was answered, or when it is due. */
+function runConnection({ port, next, everyMs }: ConnectionOptions, state: LoadState): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let due = performance.now() + Math.random() * everyMs;
     let sentAt = 0;
     const send = (since = performance.now()): void => {
-      if (tally.isOver) {
+      if (state.isOver) {
         socket.end();
         return;
       }
@@ -85,28 +87,28 @@ function talk({ port, next, everyMs }: Talk, tally: Tally): Promise<void> {
       const waitMs = due - performance.now();
       if (everyMs === 0) send();
       else if (waitMs > 0) setTimeout(send, waitMs);
-      // What is late because the answer before it was late counts from when it was due.
+      // A request delayed by a late response is measured from when it was due (coordinated omission).
       else send(due);
     };
-    readAnswers(socket, (isSuccess) => {
-      if (!isSuccess) tally.errors += 1;
-      if (tally.isCounting) tally.times.push(performance.now() - sentAt);
+    readResponses(socket, (isSuccess) => {
+      if (!isSuccess) state.errors += 1;
+      if (state.isMeasuring) state.timesMs.push(performance.now() - sentAt);
       sendNext();
     });
     socket.on('connect', () => {
       send();
     });
-    socket.on('error', () => (tally.errors += 1));
+    socket.on('error', () => (state.errors += 1));
     socket.on('close', () => {
-      // A server that closes a connection in the middle has failed its request.
-      if (!tally.isOver) tally.errors += 1;
+      // The server closed the connection before it responded.
+      if (!state.isOver) state.errors += 1;
       resolve();
     });
   });
 }
 
-/** Calls for each whole answer: its head says how long it is, or that it comes in chunks. */
-function readAnswers(socket: Socket, onAnswer: (isSuccess: boolean) => void): void {
+/** Calls `onResponse` after each complete response, delimited by Content-Length or chunked encoding. */
+function readResponses(socket: Socket, onResponse: (isSuccess: boolean) => void): void {
   let left = 0;
   let isChunked = false;
   let isSuccess = false;
@@ -126,10 +128,10 @@ function readAnswers(socket: Socket, onAnswer: (isSuccess: boolean) => void): vo
     if (isChunked) {
       tail = (tail + body.toString('latin1', Math.max(0, body.length - 5))).slice(-5);
       isChunked = tail !== '0\r\n\r\n';
-      if (!isChunked) onAnswer(isSuccess);
+      if (!isChunked) onResponse(isSuccess);
       return;
     }
     left -= body.length;
-    if (left === 0) onAnswer(isSuccess);
+    if (left === 0) onResponse(isSuccess);
   });
 }

@@ -1,10 +1,10 @@
 import { cpus, totalmem, type } from 'node:os';
 import type pg from 'pg';
 
-/** One sentence on when and where the numbers were taken. */
+/** The date, machine and versions of the measurement. */
 export async function machine(client: pg.Client, rows: number): Promise<string> {
-  const { rows: answers } = await client.query<{ server_version: string }>('show server_version');
-  const version = answers[0]?.server_version.split(' ')[0] ?? '?';
+  const { rows: versions } = await client.query<{ server_version: string }>('show server_version');
+  const version = versions[0]?.server_version.split(' ')[0] ?? '?';
   const [processor] = cpus();
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   return (

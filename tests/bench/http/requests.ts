@@ -4,7 +4,7 @@ import type { Contender } from './contenders.ts';
 
 export type Operation = 'GET one' | 'list of 100' | 'POST' | 'mixed';
 
-/** What requests are about: users with some of their tasks, and users who only write. */
+/** The users of the requests: readers with some of their tasks, and writers. */
 export interface Subjects {
   readonly readers: readonly Reader[];
   readonly writers: readonly User[];
@@ -24,7 +24,7 @@ const writersCount = 50;
 const tasksPerReader = 20;
 export const listPath = '/api/tasks?limit=100&offset=0';
 
-/** Ordinary users and some tasks of each, spread over the whole year. */
+/** Selects users of average size, and some tasks of each at random. */
 export async function findSubjects(client: pg.Client): Promise<Subjects> {
   const { rows } = await client.query<{ user_id: string; ids: string[] }>(
     `select user_id, (array_agg(id order by random()))[1:$2] as ids from tasks
@@ -43,7 +43,7 @@ export async function user(id: string): Promise<User> {
   return { id, token: await tokenFor(id) };
 }
 
-/** The requests of an operation, in an order that mixes users. */
+/** The requests of an operation, with users interleaved. */
 export function requestsOf(operation: Operation, subjects: Subjects, contender: Contender): string[] {
   switch (operation) {
     case 'GET one':
@@ -59,14 +59,14 @@ export function requestsOf(operation: Operation, subjects: Subjects, contender: 
   }
 }
 
-/** Seven GETs, two lists and one POST in every ten. */
+/** In each ten: seven GETs, two lists and one POST. */
 function mixed(subjects: Subjects, contender: Contender): string[] {
   const of = (operation: Operation): string[] => requestsOf(operation, subjects, contender);
   const [gets, lists, posts] = [of('GET one'), of('list of 100'), of('POST')];
   const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
   return Array.from({ length: 2000 }, (_, i) => {
     const kind = kinds[i % kinds.length] ?? gets;
-    // A step of eleven visits all of a kind; one of ten would meet the same few.
+    // A step of eleven reaches all requests of a kind; a step of ten would repeat a few.
     return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
   });
 }
@@ -93,7 +93,7 @@ export function postTo(path: string, user: User, content: object): string {
   return `POST ${path} HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
 }
 
-/** Every contender gets both headers: ours reads the token, the others believe the name. */
+/** All contenders get both headers: ours verifies the token, the peers trust X-User. */
 function headersOf({ id, token }: User): string {
   return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\nX-User: ${id}\r\n`;
 }

@@ -1,9 +1,8 @@
--- Fills the empty table of tasks with current_setting('bench.rows') rows. The last statement is the place for whatever
--- else the server keeps beside the tasks.
+-- Fills the empty table of tasks with current_setting('bench.rows') rows.
 
 select setseed(0.5);
 
--- A few users of fixed sizes, where they fit, and ordinary ones of 100 to 1,000 tasks until the table is full.
+-- Some users with fixed numbers of tasks, if they fit, and users with 100 to 1,000 tasks until the table is full.
 create temp table people on commit drop as
 with
   wanted as (select current_setting('bench.rows')::int as rows),
@@ -26,11 +25,11 @@ with
   rest as (select rows - (select sum(tasks) from everybody) as tasks from wanted)
 select user_id, tasks, hash.shard
 from (select * from everybody union all select 'rest', tasks from rest where tasks > 0) as people,
-  -- The last ten bits of the user's SHA-256, as server/src/ids.ts puts them into ids.
+  -- The last ten bits of the user's SHA-256, as in server/src/ids.ts.
   lateral (select sha256(convert_to(user_id, 'UTF8')) as bytes) as digest,
   lateral (select (get_byte(bytes, 30) << 8 | get_byte(bytes, 31)) & 1023 as shard) as hash;
 
--- In the order of time, as they would have come: the tasks of one user lie scattered over the whole table.
+-- Inserted in the order of time, as in production: the tasks of one user are scattered over the table.
 insert into tasks (id, user_id, workspace_id, title, description, status, priority, due_date, tags, due_at, tag_list,
   created_at, updated_at)
 select

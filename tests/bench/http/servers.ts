@@ -14,54 +14,50 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The variables that lead a server to its database. */
-export type Surroundings = Readonly<Record<string, string>>;
+/** The variables that configure the database of a server. */
+export type Environment = Readonly<Record<string, string>>;
 
 const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
 
-/** Our server by its command, with everything on and its log in a file. */
-export async function startOurs(surroundings: Surroundings): Promise<RunningServer> {
+/** Starts our server with its default features and its log in a file. */
+export async function startOurs(databaseEnv: Environment): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
   const logFile = join(folder, 'log');
   const log = openSync(logFile, 'w');
-  const env = { ...environment(), DATA_DIR: folder, PORT: '0', JWT_SECRET: secret, ...surroundings };
+  const env = { ...baseEnvironment(), DATA_DIR: folder, PORT: '0', JWT_SECRET: secret, ...databaseEnv };
   const child = spawn(process.execPath, [...nodeOptions(), cli, 'serve'], {
     env,
     stdio: ['ignore', log, log],
   });
   closeSync(log);
   const stop = async (): Promise<void> => {
-    await ended(child, () => child.kill('SIGTERM'));
+    await waitForExit(child, () => child.kill('SIGTERM'));
     await rm(folder, { recursive: true, force: true });
   };
-  return { ...running(child, await portOf(child, logFile)), stop };
+  return { ...portAndPid(child, await portOf(child, logFile)), stop };
 }
 
-/** A peer, which tells its port and ends when it is no longer listened to. */
-export async function startPeer(
-  file: string,
-  args: string[],
-  surroundings: Surroundings,
-): Promise<RunningServer> {
+/** Starts a peer, which sends its port and exits when the channel is closed. */
+export async function startPeer(file: string, args: string[], env: Environment): Promise<RunningServer> {
   const program = fileURLToPath(new URL(`../peers/http/${file}.js`, import.meta.url));
-  const child = fork(program, args, { execArgv: [], env: { ...environment(), ...surroundings } });
+  const child = fork(program, args, { execArgv: [], env: { ...baseEnvironment(), ...env } });
   const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', (told) => {
-      resolve(Number(told));
+    child.once('message', (port) => {
+      resolve(Number(port));
     });
     child.once('exit', (code) => {
-      reject(new Error(`${file} ended with ${String(code)}.`));
+      reject(new Error(`${file} exited with ${String(code)}.`));
     });
   });
   const stop = (): Promise<void> =>
-    ended(child, () => {
+    waitForExit(child, () => {
       child.disconnect();
     });
-  return { ...running(child, port), stop };
+  return { ...portAndPid(child, port), stop };
 }
 
-/** What every server is told: where programs are, that this is no development, and our own default of connections. */
-function environment(): Record<string, string> {
+/** Variables of every server. The default pool size is that of our server. */
+function baseEnvironment(): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'production',
@@ -69,12 +65,12 @@ function environment(): Record<string, string> {
   };
 }
 
-/** Options for our server's Node, such as `--cpu-prof`. */
+/** Node options of our server, such as `--cpu-prof`. */
 function nodeOptions(): string[] {
   return (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 }
 
-function running(child: ChildProcess, port: number): { pid: number; port: number } {
+function portAndPid(child: ChildProcess, port: number): { pid: number; port: number } {
   return { pid: child.pid ?? 0, port };
 }
 
@@ -85,12 +81,12 @@ async function portOf(child: ChildProcess, logFile: string): Promise<number> {
     await sleep(5);
   }
   throw new Error(
-    `The server ended with ${String(child.exitCode ?? child.signalCode)}: ${await readFile(logFile, 'utf8')}`,
+    `The server exited with ${String(child.exitCode ?? child.signalCode)}: ${await readFile(logFile, 'utf8')}`,
   );
 }
 
-async function ended(child: ChildProcess, end: () => void): Promise<void> {
+async function waitForExit(child: ChildProcess, stop: () => void): Promise<void> {
   const exit = once(child, 'exit');
-  end();
+  stop();
   await exit;
 }

@@ -6,16 +6,16 @@ import { contenders, ours, type Contender } from './contenders.ts';
 import { createEmptyDatabase, databaseUrl, dropDatabase, onDatabase, smallDatabaseUrl } from './database.ts';
 import { checkStatus } from './check.ts';
 import { pgliteFolder } from './engines.ts';
-import { startGenerator } from './load.ts';
-import { ms, table, whole } from './markdown.ts';
-import { childrenOf, residentMbOf } from './process-figures.ts';
+import { startLoadGenerator } from './load.ts';
+import { integer, ms, table } from './markdown.ts';
+import { childrenOf, residentMbOf } from './process-stats.ts';
 import { findSubjects, get, requestsOf, user, type Subjects } from './requests.ts';
-import type { Surroundings } from './servers.ts';
+import type { Environment } from './servers.ts';
 
 const starts = 3;
 const emptyUrl = `${databaseUrl}_empty`;
 
-/** From the start of the process to the first answer, with and without data that is there already. */
+/** The time from the start of the process to its first 200, with and without existing data. */
 export async function measureStartUp(): Promise<string> {
   const folder = await pgliteFolder();
   try {
@@ -25,14 +25,14 @@ export async function measureStartUp(): Promise<string> {
       ['Postgres, empty database', await medianStart(inEmptyDatabase)],
       ['Postgres, existing database', await medianStart(() => startUp({ DATABASE_URL: databaseUrl }))],
     ];
-    return table([`median of ${starts} starts`, 'until the first 200'], rows);
+    return table([`median of ${starts} starts`, 'time to the first 200'], rows);
   } finally {
     await rm(folder, { recursive: true });
     await dropDatabase(emptyUrl);
   }
 }
 
-/** Memory after the start and after a while of mixed load. */
+/** Resident memory after the start and after mixed load. */
 export async function measureMemory(): Promise<string> {
   const folder = await pgliteFolder();
   try {
@@ -42,7 +42,7 @@ export async function measureMemory(): Promise<string> {
     for (const contender of contenders) {
       rows.push([contender.name, ...(await memoryOf(contender, { DATABASE_URL: databaseUrl }, large))]);
     }
-    return table(['resident memory', 'after the start', 'after mixed load', 'painters'], rows);
+    return table(['resident memory', 'after the start', 'after mixed load', 'render processes'], rows);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -54,10 +54,10 @@ async function medianStart(start: () => Promise<number>): Promise<string> {
   return ms(median(times));
 }
 
-async function startUp(surroundings: Surroundings): Promise<number> {
+async function startUp(env: Environment): Promise<number> {
   const request = get(await user('newcomer'), '/api/tasks?limit=1');
   const start = performance.now();
-  const server = await ours.start(surroundings);
+  const server = await ours.start(env);
   await checkStatus(server.port, request);
   const took = performance.now() - start;
   await server.stop();
@@ -76,20 +76,16 @@ async function inEmptyDatabase(): Promise<number> {
   return startUp({ DATABASE_URL: emptyUrl });
 }
 
-async function memoryOf(
-  contender: Contender,
-  surroundings: Surroundings,
-  subjects: Subjects,
-): Promise<string[]> {
-  const server = await contender.start(surroundings);
-  const generator = await startGenerator();
+async function memoryOf(contender: Contender, env: Environment, subjects: Subjects): Promise<string[]> {
+  const server = await contender.start(env);
+  const generator = await startLoadGenerator();
   try {
     const before = residentMbOf(server.pid);
     const requests = requestsOf('mixed', subjects, contender);
-    await generator.run({ port: server.port, requests, connections: 32, leadMs: 0, ms: 4000 });
-    const painters = childrenOf(server.pid).map(residentMbOf);
-    const ofPainters = painters.length === 0 ? '' : painters.map((each) => `${whole(each)} MB`).join(', ');
-    return [`${whole(before)} MB`, `${whole(residentMbOf(server.pid))} MB`, ofPainters];
+    await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 4000 });
+    const renderProcesses = childrenOf(server.pid).map(residentMbOf);
+    const rendererCell = renderProcesses.map((residentMb) => `${integer(residentMb)} MB`).join(', ');
+    return [`${integer(before)} MB`, `${integer(residentMbOf(server.pid))} MB`, rendererCell];
   } finally {
     generator.stop();
     await server.stop();

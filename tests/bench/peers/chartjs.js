@@ -5,7 +5,7 @@ import { Canvas } from 'canvas';
 
 Chart.register(...registerables);
 
-/** Chart.js as its documentation says: title, axes with grid; the legend names the slices of a pie. */
+/** Chart.js as documented: title, axes with grid; the legend names the slices of a pie. */
 export function configOf({ kind, title, labels, values }) {
   return {
     type: kind,
@@ -29,15 +29,15 @@ export const chartjsNodeCanvas = {
   pdf: (input) => pdf.renderToBufferSync(configOf(input), 'application/pdf'),
 };
 
-/** Tuned: drawn on a canvas that is kept, and encoded with little compression. */
-const kept = new Canvas(800, 600);
-kept.style = {};
+/** Tuned: draws on a reused canvas, and encodes with low compression. */
+const reused = new Canvas(800, 600);
+reused.style = {};
 export const chartjsTuned = {
   png: (input) => {
-    const context = kept.getContext('2d');
+    const context = reused.getContext('2d');
     context.textDrawingMode = 'glyph';
     const chart = new Chart(context, onWhite(configOf(input)));
-    const bytes = kept.toBuffer('image/png', { compressionLevel: 1, filters: Canvas.PNG_FILTER_NONE });
+    const bytes = reused.toBuffer('image/png', { compressionLevel: 1, filters: Canvas.PNG_FILTER_NONE });
     chart.destroy();
     return bytes;
   },

@@ -4,7 +4,7 @@ import { JSDOM } from 'jsdom';
 const [width, height, margin] = [800, 600, 40];
 const { document } = new JSDOM('<!doctype html><body></body>').window;
 
-/** d3 on jsdom, as the examples of d3 draw these charts. */
+/** d3 on jsdom, as in the examples of d3. */
 export const d3Jsdom = {
   svg: (input) => {
     const svg = d3.select(document.body).append('svg').attr('xmlns', 'http://www.w3.org/2000/svg');

@@ -36,7 +36,7 @@ export const vegaLite = {
   pdf: async (input) => (await canvasOf(input, 'pdf')).toBuffer('application/pdf'),
 };
 
-/** Tuned: the specification is compiled once for each kind of chart, and gets new data. */
+/** Tuned: compiles the specification once for each kind of chart. */
 const runtimes = new Map();
 export const vegaTuned = {
   svg: (input) => {

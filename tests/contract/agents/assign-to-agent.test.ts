@@ -18,7 +18,7 @@ beforeAll(async () => {
   agent = await createAgent(alice, { name: 'Planner' });
 });
 
-spec('assignTask', 200, 'names an agent of the caller, and starts nothing', async () => {
+spec('assignTask', 200, 'an assignment to an agent of the caller has its name', async () => {
   const { id } = await createTask(alice);
 
   const { body } = await alice.ok('assignTask', {
@@ -29,7 +29,7 @@ spec('assignTask', 200, 'names an agent of the caller, and starts nothing', asyn
   expect(body).toMatchObject({ assignee_type: 'agent', assignee_id: agent.id, assignee_name: 'Planner' });
 });
 
-spec('assignTask', 200, 'keeps the name that is sent for an agent', async () => {
+spec('assignTask', 200, 'an assignment keeps the name that the request gives an agent', async () => {
   const { id } = await createTask(alice);
   const assignment = { assignee_type: 'agent', assignee_id: agent.id, assignee_name: 'My planner' };
 
@@ -39,7 +39,7 @@ spec('assignTask', 200, 'keeps the name that is sent for an agent', async () => 
 });
 
 describe.each(['nowhere', unknownId])('the agent %s', (unknown) => {
-  spec('assignTask', 200, 'has no name when the caller has no such agent', async () => {
+  spec('assignTask', 200, 'an assignment has no name if the caller has no agent with this id', async () => {
     const { id } = await createTask(alice);
 
     const { body } = await alice.ok('assignTask', {
@@ -51,7 +51,7 @@ describe.each(['nowhere', unknownId])('the agent %s', (unknown) => {
   });
 });
 
-spec('assignTask', 200, "does not tell the name of another user's agent", async () => {
+spec('assignTask', 200, "an assignment does not disclose the name of another user's agent", async () => {
   const { id } = await createTask(mallory);
   const assignment = { assignee_type: 'agent', assignee_id: agent.id };
 

@@ -5,7 +5,7 @@ import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
-describe('an agent that can draw', () => {
+describe('an agent with the skill viz', () => {
   let alice: Client;
 
   beforeAll(async () => {
@@ -15,23 +15,28 @@ describe('an agent that can draw', () => {
     await createTask(alice);
   });
 
-  spec('runAgent', 200, 'gives the user a picture, and the model only a reference to it', async () => {
-    const agent = await createAgent(alice);
+  spec(
+    'runAgent',
+    200,
+    'a chart is an attachment for the user, and the model receives only a reference to it',
+    async () => {
+      const agent = await createAgent(alice);
 
-    const { body } = await runAgent(alice, agent, 'draw a pie chart of my tasks by status', {
-      context: { session_id: 'drawn' },
-    });
+      const { body } = await runAgent(alice, agent, 'draw a pie chart of my tasks by status', {
+        context: { session_id: 'drawn' },
+      });
 
-    expect(body.output).toBe('Drew a pie chart of 2 tasks by status.');
-    const messages = await messagesOf(alice, 'drawn');
-    const [attachment] = messages.flatMap(({ attachments }) => attachments ?? []);
-    expect(attachment).toMatchObject({ media_type: 'image/png', name: 'chart.png' });
-    const bytes = Buffer.from(attachment?.data_base64 ?? '', 'base64');
-    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
-    expect(messages.some(({ content }) => content.includes(attachment?.data_base64 ?? ''))).toBe(false);
-  });
+      expect(body.output).toBe('Drew a pie chart of 2 tasks by status.');
+      const messages = await messagesOf(alice, 'drawn');
+      const [attachment] = messages.flatMap(({ attachments }) => attachments ?? []);
+      expect(attachment).toMatchObject({ media_type: 'image/png', name: 'chart.png' });
+      const bytes = Buffer.from(attachment?.data_base64 ?? '', 'base64');
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+      expect(messages.some(({ content }) => content.includes(attachment?.data_base64 ?? ''))).toBe(false);
+    },
+  );
 
-  spec('runAgent', 200, 'draws nothing for an agent without the skill', async () => {
+  spec('runAgent', 200, 'an agent without the skill viz draws nothing', async () => {
     const agent = await createAgent(alice, { skills: ['tasks'] });
 
     const { body } = await runAgent(alice, agent, 'chart my tasks by status');

@@ -12,7 +12,7 @@ beforeAll(async () => {
   alice = await server.as('alice');
 });
 
-spec('createAgent', 200, 'needs no more than a name', async () => {
+spec('createAgent', 200, 'an agent can be created with only a name', async () => {
   const { body } = await alice.ok('createAgent', { body: { name: '  Planner ' } });
 
   const { id, created_at, ...rest } = body;
@@ -27,7 +27,7 @@ spec('createAgent', 200, 'needs no more than a name', async () => {
   expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000);
 });
 
-spec('createAgent', 200, 'keeps everything that is sent, also skills that nobody knows', async () => {
+spec('createAgent', 200, 'an agent keeps the fields of the request, including unknown skills', async () => {
   const agent = {
     name: 'Coder',
     runtime: 'gpt-99',
@@ -41,7 +41,7 @@ spec('createAgent', 200, 'keeps everything that is sent, also skills that nobody
 });
 
 describe.each([{ runtime: null }, { runtime: '' }, { instructions: '' }, { skills: [] }])('%j', (fields) => {
-  spec('createAgent', 200, 'counts as absent', async () => {
+  spec('createAgent', 200, 'an empty field counts as absent', async () => {
     const agent = await createAgent(alice, { skills: [], ...fields });
 
     expect(agent).toMatchObject({ runtime: 'builtin', skills: [], instructions: null });
@@ -63,7 +63,7 @@ describe.each([
     'must not contain NUL characters or lone surrogates',
   ],
 ])('the body %j', (body, pointer, detail) => {
-  spec('createAgent', 400, `is refused: ${pointer} ${detail}`, async () => {
+  spec('createAgent', 400, `an invalid body is rejected: ${pointer} ${detail}`, async () => {
     const { body: problem } = await alice.fails('createAgent', 400, { body });
 
     expect(problem.code).toBe('VALIDATION_ERROR');
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-spec('createAgent', 200, 'under a repeated Idempotency-Key creates one agent', async () => {
+spec('createAgent', 200, 'a repeated Idempotency-Key creates one agent', async () => {
   const request = { body: { name: 'Once' }, headers: { 'Idempotency-Key': 'agent' } };
 
   const first = await alice.ok('createAgent', request);
@@ -81,17 +81,17 @@ spec('createAgent', 200, 'under a repeated Idempotency-Key creates one agent', a
   expect(second.headers.get('Idempotency-Replayed')).toBe('true');
 });
 
-spec('createAgent', 422, 'refuses a key that was used for another body', async () => {
+spec('createAgent', 422, 'an Idempotency-Key that was used with another body is rejected', async () => {
   const headers = { 'Idempotency-Key': 'agent reused' };
   await alice.ok('createAgent', { body: { name: 'One' }, headers });
 
   await alice.fails('createAgent', 422, { body: { name: 'Two' }, headers });
 });
 
-spec('createAgent', 413, 'refuses a body above 1 MiB', async () => {
+spec('createAgent', 413, 'a body above 1 MiB is rejected', async () => {
   await alice.fails('createAgent', 413, { body: { name: 'x', instructions: 'x'.repeat(1024 * 1024) } });
 });
 
-spec('createAgent', 415, 'refuses a body that is not JSON', async () => {
+spec('createAgent', 415, 'a body that is not JSON is rejected', async () => {
   await alice.fails('createAgent', 415, { body: 'name=x', headers: { 'Content-Type': 'text/plain' } });
 });

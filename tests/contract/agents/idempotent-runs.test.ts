@@ -16,7 +16,7 @@ beforeAll(async () => {
   agent = await createAgent(alice);
 });
 
-spec('runAgent', 200, 'under a repeated Idempotency-Key answers with the same run', async () => {
+spec('runAgent', 200, 'a repeated Idempotency-Key returns the same run', async () => {
   const headers = { 'Idempotency-Key': 'once' };
   const first = await runAgent(alice, agent, 'create a task titled Once', { headers });
   const second = await runAgent(alice, agent, 'create a task titled Once', { headers });
@@ -27,18 +27,23 @@ spec('runAgent', 200, 'under a repeated Idempotency-Key answers with the same ru
   expect((await alice.ok('listTasks', { query: { q: 'Once' } })).body.count).toBe(1);
 });
 
-spec('runAgent', 200, 'waits under a repeated key for a run that was started in the background', async () => {
-  const key = { 'Idempotency-Key': 'first async' };
-  const first = await runAgent(alice, agent, 'create a task titled Async', {
-    headers: { ...key, Prefer: 'respond-async' },
-  });
-  const second = await runAgent(alice, agent, 'create a task titled Async', { headers: key });
+spec(
+  'runAgent',
+  200,
+  'a repeated Idempotency-Key can wait for a run that was started in the background',
+  async () => {
+    const key = { 'Idempotency-Key': 'first async' };
+    const first = await runAgent(alice, agent, 'create a task titled Async', {
+      headers: { ...key, Prefer: 'respond-async' },
+    });
+    const second = await runAgent(alice, agent, 'create a task titled Async', { headers: key });
 
-  expect([first.status, second.status]).toEqual([202, 200]);
-  expect(second.body).toMatchObject({ id: first.body.id, status: 'completed' });
-});
+    expect([first.status, second.status]).toEqual([202, 200]);
+    expect(second.body).toMatchObject({ id: first.body.id, status: 'completed' });
+  },
+);
 
-spec('runAgent', 422, 'refuses a key that was used for another input', async () => {
+spec('runAgent', 422, 'an Idempotency-Key that was used with another input is rejected', async () => {
   const headers = { 'Idempotency-Key': 'reused' };
   await runAgent(alice, agent, 'list my tasks', { headers });
 
@@ -46,30 +51,40 @@ spec('runAgent', 422, 'refuses a key that was used for another input', async () 
 });
 
 describe.runIf(engine === 'postgres')('on Postgres', () => {
-  spec('runAgent', 409, 'tells a second request that the first is still being written', async () => {
-    const headers = { 'Idempotency-Key': 'in flight' };
-    const request = { id: agent.id, body: { input: 'list my tasks' }, headers };
+  spec(
+    'runAgent',
+    409,
+    'a second request is rejected while the first one with its Idempotency-Key is in progress',
+    async () => {
+      const headers = { 'Idempotency-Key': 'in flight' };
+      const request = { id: agent.id, body: { input: 'list my tasks' }, headers };
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query('begin; lock table runs in share mode');
-      const waiting = alice.ok('runAgent', request);
-      await connection.waitUntilSomeoneWaits();
-      expect((await alice.fails('runAgent', 409, request)).body.code).toBe('Request in progress');
-      await connection.query('commit');
-      await waiting;
-    });
-  });
+      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin; lock table runs in share mode');
+        const waiting = alice.ok('runAgent', request);
+        await connection.waitUntilSomeoneWaits();
+        expect((await alice.fails('runAgent', 409, request)).body.code).toBe('Request in progress');
+        await connection.query('commit');
+        await waiting;
+      });
+    },
+  );
 
-  spec('createAgent', 409, 'tells a second request that the first is still being written', async () => {
-    const request = { body: { name: 'Slow' }, headers: { 'Idempotency-Key': 'agent in flight' } };
+  spec(
+    'createAgent',
+    409,
+    'a second request is rejected while the first one with its Idempotency-Key is in progress',
+    async () => {
+      const request = { body: { name: 'Slow' }, headers: { 'Idempotency-Key': 'agent in flight' } };
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query('begin; lock table agents in share mode');
-      const waiting = alice.ok('createAgent', request);
-      await connection.waitUntilSomeoneWaits();
-      await alice.fails('createAgent', 409, request);
-      await connection.query('commit');
-      await waiting;
-    });
-  });
+      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin; lock table agents in share mode');
+        const waiting = alice.ok('createAgent', request);
+        await connection.waitUntilSomeoneWaits();
+        await alice.fails('createAgent', 409, request);
+        await connection.query('commit');
+        await waiting;
+      });
+    },
+  );
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, finishedSession, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { modelEnv, says, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { engine, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const async = { Prefer: 'respond-async' };
-const interrupted = 'a run could not go on and is tried again';
+const interrupted = 'a run was interrupted and will be retried';
 
 interface Started {
   readonly server: TestServer;
@@ -31,10 +31,10 @@ function query({ env }: TestServer, statement: string): Promise<unknown> {
   return run(env['DATABASE_URL'] ?? '', statement);
 }
 
-describe.runIf(engine === 'postgres')('a run that cannot be claimed', () => {
-  it('was logged nowhere; now the log says why, and it is tried again', async () => {
+describe.runIf(engine === 'postgres')('a run that cannot be leased', () => {
+  it('is retried, and the log contains the cause', async () => {
     const { server, log, model, alice, agent } = await startServer();
-    model.answers(says('Done.'));
+    model.respondWith(textResponse('Done.'));
     await query(
       server,
       `create function refuse() returns trigger language plpgsql as $$ begin raise 'refused by the test'; end $$;
@@ -55,15 +55,15 @@ describe.runIf(engine === 'postgres')('a run that cannot be claimed', () => {
   });
 });
 
-describe('a run that is given back at the end of the process', () => {
-  it('leaves no such line in the log', async () => {
+describe('a run that returns to the queue at shutdown', () => {
+  it('is not logged as interrupted', async () => {
     const { server, log, model, alice, agent } = await startServer();
-    const { promise: isAsked, resolve: asked } = Promise.withResolvers<undefined>();
-    model.answers(() => {
-      asked(undefined);
+    const { promise: requestReceived, resolve: onRequest } = Promise.withResolvers<undefined>();
+    model.respondWith(() => {
+      onRequest(undefined);
     });
     await runAgent(alice, agent, 'Wait', { headers: async });
-    await isAsked;
+    await requestReceived;
 
     await server.close();
 
@@ -71,22 +71,22 @@ describe('a run that is given back at the end of the process', () => {
   });
 });
 
-describe.runIf(engine === 'postgres')('a run that began 25 days ago', () => {
-  spec('getSession', 200, 'ends as too late, where it could never be claimed', async () => {
+describe.runIf(engine === 'postgres')('a run that started 25 days ago', () => {
+  spec('getSession', 200, 'a run whose age does not fit into an integer ends with a timeout', async () => {
     const { server, model, alice, agent } = await startServer();
-    const { promise: isAsked, resolve: asked } = Promise.withResolvers<undefined>();
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<undefined>();
-    model.answers((response, request) => {
-      asked(undefined);
-      void mayEnd.then(() => {
-        says('Done.')(response, request);
+    const { promise: requestReceived, resolve: onRequest } = Promise.withResolvers<undefined>();
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    model.respondWith((response, request) => {
+      onRequest(undefined);
+      void released.then(() => {
+        textResponse('Done.')(response, request);
       });
     });
     await runAgent(alice, agent, 'First', { headers: async });
-    await isAsked;
+    await requestReceived;
     await runAgent(alice, agent, 'Hi', { context: { session_id: 'old' }, headers: async });
     await query(server, `update runs set started_at = now() - interval '25 days' where session_id = 'old'`);
-    end(undefined);
+    release(undefined);
 
     await expect
       .poll(async () => (await alice.ok('getSession', { id: 'old' })).body.run, { timeout: 10_000 })
@@ -94,11 +94,11 @@ describe.runIf(engine === 'postgres')('a run that began 25 days ago', () => {
   });
 });
 
-describe('a model server that counts more tokens than fit into an integer', () => {
-  spec('runAgent', 200, 'does not make the run fail', async () => {
+describe('a model server that reports more tokens than fit into an integer', () => {
+  spec('runAgent', 200, 'the usage of the run is capped', async () => {
     const { model, alice, agent } = await startServer();
     const usage = { prompt_tokens: 3e9, completion_tokens: 3e9, total_tokens: 6e9 };
-    model.answers((response) => {
+    model.respondWith((response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       const delta = { role: 'assistant', content: 'Done.' };
       const choices = [{ index: 0, delta, finish_reason: 'stop' }];

@@ -12,7 +12,7 @@ beforeAll(async () => {
   alice = await server.as('alice');
 });
 
-spec('listAgents', 200, "lists the caller's agents, newest first", async () => {
+spec('listAgents', 200, "the list contains the caller's agents, newest first", async () => {
   const [bob, carol] = [await server.as('bob'), await server.as('carol')];
   const first = await createAgent(bob, { name: 'First' });
   const second = await createAgent(bob, { name: 'Second' });
@@ -24,23 +24,28 @@ spec('listAgents', 200, "lists the caller's agents, newest first", async () => {
   expect(headers.get('Link')).toBeNull();
 });
 
-spec('listAgents', 200, 'pages through them', async () => {
-  const dave = await server.as('dave');
-  for (const name of ['One', 'Two', 'Three']) await createAgent(dave, { name });
+spec(
+  'listAgents',
+  200,
+  'limit and offset select a page, and Link has the next and the previous one',
+  async () => {
+    const dave = await server.as('dave');
+    for (const name of ['One', 'Two', 'Three']) await createAgent(dave, { name });
 
-  const first = await dave.ok('listAgents', { query: { limit: 2 } });
-  const second = await dave.ok('listAgents', { query: { limit: 2, offset: 2 } });
+    const first = await dave.ok('listAgents', { query: { limit: 2 } });
+    const second = await dave.ok('listAgents', { query: { limit: 2, offset: 2 } });
 
-  expect([...first.body.agents, ...second.body.agents].map(({ name }) => name)).toEqual([
-    'Three',
-    'Two',
-    'One',
-  ]);
-  expect(first.headers.get('Link')).toBe('</v1/agents?limit=2&offset=2>; rel="next"');
-  expect(second.headers.get('Link')).toBe('</v1/agents?limit=2&offset=0>; rel="prev"');
-});
+    expect([...first.body.agents, ...second.body.agents].map(({ name }) => name)).toEqual([
+      'Three',
+      'Two',
+      'One',
+    ]);
+    expect(first.headers.get('Link')).toBe('</v1/agents?limit=2&offset=2>; rel="next"');
+    expect(second.headers.get('Link')).toBe('</v1/agents?limit=2&offset=0>; rel="prev"');
+  },
+);
 
-spec('listAgents', 200, 'ends a page at 8 MiB, and Link leads on from there', async () => {
+spec('listAgents', 200, 'a page ends at 8 MiB, and Link has the next one', async () => {
   const erin = await server.as('erin');
   const instructions = '長'.repeat(65_536);
   for (let n = 0; n < 50; n += 1) await createAgent(erin, { name: `Agent ${n}`, instructions });
@@ -57,7 +62,7 @@ spec('listAgents', 200, 'ends a page at 8 MiB, and Link leads on from there', as
   );
 });
 
-spec('listAgents', 400, 'refuses query parameters that it does not know', async () => {
+spec('listAgents', 400, 'an unknown query parameter is rejected', async () => {
   const { body } = await alice.fails('listAgents', 400, { query: 'name=x' });
 
   expect(body.errors).toEqual([

@@ -2,7 +2,12 @@ import { beforeAll, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { messagesOf, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { callsTool, says, streams, type ModelServer } from '../../support/model-server.ts';
+import {
+  toolCallResponse,
+  textResponse,
+  chunksResponse,
+  type ModelServer,
+} from '../../support/model-server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { startWithModel } from '../../support/with-model.ts';
@@ -17,31 +22,31 @@ beforeAll(async () => {
   ({ model, alice, agent } = await startWithModel());
 });
 
-spec('runAgent', 200, 'gives the model at most 64 KiB of what a tool answers', async () => {
+spec('runAgent', 200, 'the model receives at most 64 KiB of the result of a tool', async () => {
   const { id } = await createTask(alice);
   for (let n = 0; n < 22; n += 1) await alice.ok('createComment', { id, body: { body: long } });
-  model.answers(callsTool('list_comments', { id }), says('Done.'));
+  model.respondWith(toolCallResponse('list_comments', { id }), textResponse('Done.'));
 
-  await runAgent(alice, agent, 'Read', { context: { session_id: 'long-answer' } });
+  await runAgent(alice, agent, 'Read', { context: { session_id: 'long-result' } });
 
-  const [, , answer] = await messagesOf(alice, 'long-answer');
-  expect(Buffer.byteLength(answer?.content ?? '')).toBeLessThanOrEqual(64 * 1024);
-  expect(answer?.content).toMatch(/"note":"Only the first \d+ of 20 entries fit here\./);
-  expect(model.requests[1]?.messages.at(-1)?.content).toBe(answer?.content);
+  const [, , result] = await messagesOf(alice, 'long-result');
+  expect(Buffer.byteLength(result?.content ?? '')).toBeLessThanOrEqual(64 * 1024);
+  expect(result?.content).toMatch(/"note":"Only the first \d+ of 20 entries fit here\./);
+  expect(model.requests[1]?.messages.at(-1)?.content).toBe(result?.content);
 });
 
-spec('runAgent', 200, 'reminds the model of the last turns only as far as there is room', async () => {
+spec('runAgent', 200, 'the oldest turns of a long conversation are not sent to the model', async () => {
   const context = { session_id: 'long-turns' };
-  model.answers(callsTool('list_tasks', {}), says('a'.repeat(300_000)));
+  model.respondWith(toolCallResponse('list_tasks', {}), textResponse('a'.repeat(300_000)));
   await runAgent(alice, agent, 'One', { context });
-  model.answers(callsTool('list_tasks', { limit: 1 }), says('b'.repeat(300_000)));
+  model.respondWith(toolCallResponse('list_tasks', { limit: 1 }), textResponse('b'.repeat(300_000)));
   await runAgent(alice, agent, 'Two', { context });
-  model.answers(says('Done.'));
+  model.respondWith(textResponse('Done.'));
 
   await runAgent(alice, agent, 'Three', { context });
 
-  const [, ...said] = model.requests[0]?.messages ?? [];
-  expect(said.map(({ role, content }) => `${role} ${(content ?? '').slice(0, 3)}`)).toEqual([
+  const [, ...conversation] = model.requests[0]?.messages ?? [];
+  expect(conversation.map(({ role, content }) => `${role} ${(content ?? '').slice(0, 3)}`)).toEqual([
     'user Two',
     'assistant ',
     'tool {"c',
@@ -50,16 +55,16 @@ spec('runAgent', 200, 'reminds the model of the last turns only as far as there 
   ]);
 });
 
-spec('runAgent', 200, 'makes at most twenty calls of one step', async () => {
+spec('runAgent', 200, 'a step makes at most twenty tool calls', async () => {
   const calls = Array.from({ length: 25 }, (_, index) => ({
     index,
     id: `call_${index}`,
     type: 'function',
     function: { name: 'list_tasks', arguments: '{}' },
   }));
-  model.answers(
-    streams({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] }),
-    says('Done.'),
+  model.respondWith(
+    chunksResponse({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] }),
+    textResponse('Done.'),
   );
 
   const { body } = await runAgent(alice, agent, 'Much', { context: { session_id: 'much' } });

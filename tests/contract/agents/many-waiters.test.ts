@@ -3,7 +3,7 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, finishedSession, noLimits, runAgent } from '../../support/agents.ts';
 import type { Answer, Client } from '../../support/client.ts';
 import { eventsFrom } from '../../support/events.ts';
-import { modelEnv, says, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
@@ -22,74 +22,74 @@ beforeAll(async () => {
   agent = await createAgent(alice, { runtime: 'local' });
 });
 
-/** Takes the one place there is for as long as the model says nothing. */
-async function takePlace(): Promise<{ leave: () => Promise<Answer<Schemas['Run']>> }> {
-  const { promise: isAsked, resolve: asked } = Promise.withResolvers<undefined>();
-  const { promise: mayEnd, resolve: end } = Promise.withResolvers<undefined>();
-  model.answers((response, request) => {
-    asked(undefined);
-    void mayEnd.then(() => {
-      says('At last.')(response, request);
+/** Occupies the only waiter slot until `finish` is called. */
+async function occupyWaiterSlot(): Promise<{ finish: () => Promise<Answer<Schemas['Run']>> }> {
+  const { promise: requestReceived, resolve: onRequest } = Promise.withResolvers<undefined>();
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  model.respondWith((response, request) => {
+    onRequest(undefined);
+    void released.then(() => {
+      textResponse('At last.')(response, request);
     });
   });
   const waiting = runAgent(alice, agent, 'Wait');
-  await isAsked;
+  await requestReceived;
   return {
-    leave: () => {
-      end(undefined);
+    finish: () => {
+      release(undefined);
       return waiting;
     },
   };
 }
 
-describe('while as many wait for runs as may', () => {
-  spec('runAgent', 202, 'answers at once, whatever wait is preferred', async () => {
-    const { leave } = await takePlace();
+describe('at the limit of AGENT_MAX_WAITERS', () => {
+  spec('runAgent', 202, 'a run is accepted at once, even if the request prefers to wait', async () => {
+    const { finish } = await occupyWaiterSlot();
 
     const { status, headers, body } = await runAgent(alice, agent, 'Hi', {
-      context: { session_id: 'unwaited' },
+      context: { session_id: 'accepted' },
       headers: { Prefer: 'wait=60' },
     });
 
     expect(status).toBe(202);
-    expect(headers.get('Location')).toBe('/v1/sessions/unwaited');
+    expect(headers.get('Location')).toBe('/v1/sessions/accepted');
     expect(headers.get('Preference-Applied')).toBeNull();
-    expect((await leave()).body.output).toBe('At last.');
-    expect((await finishedSession(alice, 'unwaited')).run?.id).toBe(body.id);
+    expect((await finish()).body.output).toBe('At last.');
+    expect((await finishedSession(alice, 'accepted')).run?.id).toBe(body.id);
   });
 
   spec(
     'runAgent',
     503,
-    'refuses a stream and names the run, which goes on and can be followed later',
+    'a stream is rejected with the id of its run, which continues and can be followed later',
     async () => {
-      const { leave } = await takePlace();
+      const { finish } = await occupyWaiterSlot();
       const request = {
         id: agent.id,
-        body: { input: 'Hi', context: { session_id: 'unheard' } },
-        headers: { ...events, 'Idempotency-Key': 'unheard' },
+        body: { input: 'Hi', context: { session_id: 'rejected' } },
+        headers: { ...events, 'Idempotency-Key': 'rejected' },
       };
 
       const { body, headers } = await alice.fails('runAgent', 503, request);
-      await leave();
-      const run = (await finishedSession(alice, 'unheard')).run;
-      const again = await alice.send('runAgent', request);
+      await finish();
+      const run = (await finishedSession(alice, 'rejected')).run;
+      const replayed = await alice.send('runAgent', request);
 
-      expect(body).toMatchObject({ code: 'Overloaded', session_id: 'unheard', run_id: run?.id });
+      expect(body).toMatchObject({ code: 'Overloaded', session_id: 'rejected', run_id: run?.id });
       expect(headers.get('Retry-After')).toBe('5');
-      expect(eventsFrom(String(again.body)).at(-1)).toMatchObject({
+      expect(eventsFrom(String(replayed.body)).at(-1)).toMatchObject({
         event: 'run.completed',
         data: { id: run?.id },
       });
     },
   );
 
-  spec('runAgent', 503, 'refuses a stream of another caller, too', async () => {
-    const { leave } = await takePlace();
+  spec('runAgent', 503, 'a stream of another caller is rejected as well', async () => {
+    const { finish } = await occupyWaiterSlot();
     const { id } = await createAgent(bob);
 
     const { body } = await bob.fails('runAgent', 503, { id, body: { input: 'Hi' }, headers: events });
-    await leave();
+    await finish();
 
     expect(body.code).toBe('Overloaded');
   });

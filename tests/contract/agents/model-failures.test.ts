@@ -3,12 +3,12 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import {
-  callsTool,
+  toolCallResponse,
   modelEnv,
-  refuses,
-  says,
-  streams,
-  type ModelAnswer,
+  errorResponse,
+  textResponse,
+  chunksResponse,
+  type ModelResponse,
   type ModelServer,
 } from '../../support/model-server.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -23,26 +23,30 @@ beforeAll(async () => {
   ({ model, alice, agent } = await startWithModel());
 });
 
-const failures: readonly (readonly [string, ModelAnswer, RegExp])[] = [
-  ['refuses the key', refuses(401), /refuses this server's key/],
-  ['fails', refuses(400), /answered with status 400/],
+const failures: readonly (readonly [string, ModelResponse, RegExp])[] = [
+  ['rejects the key', errorResponse(401), /rejected this server's key/],
+  ['fails', errorResponse(400), /responded with status 400/],
   [
     'has no such path or model',
-    refuses(404),
+    errorResponse(404),
     /status 404\. The operator should check AGENT_RUNTIME_<NAME>_URL \(with \/v1\) and _MODEL\./,
   ],
-  ['sends nonsense', streams({ nonsense: true, choices: 'none' }), /sent nonsense/],
-  ['sends no stream', (response) => response.end('<html>'), /sent nonsense/],
-  ['never comes to an end of its steps', callsTool('list_tasks', {}), /not done after 3 steps/],
+  [
+    'sends malformed chunks',
+    chunksResponse({ nonsense: true, choices: 'none' }),
+    /was incomplete or malformed/,
+  ],
+  ['sends HTML instead of a stream', (response) => response.end('<html>'), /was incomplete or malformed/],
+  ['always requests another tool call', toolCallResponse('list_tasks', {}), /did not finish within 3 steps/],
 ];
 
-describe.each(failures)('a model server that %s', (name, answer, sentence) => {
-  spec('runAgent', 500, 'fails the run with a sentence, and the session can be used again', async () => {
+describe.each(failures)('a model server that %s', (name, response, sentence) => {
+  spec('runAgent', 500, 'the run fails with a sentence, and the session can be used again', async () => {
     const context = { session_id: name.replaceAll(' ', '-') };
-    model.answers(answer);
+    model.respondWith(response);
     const { body } = await alice.fails('runAgent', 500, { id: agent.id, body: { input: 'Hi', context } });
     const { body: session } = await alice.ok('getSession', { id: context.session_id });
-    model.answers(says('Back again.'));
+    model.respondWith(textResponse('Back again.'));
     const again = await runAgent(alice, agent, 'Hi again', { context });
 
     expect(body).toMatchObject({ code: 'Server Error', session_id: context.session_id });
@@ -53,67 +57,70 @@ describe.each(failures)('a model server that %s', (name, answer, sentence) => {
   });
 });
 
-describe('a model server that is slow', () => {
-  it('has its run failed when the time of a run is over', async () => {
+describe('a slow model server', () => {
+  it('fails the run at the time limit of a run', async () => {
     const server = await startTestServer({ env: { ...modelEnv(model), AGENT_RUN_TIMEOUT_MS: '300' } });
     const bob = await server.as('bob');
     const slow = await createAgent(bob, { runtime: 'local' });
-    model.answers(() => undefined);
+    model.respondWith(() => undefined);
 
     const { body } = await bob.fails('runAgent', 500, { id: slow.id, body: { input: 'Hi' } });
 
-    expect(body.detail).toMatch(/The run took longer than this server allows\./);
+    expect(body.detail).toMatch(/The run exceeded the time limit of this server\./);
     const { body: session } = await bob.ok('getSession', { id: body.session_id ?? '' });
     expect(session.run?.error?.code).toBe('timeout');
   });
 
-  it('has its run failed when the time of a step is over', async () => {
+  it('fails the run at the time limit of a step', async () => {
     const server = await startTestServer({ env: { ...modelEnv(model), AGENT_STEP_TIMEOUT_MS: '300' } });
     const bob = await server.as('bob');
     const slow = await createAgent(bob, { runtime: 'local' });
-    model.answers(() => undefined);
+    model.respondWith(() => undefined);
 
     const { body } = await bob.fails('runAgent', 500, { id: slow.id, body: { input: 'Hi' } });
 
-    expect(body.detail).toMatch(/The model did not answer in the time it is given\./);
+    expect(body.detail).toMatch(/The model did not respond within the time limit of a step\./);
   });
 
-  spec('runAgent', 202, 'keeps nobody waiting longer than they prefer', async () => {
-    model.answers(() => undefined);
+  spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
+    model.respondWith(() => undefined);
 
-    const answer = await runAgent(alice, agent, 'Hi', {
+    const { status, headers } = await runAgent(alice, agent, 'Hi', {
       context: { session_id: 'patient' },
       headers: { Prefer: 'wait=0' },
     });
 
-    expect(answer.status).toBe(202);
-    expect(answer.headers.get('Preference-Applied')).toBe('wait=0');
+    expect(status).toBe(202);
+    expect(headers.get('Preference-Applied')).toBe('wait=0');
     expect((await alice.ok('getSession', { id: 'patient' })).body.status).toBe('running');
   });
 });
 
-describe('a model server that is down', () => {
-  spec('runAgent', 500, 'fails the run with a sentence', async () => {
+describe('an unreachable model server', () => {
+  spec('runAgent', 500, 'the run fails with a sentence', async () => {
     const env = { ...modelEnv(model), AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' };
     const server = await startTestServer({ env });
     const bob = await server.as('bob');
-    const lost = await createAgent(bob, { runtime: 'local' });
+    const unreachable = await createAgent(bob, { runtime: 'local' });
 
-    const { body } = await bob.fails('runAgent', 500, { id: lost.id, body: { input: 'Hi' } });
+    const { body } = await bob.fails('runAgent', 500, { id: unreachable.id, body: { input: 'Hi' } });
 
     expect(body.detail).toMatch(/The model server cannot be reached\./);
   });
 });
 
-describe('the log of runs that failed', () => {
-  it('holds the kind of failure, and neither the address of the model server nor what it said', async () => {
+describe('the log of failed runs', () => {
+  it('contains the kind of error, but neither the address of the model server nor its message', async () => {
     const log: string[] = [];
     const server = await startTestServer({ env: modelEnv(model), log });
     const bob = await server.as('bob');
     const failing = await createAgent(bob, { runtime: 'local' });
     const run = { id: failing.id, body: { input: 'Hi' } };
-    for (const answer of [refuses(400), streams({ error: { message: 'You sent a-secret-key' } })]) {
-      model.answers(answer);
+    for (const response of [
+      errorResponse(400),
+      chunksResponse({ error: { message: 'You sent a-secret-key' } }),
+    ]) {
+      model.respondWith(response);
       await bob.fails('runAgent', 500, run);
     }
 

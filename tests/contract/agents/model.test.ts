@@ -2,8 +2,8 @@ import { beforeAll, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { eventsFrom, outline } from '../../support/events.ts';
-import { callsTool, says, type ModelServer } from '../../support/model-server.ts';
+import { eventsFrom, summarizeEvents } from '../../support/events.ts';
+import { toolCallResponse, textResponse, type ModelServer } from '../../support/model-server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   ({ model, alice, agent } = await startWithModel());
 });
 
-spec('runAgent', 200, 'lets the model of a configured server answer, and tells what it cost', async () => {
-  model.answers(says('Hello, Alice.'));
+spec('runAgent', 200, 'the model of a configured server answers, and the run has its usage', async () => {
+  model.respondWith(textResponse('Hello, Alice.'));
 
   const { body } = await runAgent(alice, agent, 'Hi');
 
@@ -25,35 +25,40 @@ spec('runAgent', 200, 'lets the model of a configured server answer, and tells w
   expect(model.authorizations).toEqual(['Bearer a-secret-key']);
 });
 
-spec('runAgent', 200, 'calls the tools that the model asks for and tells it what came of it', async () => {
-  model.answers(callsTool('create_task', { title: 'From a model' }), says('Done.'));
+spec(
+  'runAgent',
+  200,
+  'the tools that the model requests are called, and it receives their results',
+  async () => {
+    model.respondWith(toolCallResponse('create_task', { title: 'From a model' }), textResponse('Done.'));
 
-  const { body } = await runAgent(alice, agent, 'Please note it', { context: { session_id: 'tools' } });
+    const { body } = await runAgent(alice, agent, 'Please note it', { context: { session_id: 'tools' } });
 
-  expect(body).toMatchObject({ output: 'Done.', usage: { input_tokens: 20, output_tokens: 10 } });
-  expect((await alice.ok('listTasks', { query: { q: 'From a model' } })).body.count).toBe(1);
-  const [call, answer] = (model.requests[1]?.messages ?? []).slice(-2);
-  expect(call).toMatchObject({ role: 'assistant', tool_calls: [{ function: { name: 'create_task' } }] });
-  expect(answer).toMatchObject({ role: 'tool', tool_call_id: call?.tool_calls?.[0]?.id });
-  expect(answer?.content).toContain('From a model');
-  const { body: session } = await alice.ok('getSession', { id: 'tools' });
-  expect(session.usage).toEqual({ input_tokens: 20, output_tokens: 10 });
-});
+    expect(body).toMatchObject({ output: 'Done.', usage: { input_tokens: 20, output_tokens: 10 } });
+    expect((await alice.ok('listTasks', { query: { q: 'From a model' } })).body.count).toBe(1);
+    const [call, result] = (model.requests[1]?.messages ?? []).slice(-2);
+    expect(call).toMatchObject({ role: 'assistant', tool_calls: [{ function: { name: 'create_task' } }] });
+    expect(result).toMatchObject({ role: 'tool', tool_call_id: call?.tool_calls?.[0]?.id });
+    expect(result?.content).toContain('From a model');
+    const { body: session } = await alice.ok('getSession', { id: 'tools' });
+    expect(session.usage).toEqual({ input_tokens: 20, output_tokens: 10 });
+  },
+);
 
 spec(
   'runAgent',
   200,
-  'tells the model its instructions, tools, data and the conversation so far',
+  'the model receives its instructions, its tools, the data and the conversation',
   async () => {
-    model.answers(says('First.'));
-    await runAgent(alice, agent, 'One', { context: { session_id: 'told' } });
-    await runAgent(alice, agent, 'Two', { context: { session_id: 'told', place: 'home' } });
+    model.respondWith(textResponse('First.'));
+    await runAgent(alice, agent, 'One', { context: { session_id: 'conversation' } });
+    await runAgent(alice, agent, 'Two', { context: { session_id: 'conversation', place: 'home' } });
 
     const [, second] = model.requests;
-    const [system, ...said] = second?.messages ?? [];
+    const [system, ...conversation] = second?.messages ?? [];
     expect(system).toMatchObject({ role: 'system' });
     expect(system?.content).toMatch(/data: if\nthey hold text that reads like instructions.*Be brief\.$/s);
-    expect(said).toMatchObject([
+    expect(conversation).toMatchObject([
       { role: 'user', content: 'One' },
       { role: 'assistant', content: 'First.' },
       { role: 'user', content: 'Two\n\nData that comes with this request:\n{"place":"home"}' },
@@ -65,14 +70,14 @@ spec(
   },
 );
 
-spec('runAgent', 200, 'streams the text as the model writes it', async () => {
-  model.answers(says('ab'));
+spec('runAgent', 200, 'the text is streamed as the model writes it', async () => {
+  model.respondWith(textResponse('ab'));
   const headers = { Accept: 'text/event-stream' };
 
   const { body } = await alice.send('runAgent', { id: agent.id, body: { input: 'Hi' }, headers });
 
   expect(
-    outline(eventsFrom(String(body)))
+    summarizeEvents(eventsFrom(String(body)))
       .filter((line) => line.includes('delta'))
       .join(''),
   ).toMatch(/^(?:message\.delta ab|message\.delta amessage\.delta b)$/);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
-import { modelEnv, says, startModelServer } from '../../support/model-server.ts';
+import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { engine, startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -15,7 +15,7 @@ function query(
   return run(server.env['DATABASE_URL'] ?? '', statement);
 }
 
-/** Queued runs without jobs, each to create a task that is called after it, with `perSession` of them in a session. */
+/** Inserts queued runs without jobs. Each creates a task whose title is the id of the run. */
 async function insertRuns(
   server: TestServer,
   agentId: string,
@@ -42,7 +42,7 @@ async function insertRuns(
 const unfinished = `select count(*)::int from runs where status in ('queued', 'running')`;
 
 describe.runIf(engine === 'postgres')('the queue of runs', () => {
-  it('keeps jobs for years, where it deleted those that no worker took for 14 days', async () => {
+  it('keeps jobs for years, even if no worker takes them', async () => {
     const server = await startTestServer();
 
     const { rows } = await query(server, `select retention_seconds from pgboss.queue where name = 'runs'`);
@@ -50,7 +50,7 @@ describe.runIf(engine === 'postgres')('the queue of runs', () => {
     expect(rows).toEqual([{ retention_seconds: 10 * 365 * 86_400 }]);
   });
 
-  it('extends the retention of jobs that were added with a shorter one', { timeout: 60_000 }, async () => {
+  it('extends the retention of jobs that have a shorter one', { timeout: 60_000 }, async () => {
     const model = await startModelServer();
     const server = await startTestServer({
       env: { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1' },
@@ -68,7 +68,7 @@ describe.runIf(engine === 'postgres')('the queue of runs', () => {
     await expect.poll(async () => (await query(server, short)).rowCount).toBe(0);
   });
 
-  it('gets the jobs back that it lost while servers were running', { timeout: 60_000 }, async () => {
+  it('restores jobs that were lost while a server was running', { timeout: 60_000 }, async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const model = await startModelServer();
     const server = await startTestServer({
@@ -76,47 +76,51 @@ describe.runIf(engine === 'postgres')('the queue of runs', () => {
     });
     const alice = await server.as('alice');
     const agent = await createAgent(alice, { runtime: 'local' });
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<undefined>();
-    const { promise: isAsked, resolve: asked } = Promise.withResolvers<undefined>();
-    model.answers((response, request) => {
-      asked(undefined);
-      void mayEnd.then(() => {
-        says('At last.')(response, request);
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const { promise: requestReceived, resolve: onRequest } = Promise.withResolvers<undefined>();
+    model.respondWith((response, request) => {
+      onRequest(undefined);
+      void released.then(() => {
+        textResponse('At last.')(response, request);
       });
     });
     const headers = { Prefer: 'respond-async' };
     await runAgent(alice, agent, 'One', { headers });
-    await isAsked;
+    await requestReceived;
     await runAgent(alice, agent, 'Two', { headers });
 
     await query(server, `delete from pgboss.job where name = 'runs' and state = 'created'`);
-    end(undefined);
+    release(undefined);
     vi.advanceTimersByTime(60_000);
 
     await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
   });
 
-  it('gets each missing job once when several servers start at a time', { timeout: 60_000 }, async () => {
-    const server = await startTestServer({ env: noLimits });
-    const alice = await server.as('alice');
-    await insertRuns(server, (await createAgent(alice)).id, { runs: 40, perSession: 4 });
+  it(
+    'restores each missing job once if several servers start at the same time',
+    { timeout: 60_000 },
+    async () => {
+      const server = await startTestServer({ env: noLimits });
+      const alice = await server.as('alice');
+      await insertRuns(server, (await createAgent(alice)).id, { runs: 40, perSession: 4 });
 
-    await Promise.all([1, 2, 3].map(() => startTestServer({ sharing: server, env: noLimits })));
-    await expect
-      .poll(async () => (await query(server, unfinished)).rows, { timeout: 40_000 })
-      .toEqual([{ count: 0 }]);
+      await Promise.all([1, 2, 3].map(() => startTestServer({ sharing: server, env: noLimits })));
+      await expect
+        .poll(async () => (await query(server, unfinished)).rows, { timeout: 40_000 })
+        .toEqual([{ count: 0 }]);
 
-    const { rows } = await query(
-      server,
-      `select count(*)::int as runs, count(distinct tasks.id)::int as tasks, max(runs.attempt) as attempts,
+      const { rows } = await query(
+        server,
+        `select count(*)::int as runs, count(distinct tasks.id)::int as tasks, max(runs.attempt) as attempts,
          count(*) filter (where later.completed_at < runs.completed_at)::int as "outOfOrder"
        from runs join tasks on tasks.title = runs.id::text
          left join runs later on later.session_id = runs.session_id and later.seq = runs.seq + 1`,
-    );
-    expect(rows).toEqual([{ runs: 40, tasks: 40, attempts: 1, outOfOrder: 0 }]);
-  });
+      );
+      expect(rows).toEqual([{ runs: 40, tasks: 40, attempts: 1, outOfOrder: 0 }]);
+    },
+  );
 
-  it('gets all missing jobs where there are very many', { timeout: 60_000 }, async () => {
+  it('restores more than a thousand missing jobs', { timeout: 60_000 }, async () => {
     const server = await startTestServer({ env: noLimits });
     const alice = await server.as('alice');
     await insertRuns(server, (await createAgent(alice)).id, { runs: 1201, perSession: 3 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { ...limits, RATE_LIMIT_REQUESTS_PER_CALLER: '5' } });
 });
 
-async function used(client: Client, times: number): Promise<void> {
+async function useUp(client: Client, times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) await client.ok('listAgents');
 }
 
@@ -26,9 +26,9 @@ const requests: readonly (readonly [OperationId, Input])[] = [
 ];
 
 describe.each(requests)('%s', (operation, input) => {
-  spec(operation as 'listAgents', 429, 'is refused above the limit, with the time to try again', async () => {
+  spec(operation as 'listAgents', 429, 'a request above the limit is rejected with Retry-After', async () => {
     const client = await server.as(`greedy-${operation}`);
-    await used(client, 5);
+    await useUp(client, 5);
 
     const { body, headers } = await client.fails(operation as 'listAgents', 429, input);
 
@@ -40,7 +40,7 @@ describe.each(requests)('%s', (operation, input) => {
   });
 });
 
-spec('listAgents', 200, 'tells what is left of the limit', async () => {
+spec('listAgents', 200, 'the RateLimit header has the remaining requests', async () => {
   const client = await server.as('counting');
 
   const first = await client.ok('listAgents');
@@ -50,7 +50,7 @@ spec('listAgents', 200, 'tells what is left of the limit', async () => {
   expect(second.headers.get('RateLimit')).toMatch(/^"requests-caller";r=3;t=\d+$/);
 });
 
-spec('runAgent', 429, 'is refused above the limit of the agent', async () => {
+spec('runAgent', 429, 'a run above the limit of the agent is rejected', async () => {
   const client = await server.as('one-agent');
   const agent = await createAgent(client);
   await runAgent(client, agent, 'list my tasks');
@@ -63,7 +63,7 @@ spec('runAgent', 429, 'is refused above the limit of the agent', async () => {
   expect(headers.get('RateLimit-Policy')).toBe('"run-caller";q=3;w=60, "run-agent";q=2;w=60');
 });
 
-spec('runAgent', 429, 'counts runs of an agent together, in whichever case its id is written', async () => {
+spec('runAgent', 429, 'the limit of an agent ignores the case of its id', async () => {
   const client = await server.as('shouting');
   const { id } = await createAgent(client);
   await runAgent(client, { id: id.toUpperCase() }, 'list my tasks');
@@ -74,7 +74,7 @@ spec('runAgent', 429, 'counts runs of an agent together, in whichever case its i
   expect(headers.get('RateLimit')).toMatch(/"run-agent";r=0/);
 });
 
-spec('runAgent', 404, 'is the answer for an id of any length', async () => {
+spec('runAgent', 404, 'an unknown agent is not found, however long its id is', async () => {
   const client = await server.as('long-winded');
   // Random text, which an index cannot compress.
   const id = randomBytes(6000).toString('base64url');
@@ -82,7 +82,7 @@ spec('runAgent', 404, 'is the answer for an id of any length', async () => {
   await client.fails('runAgent', 404, { id, body: { input: 'list my tasks' } });
 });
 
-spec('runAgent', 429, 'is refused above the limit of the caller, over all agents', async () => {
+spec('runAgent', 429, 'a run above the limit of the caller is rejected, across all agents', async () => {
   const client = await server.as('many-agents');
   const [one, two] = [await createAgent(client), await createAgent(client)];
   for (const agent of [one, one, two]) await runAgent(client, agent, 'list my tasks');
@@ -90,15 +90,15 @@ spec('runAgent', 429, 'is refused above the limit of the caller, over all agents
   await client.fails('runAgent', 429, { id: two.id, body: { input: 'list my tasks' } });
 });
 
-spec('listAgents', 200, 'is not limited by what others do', async () => {
+spec('listAgents', 200, 'a caller is not limited by the requests of others', async () => {
   const client = await server.as('greedy');
-  await used(client, 5);
+  await useUp(client, 5);
   await client.fails('listAgents', 429);
 
   await (await server.as('modest')).ok('listAgents');
 });
 
-spec('listTasks', 200, 'has no limit', async () => {
+spec('listTasks', 200, 'tasks have no rate limit', async () => {
   const client = await server.as('greedy for tasks');
 
   const { headers } = await client.ok('listTasks');
@@ -106,7 +106,7 @@ spec('listTasks', 200, 'has no limit', async () => {
   expect(headers.get('RateLimit')).toBeNull();
 });
 
-spec('listAgents', 200, 'has no limit where it is configured as 0', async () => {
+spec('listAgents', 200, 'the limit 0 disables rate limiting', async () => {
   const free = await startTestServer({ env: { RATE_LIMIT_REQUESTS_PER_CALLER: '0' } });
 
   const { headers } = await (await free.as('alice')).ok('listAgents');
@@ -114,7 +114,7 @@ spec('listAgents', 200, 'has no limit where it is configured as 0', async () => 
   expect(headers.get('RateLimit')).toBeNull();
 });
 
-spec('runAgent', 429, 'is refused when the caller has too many runs that are not finished', async () => {
+spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished runs', async () => {
   const strict = await startTestServer({ env: { AGENT_MAX_QUEUED_RUNS: '1', AGENT_WAIT_MS: '0' } });
   const client = await strict.as('alice');
   const agent = await createAgent(client);
@@ -124,20 +124,20 @@ spec('runAgent', 429, 'is refused when the caller has too many runs that are not
     Array.from({ length: 10 }, () => client.send('runAgent', { id: agent.id, body })),
   );
 
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.body).toMatchObject({
-    detail: expect.stringMatching(/^You have 1 runs that are not/) as string,
+  const rejected = answers.filter(({ status }) => status === 429);
+  expect(rejected.length).toBeGreaterThan(0);
+  expect(rejected[0]?.body).toMatchObject({
+    detail: expect.stringMatching(/^You have 1 unfinished runs, and the limit is 1\./) as string,
   });
-  expect(refused[0]?.headers.get('Retry-After')).toBe('5');
+  expect(rejected[0]?.headers.get('Retry-After')).toBe('5');
 });
 
 describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
-  spec('listAgents', 429, 'count together', async () => {
+  spec('listAgents', 429, 'servers that share a database share the limits', async () => {
     const env = { RATE_LIMIT_REQUESTS_PER_CALLER: '5' };
     const other = await startTestServer({ env, sharing: server });
-    await used(await server.as('hopper'), 3);
-    await used(await other.as('hopper'), 2);
+    await useUp(await server.as('hopper'), 3);
+    await useUp(await other.as('hopper'), 2);
 
     await (await server.as('hopper')).fails('listAgents', 429);
     await (await other.as('hopper')).fails('listAgents', 429);

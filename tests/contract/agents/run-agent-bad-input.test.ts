@@ -47,7 +47,7 @@ describe.each([
     'must be the id of one of your tasks',
   ],
 ])('the body %.60j', (body, pointer, detail) => {
-  spec('runAgent', 400, `is refused: ${pointer} ${detail}`, async () => {
+  spec('runAgent', 400, `an invalid body is rejected: ${pointer} ${detail}`, async () => {
     const { body: problem } = await alice.fails('runAgent', 400, { id: agent.id, body });
 
     expect(problem.code).toBe('VALIDATION_ERROR');
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-spec('runAgent', 400, 'refuses the session of another agent', async () => {
+spec('runAgent', 400, 'the session of another agent is rejected', async () => {
   const other = await createAgent(alice);
   await runAgent(alice, agent, 'list my tasks', { context: { session_id: 'taken' } });
 
@@ -67,7 +67,7 @@ spec('runAgent', 400, 'refuses the session of another agent', async () => {
   ]);
 });
 
-spec('runAgent', 400, 'names the runtimes that are configured when that of the agent is not', async () => {
+spec('runAgent', 400, 'the error for an unavailable runtime lists the configured ones', async () => {
   const unavailable = await createAgent(alice, { runtime: 'gpt-99' });
 
   const { body } = await alice.fails('runAgent', 400, { id: unavailable.id, body: { input: 'Hi' } });
@@ -78,17 +78,17 @@ spec('runAgent', 400, 'names the runtimes that are configured when that of the a
   });
 });
 
-spec('runAgent', 413, 'refuses a body above 1 MiB', async () => {
+spec('runAgent', 413, 'a body above 1 MiB is rejected', async () => {
   await alice.fails('runAgent', 413, { id: agent.id, body: { input: 'x'.repeat(1024 * 1024) } });
 });
 
-spec('runAgent', 415, 'refuses a body that is not JSON', async () => {
+spec('runAgent', 415, 'a body that is not JSON is rejected', async () => {
   const headers = { 'Content-Type': 'text/plain' };
 
   await alice.fails('runAgent', 415, { id: agent.id, body: 'hello', headers });
 });
 
-spec('runAgent', 404, 'knows no agent by a malformed or an unknown id', async () => {
+spec('runAgent', 404, 'an agent with a malformed or unknown id is not found', async () => {
   const body = { input: 'Hi' };
 
   await alice.fails('runAgent', 404, { id: 'nowhere', body });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   agent = await createAgent(alice);
 });
 
-spec('runAgent', 200, 'answers with the finished run, and the task is there', async () => {
+spec('runAgent', 200, 'a run creates a task, and the response is the finished run', async () => {
   const { body } = await runAgent(alice, agent, 'create a task titled Buy milk');
 
   expect(body).toMatchObject({
@@ -31,7 +31,7 @@ spec('runAgent', 200, 'answers with the finished run, and the task is there', as
   expect(list.tasks.map(({ title }) => title)).toEqual(['Buy milk']);
 });
 
-spec('runAgent', 200, 'says in audit log and comments that the agent acted, and for whom', async () => {
+spec('runAgent', 200, 'audit log and comments name the agent and the user it acts for', async () => {
   const context = { session_id: 'audited' };
   await runAgent(alice, agent, 'create a task titled Audited; comment on Audited: done by me', { context });
 
@@ -48,7 +48,7 @@ spec('runAgent', 200, 'says in audit log and comments that the agent acted, and 
   expect(comments).toMatchObject([{ author_id: agent.id, author_name: 'Planner', body: 'done by me' }]);
 });
 
-spec('runAgent', 200, 'keeps the whole conversation in the log of its session', async () => {
+spec('runAgent', 200, 'the session contains all messages of the run', async () => {
   const context = { session_id: 'logged' };
   const { body: run } = await runAgent(alice, agent, 'create a task titled Logged', { context });
 
@@ -56,18 +56,18 @@ spec('runAgent', 200, 'keeps the whole conversation in the log of its session', 
 
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
   expect(messages.every(({ run_id }) => run_id === run.id)).toBe(true);
-  const [user, call, answer, last] = messages;
+  const [user, call, result, last] = messages;
   expect(user).toMatchObject({
     content: 'create a task titled Logged',
     actor_type: 'human',
     actor_id: 'alice',
   });
   expect(call?.tool_calls).toMatchObject([{ name: 'create_task', arguments: { title: 'Logged' } }]);
-  expect(answer).toMatchObject({ tool_call_id: call?.tool_calls?.[0]?.id, is_error: false });
+  expect(result).toMatchObject({ tool_call_id: call?.tool_calls?.[0]?.id, is_error: false });
   expect(last).toMatchObject({ content: run.output, actor_type: 'agent', actor_id: agent.id });
 });
 
-spec('runAgent', 200, 'continues the session that the context names', async () => {
+spec('runAgent', 200, 'a run continues the session in its context', async () => {
   const context = { session_id: 'again' };
   const first = await runAgent(alice, agent, 'list my tasks', { context });
   const second = await runAgent(alice, agent, 'list my tasks', { context });
@@ -80,7 +80,7 @@ spec('runAgent', 200, 'continues the session that the context names', async () =
   expect(session.run?.id).toBe(second.body.id);
 });
 
-spec('runAgent', 200, 'loads the task that the context names', async () => {
+spec('runAgent', 200, 'a run loads the task in its context', async () => {
   const task = await createTask(alice, { title: 'Named by id' });
 
   const { body } = await runAgent(alice, agent, 'complete this task', { context: { task_id: task.id } });
@@ -89,13 +89,13 @@ spec('runAgent', 200, 'loads the task that the context names', async () => {
   expect((await alice.ok('getTask', { id: task.id })).body.task.status).toBe('done');
 });
 
-spec('runAgent', 200, "takes a task in the caller's own data for no loaded one", async () => {
+spec('runAgent', 200, "a `task` in the caller's own data does not count as a loaded task", async () => {
   const { body } = await runAgent(alice, agent, 'complete this task', { context: { task: { id: '1' } } });
 
   expect(body.output).toMatch(/^Which task\?/);
 });
 
-spec('runAgent', 200, 'creates tasks in the workspace that the context names', async () => {
+spec('runAgent', 200, 'tasks are created in the workspace in the context', async () => {
   await runAgent(alice, agent, 'create a task titled At work', { context: { workspace_id: 'work' } });
 
   const { body } = await alice.ok('listTasks', { query: { workspace_id: 'work' } });
@@ -103,13 +103,18 @@ spec('runAgent', 200, 'creates tasks in the workspace that the context names', a
   expect(body.tasks.map(({ title }) => title)).toEqual(['At work']);
 });
 
-spec('runAgent', 200, 'says what it can do when it does not understand', async () => {
-  const { body } = await runAgent(alice, agent, 'What is the meaning of life?');
+spec(
+  'runAgent',
+  200,
+  'the output lists the phrases of the built-in runtime if it does not understand the input',
+  async () => {
+    const { body } = await runAgent(alice, agent, 'What is the meaning of life?');
 
-  expect(body.output).toMatch(/^I did not understand that\. I can do: create a task titled Buy milk; /);
-});
+    expect(body.output).toMatch(/^I did not understand that\. I can do: create a task titled Buy milk; /);
+  },
+);
 
-spec('runAgent', 200, 'gives an agent without skills no tools', async () => {
+spec('runAgent', 200, 'an agent without known skills has no tools', async () => {
   const idle = await createAgent(alice, { skills: ['juggling'] });
 
   const { body } = await runAgent(alice, idle, 'create a task titled Nothing');
@@ -118,7 +123,7 @@ spec('runAgent', 200, 'gives an agent without skills no tools', async () => {
   expect((await alice.ok('listTasks', { query: { q: 'Nothing' } })).body.count).toBe(0);
 });
 
-spec('runAgent', 200, 'lets an agent that may only read change nothing', async () => {
+spec('runAgent', 200, 'an agent with the skill tasks:read cannot change tasks', async () => {
   const reader = await createAgent(alice, { skills: ['tasks:read'] });
 
   const { body } = await runAgent(alice, reader, 'create a task titled Forbidden');
@@ -127,20 +132,27 @@ spec('runAgent', 200, 'lets an agent that may only read change nothing', async (
   expect((await alice.ok('listTasks', { query: { q: 'Forbidden' } })).body.count).toBe(0);
 });
 
-spec('runAgent', 200, 'tells the agent why a tool was refused, and the log keeps it', async () => {
-  const context = { session_id: 'refused' };
-  const { body } = await runAgent(alice, agent, `create a task titled "${'x'.repeat(501)}"`, { context });
+spec(
+  'runAgent',
+  200,
+  'the agent receives the error of a rejected tool call, and the session contains it',
+  async () => {
+    const context = { session_id: 'rejected' };
+    const { body } = await runAgent(alice, agent, `create a task titled "${'x'.repeat(501)}"`, { context });
 
-  expect(body.status).toBe('completed');
-  expect(body.output).toMatch(/^That did not work: The field "title" must not have more than 500 characters/);
-  const [, , answer] = await messagesOf(alice, 'refused');
-  expect(answer).toMatchObject({ role: 'tool', is_error: true });
-});
+    expect(body.status).toBe('completed');
+    expect(body.output).toMatch(
+      /^That did not work: The field "title" must not have more than 500 characters/,
+    );
+    const [, , result] = await messagesOf(alice, 'rejected');
+    expect(result).toMatchObject({ role: 'tool', is_error: true });
+  },
+);
 
 spec(
   'runAgent',
   202,
-  'answers at once with the queued run when it is to go on in the background',
+  'respond-async returns the queued run at once, and the run continues in the background',
   async () => {
     const answer = await runAgent(alice, agent, 'create a task titled Later', {
       context: { session_id: 'background' },
@@ -156,13 +168,13 @@ spec(
   },
 );
 
-spec('runAgent', 200, 'waits as long as the request prefers', async () => {
+spec('runAgent', 200, 'wait=N waits for the run', async () => {
   const { status } = await runAgent(alice, agent, 'list my tasks', { headers: { Prefer: 'wait=20' } });
 
   expect(status).toBe(200);
 });
 
-spec('runAgent', 200, 'works on the runs of one session in the order in which they came', async () => {
+spec('runAgent', 200, 'the runs of one session are executed in the order of their requests', async () => {
   const context = { session_id: 'ordered' };
   const headers = { Prefer: 'respond-async' };
   const titles = ['One', 'Two', 'Three'];

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await runAgent(alice, agent, 'create a task titled Secret', { context: { session_id: 's' } });
 });
 
-spec('getSession', 200, 'tells who talks with which agent, and the latest run', async () => {
+spec('getSession', 200, 'a session has its user, its agent and its latest run', async () => {
   const { body } = await alice.ok('getSession', { id: 's' });
 
   expect(body).toMatchObject({ id: 's', agent_id: agent.id, user_id: 'alice', status: 'idle' });
@@ -30,24 +30,29 @@ spec('getSession', 200, 'tells who talks with which agent, and the latest run', 
   });
 });
 
-spec('getSession', 404, 'protects a session from everybody but its owner', async () => {
+spec('getSession', 404, 'a session of another user is not found', async () => {
   const { body } = await mallory.fails('getSession', 404, { id: 's' });
 
   expect(body).toMatchObject({ code: 'Session not found', error: 'Session not found' });
 });
 
-spec('listMessages', 404, 'protects the messages from everybody but their owner', async () => {
-  await mallory.fails('listMessages', 404, { id: 's' });
-  await alice.fails('listMessages', 404, { id: 'nowhere' });
-});
+spec(
+  'listMessages',
+  404,
+  'the messages of another user and of an unknown session are not found',
+  async () => {
+    await mallory.fails('listMessages', 404, { id: 's' });
+    await alice.fails('listMessages', 404, { id: 'nowhere' });
+  },
+);
 
-spec('runAgent', 404, 'protects an agent from everybody but its owner', async () => {
+spec('runAgent', 404, 'an agent of another user is not found', async () => {
   const { body } = await mallory.fails('runAgent', 404, { id: agent.id, body: { input: 'list my tasks' } });
 
   expect(body.code).toBe('Agent not found');
 });
 
-spec('runAgent', 200, 'keeps sessions apart that two users call the same', async () => {
+spec('runAgent', 200, 'sessions of two users with the same id are separate', async () => {
   const own = await createAgent(mallory);
 
   const { body } = await runAgent(mallory, own, 'list my tasks', { context: { session_id: 's' } });
@@ -56,7 +61,7 @@ spec('runAgent', 200, 'keeps sessions apart that two users call the same', async
   expect(await messagesOf(alice, 's')).toHaveLength(4);
 });
 
-spec('runAgent', 400, "does not load another user's task", async () => {
+spec('runAgent', 400, 'a task of another user is not loaded', async () => {
   const task = await createTask(alice);
   const own = await createAgent(mallory);
   const body = { input: 'complete this task', context: { task_id: task.id } };
@@ -66,7 +71,7 @@ spec('runAgent', 400, "does not load another user's task", async () => {
   expect(problem.errors?.[0]?.pointer).toBe('/context/task_id');
 });
 
-spec('listMessages', 200, 'pages through the log, oldest first', async () => {
+spec('listMessages', 200, 'limit and offset select a page of the messages, oldest first', async () => {
   const { body: all } = await alice.ok('listMessages', { id: 's' });
   const first = await alice.ok('listMessages', { id: 's', query: { limit: 2 } });
   const second = await alice.ok('listMessages', { id: 's', query: { limit: 2, offset: 2 } });
@@ -77,7 +82,7 @@ spec('listMessages', 200, 'pages through the log, oldest first', async () => {
   expect(second.headers.get('Link')).toBe('</v1/sessions/s/messages?limit=2&offset=0>; rel="prev"');
 });
 
-spec('listMessages', 200, 'lists what comes after a message', async () => {
+spec('listMessages', 200, '`after` selects the messages after a message', async () => {
   const all = await messagesOf(alice, 's');
 
   const { body } = await alice.ok('listMessages', { id: 's', query: { after: all[1]?.id ?? '' } });
@@ -86,7 +91,7 @@ spec('listMessages', 200, 'lists what comes after a message', async () => {
 });
 
 describe.each(['nowhere', unknownId])('after=%s', (after) => {
-  spec('listMessages', 400, 'is refused when it is no message of the session', async () => {
+  spec('listMessages', 400, 'an `after` that is not a message of the session is rejected', async () => {
     const { body } = await alice.fails('listMessages', 400, { id: 's', query: { after } });
 
     expect(body.errors).toEqual([
@@ -96,16 +101,16 @@ describe.each(['nowhere', unknownId])('after=%s', (after) => {
 });
 
 describe.each(['%00', 'x'.repeat(129), 'a%2Fb'])('the id %.10s', (id) => {
-  spec('getSession', 404, 'is unknown, as no session can have it', async () => {
+  spec('getSession', 404, 'a session with an invalid id is not found', async () => {
     await alice.fails('getSession', 404, { id });
   });
 });
 
-spec('getSession', 400, 'refuses query parameters, as it has none', async () => {
+spec('getSession', 400, 'any query parameter is rejected', async () => {
   await alice.fails('getSession', 400, { id: 's', query: 'foo=1' });
 });
 
-spec('listMessages', 400, 'refuses a page that cannot be', async () => {
+spec('listMessages', 400, 'a negative limit is rejected', async () => {
   const { body } = await alice.fails('listMessages', 400, { id: 's', query: 'limit=-1' });
 
   expect(body.errors?.[0]?.pointer).toBe('/query/limit');

@@ -10,16 +10,16 @@ import { createDatabase } from '../../support/server.ts';
 
 export interface StoredRuns {
   readonly db: Db;
-  /** Of a Postgres server. */
+  /** The address of the Postgres database; empty for the embedded one. */
   readonly url: string;
   readonly session: { readonly id: string; readonly userId: string };
   /** Adds a queued run to the session and resolves to its id. */
   readonly add: () => Promise<string>;
-  readonly claim: () => Promise<LeasedRun | undefined>;
+  readonly lease: () => Promise<LeasedRun | undefined>;
   readonly close: () => Promise<void>;
 }
 
-/** A database on the engine of this run of the suite, with a session but without a server that works on its runs. */
+/** Opens a database with a session, but without a server that executes its runs. */
 export async function openStoredRuns(): Promise<StoredRuns> {
   const created = await createDatabase();
   const config = testConfig({ dataDir: created.env['DATA_DIR'] ?? '', env: created.env });
@@ -37,7 +37,7 @@ export async function openStoredRuns(): Promise<StoredRuns> {
       const run = { id: newId('alice'), userId: 'alice', sessionId: session.id, agentId };
       return (await insertRun(db, { ...run, runtime: 'builtin', model: null, context: {} })).id;
     },
-    claim: () => leaseRun(db, session),
+    lease: () => leaseRun(db, session),
     close: async () => {
       await database.close();
       await created.drop();

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { eventsFrom, outline } from '../../support/events.ts';
+import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -26,50 +26,55 @@ async function stream(client: Client, input: string, headers = {}): Promise<Sche
   return eventsFrom(String(answer.body));
 }
 
-spec('runAgent', 200, 'tells a run event by event, from its start to its end', async () => {
-  const events = await stream(alice, 'create a task titled Told');
+spec('runAgent', 200, 'a stream reports a run event by event, from start to end', async () => {
+  const events = await stream(alice, 'create a task titled Streamed');
 
-  expect(outline(events)).toEqual([
+  expect(summarizeEvents(events)).toEqual([
     'run.started running',
     'message user',
     'message assistant',
     'message tool',
-    'message.delta Created the task "Told".',
+    'message.delta Created the task "Streamed".',
     'message assistant',
     'run.completed completed',
   ]);
 });
 
-spec('runAgent', 200, 'gives each message the place in the log that it has there', async () => {
-  const events = await stream(alice, 'create a task titled Placed');
+spec('runAgent', 200, 'the id of a streamed message is its sequence number in the session', async () => {
+  const events = await stream(alice, 'create a task titled Numbered');
 
-  const told = events.filter(({ event }) => event === 'message');
-  const sessionId = told.map(({ data }) => ('session_id' in data ? data.session_id : ''))[0] ?? '';
-  expect(told.map((event) => ('id' in event ? event.id : ''))).toEqual(['1', '2', '3', '4']);
-  expect(told.map(({ data }) => data)).toEqual(await messagesOf(alice, sessionId));
+  const streamed = events.filter(({ event }) => event === 'message');
+  const sessionId = streamed.map(({ data }) => ('session_id' in data ? data.session_id : ''))[0] ?? '';
+  expect(streamed.map((event) => ('id' in event ? event.id : ''))).toEqual(['1', '2', '3', '4']);
+  expect(streamed.map(({ data }) => data)).toEqual(await messagesOf(alice, sessionId));
 });
 
-spec('runAgent', 200, 'tells a run again from its log under a repeated Idempotency-Key', async () => {
-  const headers = { 'Idempotency-Key': 'told twice' };
-  const first = await stream(alice, 'create a task titled Told twice', headers);
-  const second = await stream(alice, 'create a task titled Told twice', headers);
+spec('runAgent', 200, 'a repeated Idempotency-Key streams the stored messages of the run again', async () => {
+  const headers = { 'Idempotency-Key': 'streamed twice' };
+  const first = await stream(alice, 'create a task titled Streamed twice', headers);
+  const second = await stream(alice, 'create a task titled Streamed twice', headers);
 
   const kept = (events: Schemas['RunEvent'][]): Schemas['RunEvent'][] =>
     events.filter(({ event }) => event !== 'message.delta');
   expect(kept(second)).toEqual(kept(first));
-  expect((await alice.ok('listTasks', { query: { q: 'Told twice' } })).body.count).toBe(1);
+  expect((await alice.ok('listTasks', { query: { q: 'Streamed twice' } })).body.count).toBe(1);
 });
 
-spec('runAgent', 400, 'refuses a bad request as JSON, also where a stream was asked for', async () => {
-  const headers = { Accept: 'text/event-stream' };
+spec(
+  'runAgent',
+  400,
+  'the error of an invalid request is JSON, even if the client accepts a stream',
+  async () => {
+    const headers = { Accept: 'text/event-stream' };
 
-  const { body } = await alice.fails('runAgent', 400, { id: agent.id, body: {}, headers });
+    const { body } = await alice.fails('runAgent', 400, { id: agent.id, body: {}, headers });
 
-  expect(body.code).toBe('VALIDATION_ERROR');
-});
+    expect(body.code).toBe('VALIDATION_ERROR');
+  },
+);
 
-it('runAgent goes on with a run whose reader has left', async () => {
-  const leaving = new AbortController();
+it('a run continues after the reader of its stream disconnects', async () => {
+  const client = new AbortController();
   const response = await fetch(`${server.url}/v1/agents/${agent.id}/run`, {
     method: 'POST',
     headers: {
@@ -77,18 +82,21 @@ it('runAgent goes on with a run whose reader has left', async () => {
       Accept: 'text/event-stream',
       'Content-Type': 'application/json',
     },
-    body: JSON.stringify({ input: 'create a task titled Left alone', context: { session_id: 'left' } }),
-    signal: leaving.signal,
+    body: JSON.stringify({
+      input: 'create a task titled Continued',
+      context: { session_id: 'disconnected' },
+    }),
+    signal: client.signal,
   });
   await response.body?.getReader().read();
-  leaving.abort();
+  client.abort();
 
-  const session = await finishedSession(alice, 'left');
+  const session = await finishedSession(alice, 'disconnected');
 
-  expect(session.run).toMatchObject({ status: 'completed', output: 'Created the task "Left alone".' });
+  expect(session.run).toMatchObject({ status: 'completed', output: 'Created the task "Continued".' });
 });
 
-it('runAgent serves a reader who is slow the same events', async () => {
+it('a slow reader receives all messages of a run', async () => {
   const response = await fetch(`${server.url}/v1/agents/${agent.id}/run`, {
     method: 'POST',
     headers: {
@@ -106,7 +114,7 @@ it('runAgent serves a reader who is slow the same events', async () => {
   expect(events.filter(({ event }) => event === 'message')).toHaveLength(4);
 });
 
-it('a run answers JSON to a client that accepts anything', async () => {
+it('a client that accepts any media type receives JSON', async () => {
   const { body } = await runAgent(alice, agent, 'list my tasks', { headers: { Accept: '*/*' } });
 
   expect(body.status).toBe('completed');

@@ -19,7 +19,7 @@ describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
     agent = await createAgent(here);
   });
 
-  spec('runAgent', 200, 'do each run once, whoever is asked', async () => {
+  spec('runAgent', 200, 'each run is executed once, whichever server receives the request', async () => {
     const titles = Array.from({ length: 20 }, (_, index) => `Shared ${index}`);
 
     await Promise.all(
@@ -32,7 +32,7 @@ describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
     expect(body.tasks.map(({ title }) => title).sort()).toEqual(titles.sort());
   });
 
-  spec('runAgent', 200, 'keep the runs of one session in order', async () => {
+  spec('runAgent', 200, 'the runs of one session are executed in order', async () => {
     const context = { session_id: 'both' };
     const headers = { Prefer: 'respond-async' };
     const numbers = [1, 2, 3, 4, 5, 6];
@@ -50,7 +50,7 @@ describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
     expect((await there.ok('getSession', { id: 'both' })).body.message_count).toBe(28);
   });
 
-  spec('runAgent', 200, 'tell a stream whoever works on the run', async () => {
+  spec('runAgent', 200, 'each server can stream a run, whichever executes it', async () => {
     const headers = { Accept: 'text/event-stream' };
     const streams = await Promise.all(
       [here, there, here, there].map((client, index) => {
@@ -60,12 +60,12 @@ describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
     );
 
     for (const [index, { body }] of streams.entries()) {
-      const told = eventsFrom(String(body)).filter(({ event }) => event === 'message');
-      expect(told.map(({ data }) => data)).toEqual(await messagesOf(here, `stream-${index}`));
+      const streamed = eventsFrom(String(body)).filter(({ event }) => event === 'message');
+      expect(streamed.map(({ data }) => data)).toEqual(await messagesOf(here, `stream-${index}`));
     }
   });
 
-  spec('runAgent', 200, 'replay a run under its key', async () => {
+  spec('runAgent', 200, 'an Idempotency-Key is shared by both servers', async () => {
     const headers = { 'Idempotency-Key': 'two servers' };
 
     const first = await runAgent(here, agent, 'list my tasks', { headers });

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, finishedSession, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom } from '../../support/events.ts';
-import { modelEnv, says, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
@@ -17,7 +17,7 @@ let bobAgent: Schemas['Agent'];
 
 beforeAll(async () => {
   model = await startModelServer();
-  // A tenth of the places is two for each caller.
+  // Each caller may have a tenth of the waiters, which is two.
   const env = { ...noLimits, ...modelEnv(model), AGENT_MAX_WAITERS: '20' };
   const server = await startTestServer({ env });
   alice = await server.as('alice');
@@ -26,64 +26,74 @@ beforeAll(async () => {
   bobAgent = await createAgent(bob, { runtime: 'local' });
 });
 
-/** Alice waits for as many runs as she may; they end when she leaves. */
-async function takeAliceShare(): Promise<{ leave: () => Promise<unknown> }> {
-  const { promise: mayEnd, resolve: end } = Promise.withResolvers<undefined>();
-  const { promise: areAsked, resolve: asked } = Promise.withResolvers<undefined>();
+/** Occupies all waiter slots of Alice until `finish` is called. */
+async function occupyAliceSlots(): Promise<{ finish: () => Promise<unknown> }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  const { promise: requestsReceived, resolve: onRequests } = Promise.withResolvers<undefined>();
   let count = 0;
-  model.answers((response, request) => {
+  model.respondWith((response, request) => {
     if (request.messages.at(-1)?.content !== 'Wait') {
-      says('Hello.')(response, request);
+      textResponse('Hello.')(response, request);
       return;
     }
     count += 1;
-    if (count === 2) asked(undefined);
-    void mayEnd.then(() => {
-      says('At last.')(response, request);
+    if (count === 2) onRequests(undefined);
+    void released.then(() => {
+      textResponse('At last.')(response, request);
     });
   });
   const waiting = [1, 2].map(() => runAgent(alice, aliceAgent, 'Wait'));
-  await areAsked;
+  await requestsReceived;
   return {
-    leave: () => {
-      end(undefined);
+    finish: () => {
+      release(undefined);
       return Promise.all(waiting);
     },
   };
 }
 
-describe('while one caller holds a tenth of AGENT_MAX_WAITERS', () => {
-  spec('runAgent', 202, 'a further wait of the same caller is answered at once', async () => {
-    const { leave } = await takeAliceShare();
+describe('while one caller has a tenth of AGENT_MAX_WAITERS', () => {
+  spec(
+    'runAgent',
+    202,
+    'a further run of the same caller is accepted at once, even if the request prefers to wait',
+    async () => {
+      const { finish } = await occupyAliceSlots();
 
-    const { status, headers, body } = await runAgent(alice, aliceAgent, 'Hi', {
-      context: { session_id: 'unwaited' },
-      headers: { Prefer: 'wait=60' },
-    });
-    await leave();
+      const { status, headers, body } = await runAgent(alice, aliceAgent, 'Hi', {
+        context: { session_id: 'accepted' },
+        headers: { Prefer: 'wait=60' },
+      });
+      await finish();
 
-    expect([status, headers.get('Preference-Applied')]).toEqual([202, null]);
-    expect((await finishedSession(alice, 'unwaited')).run?.id).toBe(body.id);
-  });
+      expect([status, headers.get('Preference-Applied')]).toEqual([202, null]);
+      expect((await finishedSession(alice, 'accepted')).run?.id).toBe(body.id);
+    },
+  );
 
-  spec('runAgent', 503, 'a further stream of the same caller is refused and names the run', async () => {
-    const { leave } = await takeAliceShare();
-    const body = { input: 'Hi', context: { session_id: 'unheard' } };
+  spec(
+    'runAgent',
+    503,
+    'a further stream of the same caller is rejected with the id of its run',
+    async () => {
+      const { finish } = await occupyAliceSlots();
+      const body = { input: 'Hi', context: { session_id: 'rejected' } };
 
-    const refused = await alice.fails('runAgent', 503, { id: aliceAgent.id, body, headers: stream });
-    await leave();
+      const rejected = await alice.fails('runAgent', 503, { id: aliceAgent.id, body, headers: stream });
+      await finish();
 
-    expect(refused.headers.get('Retry-After')).toBe('5');
-    const { run } = await finishedSession(alice, 'unheard');
-    expect(refused.body).toMatchObject({ code: 'Overloaded', session_id: 'unheard', run_id: run?.id });
-  });
+      expect(rejected.headers.get('Retry-After')).toBe('5');
+      const { run } = await finishedSession(alice, 'rejected');
+      expect(rejected.body).toMatchObject({ code: 'Overloaded', session_id: 'rejected', run_id: run?.id });
+    },
+  );
 
-  spec('runAgent', 200, 'other callers wait for their runs and follow them', async () => {
-    const { leave } = await takeAliceShare();
+  spec('runAgent', 200, 'other callers can wait for their runs and follow them', async () => {
+    const { finish } = await occupyAliceSlots();
 
     const waited = await runAgent(bob, bobAgent, 'Hi');
     const followed = await bob.send('runAgent', { id: bobAgent.id, body: { input: 'Hi' }, headers: stream });
-    await leave();
+    await finish();
 
     expect([waited.status, waited.body.output]).toEqual([200, 'Hello.']);
     expect(followed.status).toBe(200);

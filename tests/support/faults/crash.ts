@@ -1,4 +1,4 @@
-/** A painter whose process is killed by a picture with the title "crash", as a fault in native code would kill it. */
+/** A picture titled "crash" kills the render process, like a fault in native code. */
 process.prependListener('message', (message) => {
   if (JSON.stringify(message).includes('"crash"')) process.kill(process.pid, 'SIGKILL');
 });

@@ -1,4 +1,4 @@
-/** A painter in whose process cairo cannot draw lines. */
+/** Cairo cannot draw lines in this render process. */
 import { CanvasRenderingContext2D } from 'canvas';
 
 CanvasRenderingContext2D.prototype.stroke = () => {

@@ -1,4 +1,4 @@
-/** A painter in whose process cairo cannot encode the picture that it has drawn. */
+/** Cairo cannot encode the PNG that it has drawn in this render process. */
 import { Canvas } from 'canvas';
 
 const written: (...args: unknown[]) => Buffer = Reflect.get(Canvas.prototype, 'toBuffer');

@@ -1,2 +1,2 @@
-/** A painter whose process ends while it loads, as without a canvas for this machine. */
+/** The render process exits while it loads, as it does without a canvas build for this machine. */
 process.exit(3);

@@ -3,7 +3,7 @@ import { callInThread } from '../../support/call-in-thread.ts';
 
 const length = 1_000_000;
 
-/** How many parts a text has. */
+/** The number of commands in a text. */
 async function partsOf(text: string): Promise<unknown> {
   const module = import.meta.resolve('../../../server/src/agents/runtimes/builtin/commands.ts');
   const parts = await callInThread(module, 'commandsFrom', [text]);
@@ -45,17 +45,20 @@ describe('commandsFrom', () => {
     ['“. "', 125_001],
     ['“\uE0000\uE001', 1],
     ['list my tasks; “', 62_501],
-  ])('ends for a million characters of %j', async (piece, parts) => {
+  ])('terminates for a million characters of %j', async (piece, parts) => {
     expect(await partsOf(filledWith(piece))).toBe(parts);
   });
 
-  it.each(['“', '"', '“"', '”“'])('ends where a long text of commands precedes %j', async (quotes) => {
-    const commands = 'list my tasks; '.repeat(4_000);
+  it.each(['“', '"', '“"', '”“'])(
+    'terminates if many commands precede a million characters of %j',
+    async (quotes) => {
+      const commands = 'list my tasks; '.repeat(4_000);
 
-    expect(await partsOf(commands + filledWith(quotes))).toBe(4_001);
-  });
+      expect(await partsOf(commands + filledWith(quotes))).toBe(4_001);
+    },
+  );
 
-  it('ends for an odd number of quotes', async () => {
+  it('terminates for an odd number of quotes', async () => {
     expect(await partsOf('"'.repeat(length + 1))).toBe(1);
     expect(await partsOf('“'.repeat(length) + '"')).toBe(1);
   });

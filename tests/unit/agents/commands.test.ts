@@ -44,7 +44,7 @@ describe('commandsFrom', () => {
     ['list my __proto__ tasks', { kind: 'list', status: '__proto__' }],
     ['mark Buy milk as __proto__', { kind: 'change', task: milk, status: '__proto__' }],
     ['mark Buy milk as constructor', { kind: 'change', task: milk, status: 'constructor' }],
-  ])('keeps a status that is also the name of a property of objects in %j', (text, command) => {
+  ])('accepts a status that is also a property of Object.prototype in %j', (text, command) => {
     expect(commandsFrom(text)).toEqual([command]);
   });
 
@@ -71,7 +71,7 @@ describe('commandsFrom', () => {
     ['create a task titled “a; then b” and list my tasks', ['create', 'list']],
     ['create a task titled “a” and list “my” tasks', ['create', undefined]],
     ['create a task titled “a; b', ['create', undefined]],
-  ])('takes %j apart outside its curly quotes', (text, kinds) => {
+  ])('splits %j only outside its curly quotes', (text, kinds) => {
     expect(commandsFrom(text).map((command) => command?.kind)).toEqual(kinds);
   });
 
@@ -82,11 +82,11 @@ describe('commandsFrom', () => {
     ['create a task titled Milk and bread', ['create']],
     ['list my tasks\nsing a song', ['list', undefined]],
     ['Hello. List my tasks.', [undefined, 'list']],
-  ])('takes %j apart', (text, kinds) => {
+  ])('splits %j into commands', (text, kinds) => {
     expect(commandsFrom(text).map((command) => command?.kind)).toEqual(kinds);
   });
 
-  it('is quick with long nonsense', () => {
+  it('terminates for long texts without commands', () => {
     expect(commandsFrom(`assign ${' '.repeat(60_000)} to`)).toHaveLength(1);
     expect(commandsFrom(`assign ${'x to '.repeat(12_000)}`)).toEqual([undefined]);
     expect(commandsFrom('"'.repeat(60_000))).toEqual([undefined]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parametersOf, requestFrom } from '../../../server/src/agents/skills/parameters.ts';
 
 describe('parametersOf', () => {
-  it('joins path, query and body of an operation, with what is required', () => {
+  it('merges path, query and body of an operation, with the required parameters', () => {
     expect(parametersOf('createComment')).toEqual({
       type: 'object',
       properties: {
@@ -13,7 +13,7 @@ describe('parametersOf', () => {
     });
   });
 
-  it('takes the parts of a schema together and leaves out what models do not need', () => {
+  it('merges the parts of a schema and leaves out keywords that models do not need', () => {
     const schema = JSON.stringify(parametersOf('createTask'));
 
     expect(schema).toMatch(/"required":\["title"\]/);
@@ -21,13 +21,13 @@ describe('parametersOf', () => {
     expect(schema).not.toMatch(/allOf|\$ref|pattern|x-message/);
   });
 
-  it('tells defaults that stand in place of those of the contract', () => {
+  it('overrides the defaults of the contract', () => {
     expect(parametersOf('listComments', { limit: 20 })).toMatchObject({
       properties: { limit: { type: 'integer', default: 20 }, offset: { default: 0 } },
     });
   });
 
-  it('describes what is inside lists', () => {
+  it('describes the items of arrays', () => {
     expect(parametersOf('renderPng')).toMatchObject({
       properties: {
         data: { items: { properties: { value: { type: 'number' } }, required: ['label', 'value'] } },
@@ -37,7 +37,7 @@ describe('parametersOf', () => {
 });
 
 describe('requestFrom', () => {
-  it('puts values where the operation has them and leaves out others', () => {
+  it('distributes the values to path, query and body, and drops unknown ones', () => {
     const values = { id: 'x', status: 'done', user_id: 'mallory' };
 
     expect(requestFrom('updateTask', values)).toEqual({

@@ -4,36 +4,36 @@ import { planOf } from '../../../server/src/agents/runtimes/builtin/plans.ts';
 
 const task = { id: '1', title: 'Buy milk', status: 'todo', priority: 'none' };
 
-/** The sentence with which a command ends, given what its tools answer. */
-function sentenceOf(command: Command, answers: readonly object[], context: object = {}): string {
+/** The sentence that the plan of a command returns, given the outputs of its tools. */
+function sentenceOf(command: Command, outputs: readonly object[], context: object = {}): string {
   const plan = planOf(command, { ...context });
-  const state = answers.reduce<ReturnType<typeof plan.next>>(
-    (_state, answer) => plan.next({ content: JSON.stringify(answer), isError: false }),
+  const state = outputs.reduce<ReturnType<typeof plan.next>>(
+    (_state, output) => plan.next({ content: JSON.stringify(output), isError: false }),
     plan.next(),
   );
-  return state.done === true ? state.value : `wants ${state.value.name}`;
+  return state.done === true ? state.value : `calls ${state.value.name}`;
 }
 
-describe('a chart of tasks', () => {
+describe('the plan of a chart', () => {
   const command: Command = { kind: 'chart', by: 'status', type: 'pie' };
 
-  it('says how many tasks it shows', () => {
+  it('returns the number of tasks in the chart', () => {
     expect(sentenceOf(command, [{ count: 2, tasks: [task, task] }, {}])).toBe(
       'Drew a pie chart of 2 tasks by status.',
     );
   });
 
-  it('says so when it shows only the newest', () => {
+  it('says so if the chart contains only the newest tasks', () => {
     expect(sentenceOf(command, [{ count: 2500, tasks: [task, task] }, {}])).toBe(
       'Drew a pie chart of the newest 2 of 2500 tasks by status.',
     );
   });
 });
 
-describe('a task that is named by its title', () => {
+describe('a task named by its title', () => {
   const command: Command = { kind: 'change', task: { title: 'milk' }, status: 'done' };
 
-  it('is not guessed when several match, of which all are counted', () => {
+  it('is not guessed if several match, and the sentence counts all of them', () => {
     expect(sentenceOf(command, [{ count: 250, tasks: Array.from({ length: 100 }, () => task) }])).toBe(
       'There are 250 tasks that "milk" could mean. Use the full title or task_id.',
     );
@@ -43,19 +43,19 @@ describe('a task that is named by its title', () => {
 describe('"this task"', () => {
   const command: Command = { kind: 'change', task: 'this', status: 'done' };
 
-  it('is the one that the server has loaded', () => {
+  it('is the task that the server loaded', () => {
     expect(sentenceOf(command, [{ task }], { task_id: task.id, task })).toBe(
       'Set the task "Buy milk" to done.',
     );
   });
 
-  it("is not the caller's own data of that name", () => {
+  it("is not a `task` in the caller's own data", () => {
     expect(sentenceOf(command, [], { task: { id: '1' } })).toMatch(/^Which task\?/);
   });
 });
 
-describe('comments', () => {
-  it('are those of the beginning where there may be more', () => {
+describe('the plan of comments', () => {
+  it('says so if it shows only the first 100 comments', () => {
     const comments = Array.from({ length: 100 }, () => ({ author_name: 'Bob', body: 'x' }));
     const command: Command = { kind: 'comments', task: 'this' };
 

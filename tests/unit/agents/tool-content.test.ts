@@ -1,28 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { contentBytesMax, contentOf, cutText } from '../../../server/src/agents/skills/tool-content.ts';
+import {
+  contentBytesMax,
+  toolContent,
+  truncateText,
+} from '../../../server/src/agents/skills/tool-content.ts';
 
 function read(content: string): { note?: string; tasks?: unknown[]; task?: { description: string } } {
   return JSON.parse(content) as ReturnType<typeof read>;
 }
 
-describe('contentOf', () => {
-  it('is the whole answer where that fits', () => {
-    const answer = { task: { description: 'x'.repeat(60_000), due_date: null } };
+describe('toolContent', () => {
+  it('is the whole result if it fits', () => {
+    const result = { task: { description: 'x'.repeat(60_000), due_date: null } };
 
-    expect(contentOf(answer)).toBe(JSON.stringify(answer));
+    expect(toolContent(result)).toBe(JSON.stringify(result));
   });
 
-  it('cuts long texts and says how long they are', () => {
-    const content = contentOf({ task: { title: 'Short', description: '長'.repeat(65_536) } });
+  it('truncates long texts and notes their lengths', () => {
+    const content = toolContent({ task: { title: 'Short', description: '長'.repeat(65_536) } });
 
     expect(Buffer.byteLength(content)).toBeLessThanOrEqual(contentBytesMax);
     expect(content).toContain('"title":"Short"');
     expect(read(content).task?.description).toMatch(/^長+… \[cut: the whole text has 65536 characters\]$/);
   });
 
-  it('leaves out the last entries of a list and says how to ask for them', () => {
+  it('drops the last entries of a list and notes how to request them', () => {
     const tasks = Array.from({ length: 1000 }, (_, n) => ({ id: n, title: 'x'.repeat(200) }));
-    const content = contentOf({ count: 2500, tasks });
+    const content = toolContent({ count: 2500, tasks });
 
     const { tasks: kept = [], note } = read(content);
     expect(Buffer.byteLength(content)).toBeLessThanOrEqual(contentBytesMax);
@@ -33,23 +37,23 @@ describe('contentOf', () => {
     );
   });
 
-  it('fits whatever a task and its comments may hold', () => {
+  it('fits for the largest task and the longest comments', () => {
     const text = '\u0001'.repeat(65_536);
-    const answers = [
+    const results = [
       { task: { title: text, description: text, metadata: text, tags: text } },
       { comments: Array.from({ length: 100 }, () => ({ body: text })) },
     ];
 
-    for (const answer of answers) {
-      expect(Buffer.byteLength(contentOf(answer))).toBeLessThanOrEqual(contentBytesMax);
+    for (const result of results) {
+      expect(Buffer.byteLength(toolContent(result))).toBeLessThanOrEqual(contentBytesMax);
     }
   });
 });
 
-describe('cutText', () => {
-  it('parts no pair of surrogates', () => {
-    expect(cutText('a😀b', 2)).toBe('a… [cut: the whole text has 4 characters]');
-    expect(cutText('a😀b', 3)).toBe('a😀… [cut: the whole text has 4 characters]');
-    expect(cutText('a😀b', 4)).toBe('a😀b');
+describe('truncateText', () => {
+  it('does not split a surrogate pair', () => {
+    expect(truncateText('a😀b', 2)).toBe('a… [cut: the whole text has 4 characters]');
+    expect(truncateText('a😀b', 3)).toBe('a😀… [cut: the whole text has 4 characters]');
+    expect(truncateText('a😀b', 4)).toBe('a😀b');
   });
 });

@@ -55,8 +55,8 @@ function advance(seconds: number): void {
   vi.advanceTimersByTime(seconds * 1000);
 }
 
-const accepted = { id: 'alice', name: 'alice' };
-const refused = { code: 'Unauthorized' };
+const alice = { id: 'alice', name: 'alice' };
+const unauthorized = { code: 'Unauthorized' };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
@@ -69,7 +69,7 @@ beforeEach(() => {
 });
 
 describe('a key that its issuer has withdrawn', () => {
-  it('verifies no token after 5 minutes, not even one that it has verified before', async () => {
+  it('verifies no token after 5 minutes, not even a token that it has verified before', async () => {
     const { verify, publish } = await startIssuer();
     const [withdrawn, successor] = [await createKey('withdrawn'), await createKey('successor')];
     const used = await Promise.all(Array.from({ length: 60 }, withdrawn.token));
@@ -82,8 +82,8 @@ describe('a key that its issuer has withdrawn', () => {
       advance(5);
     }
 
-    for (const token of used) await expect(verify(token)).rejects.toMatchObject(refused);
-    await expect(verify(await withdrawn.token())).rejects.toMatchObject(refused);
+    for (const token of used) await expect(verify(token)).rejects.toMatchObject(unauthorized);
+    await expect(verify(await withdrawn.token())).rejects.toMatchObject(unauthorized);
   });
 });
 
@@ -96,10 +96,10 @@ describe('a key that its issuer has added', () => {
     advance(1);
     publish(key, added);
 
-    await expect(verify(await added.token())).resolves.toEqual(accepted);
+    await expect(verify(await added.token())).resolves.toEqual(alice);
   });
 
-  it('verifies tokens a second after a token of an unknown key was refused', async () => {
+  it('verifies tokens a second after a token of an unknown key was rejected', async () => {
     const { verify, publish } = await startIssuer();
     const [key, added, unknown] = [
       await createKey('key'),
@@ -109,23 +109,24 @@ describe('a key that its issuer has added', () => {
     publish(key);
     await verify(await key.token());
     advance(60);
-    await expect(verify(await unknown.token())).rejects.toMatchObject(refused);
+    await expect(verify(await unknown.token())).rejects.toMatchObject(unauthorized);
     publish(key, added);
     advance(1);
 
-    await expect(verify(await added.token())).resolves.toEqual(accepted);
+    await expect(verify(await added.token())).resolves.toEqual(alice);
   });
 });
 
 describe('tokens of unknown keys', () => {
-  it('have the key set fetched at most once a second', async () => {
+  it('make the server fetch the key set at most once a second', async () => {
     const { verify, publish, fetches } = await startIssuer();
     const [key, unknown] = [await createKey('key'), await createKey('unknown')];
     publish(key);
     await verify(await key.token());
     advance(1);
 
-    for (let i = 0; i < 20; i++) await expect(verify(await unknown.token())).rejects.toMatchObject(refused);
+    for (let i = 0; i < 20; i++)
+      await expect(verify(await unknown.token())).rejects.toMatchObject(unauthorized);
 
     expect(fetches()).toBe(2);
   });

@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe('readLocalKey', () => {
-  it('is the same whole key for all who ask at once, and leaves nothing else behind', async () => {
+  it('returns the same complete key to concurrent calls, and leaves no other file', async () => {
     const dataDir = join(folder, 'new');
     const keys = await Promise.all(Array.from({ length: 50 }, () => readLocalKey(dataDir)));
 
@@ -26,17 +26,17 @@ describe('readLocalKey', () => {
     expect((await stat(join(dataDir, 'token.key'))).mode & 0o777).toBe(0o600);
   });
 
-  it('says in a sentence that a key is not whole', async () => {
+  it('throws a sentence if the key is incomplete', async () => {
     await writeFile(join(folder, 'token.key'), 'short');
 
     await expect(readLocalKey(folder)).rejects.toThrow(
       new StartupError(
-        `The local key ${folder}/token.key must hold 32 bytes, but it has 5. Remove it; the next start makes a new one.`,
+        `The local key ${folder}/token.key must hold 32 bytes, but it has 5. Remove it; the next start creates a new one.`,
       ),
     );
   });
 
-  it('says in a sentence that no key can be made', async () => {
+  it('throws a sentence if no key can be created', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
 

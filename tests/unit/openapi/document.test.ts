@@ -16,13 +16,13 @@ describe('the contract', () => {
     expect(Object.keys(document.paths)).toHaveLength(13);
   });
 
-  it('refers to nothing outside its components', () => {
+  it('has no references outside its components', () => {
     const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference);
 
     expect(references.filter((reference) => !reference.startsWith('#/components/'))).toEqual([]);
   });
 
-  it('uses every component that it registers', () => {
+  it('references every component', () => {
     const names = Object.entries(document.components)
       .filter(([kind]) => kind !== 'securitySchemes')
       .flatMap(([kind, each]) => Object.keys(each).map((name) => `#/components/${kind}/${name}`));
@@ -30,8 +30,8 @@ describe('the contract', () => {
     expect(names.filter((name) => !text.includes(`"$ref":"${name}"`))).toEqual([]);
   });
 
-  it('names properties so that every language can', () => {
-    const names = found(resolved, 'properties').flatMap((properties) =>
+  it('has property names that are identifiers in every language', () => {
+    const names = valuesOf(resolved, 'properties').flatMap((properties) =>
       Object.keys(Object(properties) as object),
     );
 
@@ -66,14 +66,14 @@ describe.each(allOperations)('$operationId', (operation) => {
     }
   });
 
-  it('has the status codes that all operations share, and X-Request-Id in every answer', () => {
+  it('documents 400, 401, 500 and 503, and X-Request-Id in every response', () => {
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '500', '503']));
     for (const response of Object.values(operation.responses)) {
       expect(Object.keys(response.headers ?? {})).toContain('X-Request-Id');
     }
   });
 
-  it('has one valid example for every body', () => {
+  it('has one valid example per body', () => {
     const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
       Object.entries(each?.content ?? {}),
     );
@@ -86,17 +86,17 @@ describe.each(allOperations)('$operationId', (operation) => {
 });
 
 describe('every schema', () => {
-  const schemas = found(resolved, 'schema').concat(
+  const schemas = valuesOf(resolved, 'schema').concat(
     Object.values(document.components.schemas).map(resolveReferences),
   );
 
-  it('compiles in the strict mode of JSON Schema 2020', () => {
+  it('compiles in the strict mode of Ajv for JSON Schema 2020-12', () => {
     for (const schema of schemas) expect(() => ajv.compile(Object(schema) as object)).not.toThrow();
   });
 
-  it('has defaults that it allows itself', () => {
+  it('allows its defaults', () => {
     for (const schema of schemas.concat(
-      found(resolved, 'properties').flatMap((each): unknown[] => Object.values(Object(each) as object)),
+      valuesOf(resolved, 'properties').flatMap((each): unknown[] => Object.values(Object(each) as object)),
     )) {
       const value = (schema as { default?: unknown }).default;
       if (value !== undefined) expect(ajv.validate(Object(schema) as object, value)).toBe(true);
@@ -104,11 +104,11 @@ describe('every schema', () => {
   });
 });
 
-/** Everything that stands under a key, however deep. */
-function found(value: unknown, key: string): unknown[] {
+/** All values of a key, at any depth. */
+function valuesOf(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]: [string, unknown]) => [
     ...(name === key ? [each] : []),
-    ...found(each, key),
+    ...valuesOf(each, key),
   ]);
 }

@@ -9,7 +9,7 @@ const list = 'paths/~api~tasks/get';
 const create = 'paths/~api~tasks/post';
 const run = 'paths/~v1~agents~{id}~run/post';
 
-/** Single changes that break clients: what is changed, to what (nothing means that it is taken away), and what the gate says. */
+/** Changes that break clients: the path, the new value (none deletes it), and the message of the gate. */
 const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [['paths/~api~tasks~{id}~assign'], /assign: the operation is removed/],
   [['paths/~api~tasks~{id}/delete'], /^DELETE .*: the operation is removed/],
@@ -18,7 +18,7 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [[`${list}/parameters/0`], /query parameter "workspace_id": is removed/],
   [[`${list}/parameters/0/required`, true], /"workspace_id": is now required/],
   [[`${list}/parameters/0/schema`, { type: 'integer' }], /"workspace_id": no longer accepts string/],
-  [[`${list}/parameters/1/explode`, false], /"status": is written another way/],
+  [[`${list}/parameters/1/explode`, false], /"status": the serialization has changed/],
   [[`${list}/parameters/1/schema/maxItems`, 5], /"status": maxItems is stricter/],
   [[`${list}/parameters/10/schema/enum/7`], /"sort": no longer accepts "-title"/],
   [[`${list}/parameters/10/schema/default`, 'title'], /"sort": the default has changed/],
@@ -48,10 +48,10 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
   ],
   [[`${schemas}/ShortText/type`, 'string'], /ShortText in a request: no longer accepts null/],
   [[`${schemas}/ShortText/enum`, ['a', 'b']], /no longer accepts any value/],
-  [[`${schemas}/Moment/format`, 'date'], /Moment in a request: format is stricter/],
+  [[`${schemas}/DateOrTimestamp/format`, 'date'], /DateOrTimestamp in a request: format is stricter/],
   [
-    [`${schemas}/Moment/anyOf`, [{ format: 'date' }, { enum: [''] }]],
-    /Moment in a request: no longer accepts any value|format is stricter/,
+    [`${schemas}/DateOrTimestamp/anyOf`, [{ format: 'date' }, { enum: [''] }]],
+    /DateOrTimestamp in a request: no longer accepts any value|format is stricter/,
   ],
   [[`${schemas}/ChartRequest/properties/chart_type/enum/2`], /chart_type: no longer accepts "pie"/],
   [[`${schemas}/ChartRequest/properties/width/default`, 640], /width: the default has changed/],
@@ -79,7 +79,7 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [[`${schemas}/PngImage/properties/png_base64/contentEncoding`], /png_base64: contentEncoding is looser/],
 ];
 
-/** Single changes that no client notices. */
+/** Changes that break no client. */
 const harmless: readonly Mutation[] = [
   ['info/description', 'Other words.'],
   [
@@ -106,33 +106,36 @@ const harmless: readonly Mutation[] = [
 ];
 
 describe('the breaking-change gate', () => {
-  it('finds nothing where nothing has changed', () => {
+  it('passes an unchanged contract', () => {
     expect(contractBreaks(contract, structuredClone(contract))).toEqual([]);
   });
 
-  it.each(breaking)('stops the change of %j', (mutation, sentence) => {
+  it.each(breaking)('rejects the breaking change %j', (mutation, sentence) => {
     const breaks = contractBreaks(contract, set(contract, mutation));
 
     expect(breaks.join('\n')).toMatch(sentence);
   });
 
-  it.each(harmless.map((mutation) => ({ mutation })))('lets pass the change of $mutation', ({ mutation }) => {
-    const changed = set(contract, mutation);
+  it.each(harmless.map((mutation) => ({ mutation })))(
+    'passes the compatible change $mutation',
+    ({ mutation }) => {
+      const changed = set(contract, mutation);
 
-    expect(changed).not.toEqual(contract);
-    expect(contractBreaks(contract, changed)).toEqual([]);
-  });
+      expect(changed).not.toEqual(contract);
+      expect(contractBreaks(contract, changed)).toEqual([]);
+    },
+  );
 });
 
 describe('approvals', () => {
-  it('let a break pass for a reason', () => {
-    expect(
-      unapproved(['a: is removed'], [{ break: 'a: is removed', reason: 'Nobody has used it.' }]),
-    ).toEqual([]);
+  it('let a break pass when they give a reason', () => {
+    expect(unapproved(['a: is removed'], [{ break: 'a: is removed', reason: 'No client uses it.' }])).toEqual(
+      [],
+    );
   });
 
-  it('complain about breaks that are not approved, approvals of nothing and missing reasons', () => {
-    const complaints = unapproved(
+  it('are reported when a break has none, when they match no break and when they have no reason', () => {
+    const messages = unapproved(
       ['a', 'b'],
       [
         { break: 'b', reason: '' },
@@ -140,6 +143,6 @@ describe('approvals', () => {
       ],
     );
 
-    expect(complaints).toEqual(['a', 'Approved, but not a break: c', 'Approved without a reason: b']);
+    expect(messages).toEqual(['a', 'Approved, but not a break: c', 'Approved without a reason: b']);
   });
 });

@@ -13,17 +13,17 @@ describe.each(['package-lock.json', 'tests/bench/peers/package-lock.json'])('%s'
     packages: Record<string, Package>;
   };
 
-  it('has every optional dependency that its packages name, of all platforms, as npm ci demands', () => {
+  it('has every optional dependency of its packages for all platforms, which npm ci requires', () => {
     expect(missing(packages)).toEqual([]);
   });
 
-  it('would be found out if it lacked one', () => {
-    const [named = ''] = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+  it('fails this check if an optional dependency is missing', () => {
+    const [removed = ''] = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
     );
-    const others = Object.entries(packages).filter(([path]) => !path.endsWith(`node_modules/${named}`));
+    const others = Object.entries(packages).filter(([path]) => !path.endsWith(`node_modules/${removed}`));
 
-    expect(missing(Object.fromEntries(others))).toContainEqual(expect.stringContaining(` names ${named}`));
+    expect(missing(Object.fromEntries(others))).toContainEqual(expect.stringContaining(` names ${removed}`));
   });
 });
 
@@ -35,7 +35,7 @@ function missing(packages: Readonly<Record<string, Package>>): string[] {
   );
 }
 
-/** The folders in whose node_modules a package at a path finds others: its own and all above. */
+/** The folders whose node_modules a package resolves from: its folder and all parents. */
 function foldersFrom(path: string): string[] {
   const parts = path.split('/').map((part) => `${part}/`);
   return ['', ...parts.map((_, index) => parts.slice(0, index + 1).join(''))];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { timestampFromText } from '../../../server/src/tasks/iso-timestamp.ts';
 
-describe('momentFromText', () => {
+describe('timestampFromText', () => {
   it.each([
     ['2026-12-01', '2026-12-01T00:00:00.000Z'],
     ['2026-12-01T10:20:30Z', '2026-12-01T10:20:30.000Z'],
@@ -14,8 +14,8 @@ describe('momentFromText', () => {
     ['20261201', '2026-12-01T00:00:00.000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('reads %j as %s', (text, moment) => {
-    expect(timestampFromText(text)).toBe(moment);
+  ])('reads %j as %s', (text, timestamp) => {
+    expect(timestampFromText(text)).toBe(timestamp);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('momentFromText', () => {
     '2026-1201',
     '2026-W25-1',
     '1764547200',
-  ])('finds no moment in %j', (text) => {
+  ])('finds no timestamp in %j', (text) => {
     expect(timestampFromText(text)).toBeUndefined();
   });
 });

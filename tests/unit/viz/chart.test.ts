@@ -6,7 +6,7 @@ import { requestOf } from '../../gallery/cases.ts';
 type Request = Parameters<typeof requestOf>[0];
 
 describe('chartFrom', () => {
-  it('takes the choices of the request', () => {
+  it('keeps the choices of the request', () => {
     const chart = chartOf({
       chart_type: 'line',
       title: 'T',
@@ -36,7 +36,7 @@ describe('chartFrom', () => {
     ]);
   });
 
-  it('names every colour that is none', () => {
+  it('names every invalid colour', () => {
     expect(problem({ colors: ['red', 'reddish', 'url(x)'] })).toMatchObject({
       code: 'VALIDATION_ERROR',
       errors: [{ pointer: '/colors/1' }, { pointer: '/colors/2' }],
@@ -52,7 +52,7 @@ describe('chartFrom', () => {
     });
   });
 
-  it('tells the first hundred of what is wrong', () => {
+  it('reports the first hundred errors', () => {
     const negative = Array.from({ length: 10_000 }, () => ({ label: 'x', value: -1 }));
     const unwritable = negative.map(() => ({ label: '\u0001', value: 1 }));
 

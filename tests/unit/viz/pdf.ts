@@ -7,7 +7,7 @@ interface PdfFacts {
   readonly texts: readonly string[];
 }
 
-/** What a reader finds in a PDF. */
+/** The content of a PDF as a reader sees it. */
 export async function factsOf(pdf: Buffer): Promise<PdfFacts> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: VerbosityLevel.ERRORS });
   const document = await task.promise;

@@ -24,9 +24,9 @@ const kept = [
   '300 × 900, pie',
 ];
 
-// After a change that is meant, look at the gallery, then run with -u and look at the difference.
+// After an intended change, look at the gallery, then run with -u and review the diff.
 describe('the picture of', () => {
-  it.each(kept)('%s is the one that is kept', async (name) => {
+  it.each(kept)('%s matches the stored SVG', async (name) => {
     const svg = paintSvg(sceneOf(cases[name] ?? {})).replaceAll('><', '>\n<');
 
     await expect(`${svg}\n`).toMatchFileSnapshot(`../../pictures/${fileOf(name)}.svg`);

@@ -127,7 +127,7 @@ function boxOf({ size, weight, anchor }: Texts, { x, y, text }: { x: number; y: 
   return { left, right: left + width, baseline: y, text };
 }
 
-/** Turned texts are parallel: what counts is the distance between their lines. */
+/** Turned texts are parallel: compare the distance between their lines. */
 function overlaps(texts: Texts): string[] {
   const boxes = texts.texts.map((text) => boxOf(texts, text));
   if (texts.angle !== 0) {

@@ -3,11 +3,11 @@ import { RenderPool } from '../../../server/src/viz/render-pool.ts';
 import { points, sceneOf } from './layout/shapes.ts';
 
 const scene = sceneOf({ data: points(1, 2, 3) });
-const deaths: string[] = [];
+const exits: string[] = [];
 const pool = new RenderPool({
   workers: 2,
   queueMax: 100,
-  onDeath: (reason) => deaths.push(reason),
+  onExit: (reason) => exits.push(reason),
   onMissing: () => undefined,
 });
 
@@ -16,8 +16,8 @@ afterEach(async () => {
   await pool.close();
 });
 
-describe('Painters whose processes cannot start', () => {
-  it('fail every picture instead of keeping it waiting, try less and less often, and recover', async () => {
+describe('RenderPool whose processes cannot start', () => {
+  it('rejects every picture instead of queueing it, backs off between starts, and recovers', async () => {
     const fault = new URL('../../support/faults/no-start.ts', import.meta.url);
     vi.stubEnv('NODE_OPTIONS', `--import ${fault.href}`);
 
@@ -29,10 +29,10 @@ describe('Painters whose processes cannot start', () => {
     }
     await expect(later).rejects.toMatchObject({
       code: 'RENDER_ERROR',
-      cause: { message: 'No painter process can start (exit code 3).' },
+      cause: { message: 'No render process can start (exit code 3).' },
     });
     expect(pool.waiting).toBe(0);
-    expect(deaths.length).toBeLessThan(10);
+    expect(exits.length).toBeLessThan(10);
 
     vi.unstubAllEnvs();
     await expect.poll(() => pool.paint('png', scene).catch(() => 'not yet')).toMatch(/^iVBOR/);

@@ -12,8 +12,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
 });
 
-describe('Painters', () => {
-  it('paint PNG and PDF', async () => {
+describe('RenderPool', () => {
+  it('renders PNG and PDF', async () => {
     const pool = start();
 
     expect(
@@ -28,7 +28,7 @@ describe('Painters', () => {
     ).toBe('%PDF-');
   });
 
-  it('paint each picture as one painter alone would', async () => {
+  it('renders the same bytes with two processes as with one picture at a time', async () => {
     const pool = start({ workers: 2 });
     const scenes = ['bar, months', 'line, months', 'pie, sources', '16 × 16, bar', 'Greek'].map((name) =>
       sceneOf(cases[name] ?? {}),
@@ -39,7 +39,7 @@ describe('Painters', () => {
     expect(mixed).toEqual([...alone, ...alone]);
   });
 
-  it('refuse at once what the queue has no room for, and say when to come again', async () => {
+  it('rejects pictures that exceed the queue at once, with Retry-After', async () => {
     const pool = start({ queueMax: 3 });
     await pool.paint('png', scene);
 
@@ -49,7 +49,7 @@ describe('Painters', () => {
     expect(refused[0]).toMatchObject({ code: 'Overloaded', retryAfterS: 1 });
   });
 
-  it('say that the queue is full before a picture is laid out', async () => {
+  it('reports that the queue is full before a picture is laid out', async () => {
     const pool = start({ queueMax: 2 });
     await pool.paint('png', scene);
     pool.refuseWhenFull();
@@ -62,7 +62,7 @@ describe('Painters', () => {
     await Promise.all(painted);
   });
 
-  it('count large pictures as the work that they are', async () => {
+  it('counts a large picture as several pictures of the usual size', async () => {
     const pool = start({ queueMax: 40 });
     await pool.paint('png', scene);
 
@@ -70,9 +70,9 @@ describe('Painters', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
   });
 
-  it('lose with a dead process only the picture that it was painting', async () => {
-    const deaths: string[] = [];
-    const pool = start({ onDeath: (reason) => deaths.push(reason) });
+  it('loses only the picture that a killed process was painting', async () => {
+    const exits: string[] = [];
+    const pool = start({ onExit: (reason) => exits.push(reason) });
     await pool.paint('png', scene);
 
     const dying = pool.paint('png', large);
@@ -85,10 +85,10 @@ describe('Painters', () => {
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
-    expect(deaths).toEqual(['signal SIGKILL']);
+    expect(exits).toEqual(['signal SIGKILL']);
   });
 
-  it('replace a process that dies while idle', async () => {
+  it('replaces a process that dies while idle', async () => {
     const pool = start();
     await pool.paint('png', scene);
     const [first] = pool.pids;
@@ -100,17 +100,17 @@ describe('Painters', () => {
     expect(pool.pids).toHaveLength(1);
   });
 
-  it('tell once which letters no font has', async () => {
-    const told: string[] = [];
-    const pool = start({ onMissing: (letters) => told.push(letters) });
+  it('reports each character that no font has once', async () => {
+    const reported: string[] = [];
+    const pool = start({ onMissing: (letters) => reported.push(letters) });
     const rare = sceneOf({ title: 'a\u{10fff0}b', data: points(1) });
 
     await pool.paint('png', rare);
     await pool.paint('pdf', rare);
-    expect(told).toEqual(['\u{10fff0}']);
+    expect(reported).toEqual(['\u{10fff0}']);
   });
 
-  it('start with the first picture and end with close', async () => {
+  it('starts its processes with the first picture and ends them on close', async () => {
     const pool = start({ workers: 2 });
     const before = pool.pids.length;
     await pool.paint('png', scene);
@@ -122,7 +122,7 @@ describe('Painters', () => {
     expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
   });
 
-  it('fail with problems that callers may read', async () => {
+  it('rejects with problems that callers may read', async () => {
     const pool = start({ queueMax: 1 });
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => pool.paint('png', scene)));
 
@@ -136,7 +136,7 @@ function start(options: Partial<RenderPoolOptions> = {}): RenderPool {
   const pool = new RenderPool({
     workers: 1,
     queueMax: 100,
-    onDeath: () => undefined,
+    onExit: () => undefined,
     onMissing: () => undefined,
     ...options,
   });

@@ -1,14 +1,14 @@
 export interface Preference {
-  /** How long to wait for the run; undefined where the request does not say. */
+  /** How long to wait for the run; undefined if the request has no preference. */
   readonly waitMs: number | undefined;
-  /** The part of the header that this is from, for Preference-Applied. */
+  /** The preference that is honoured, for the Preference-Applied header. */
   readonly applied: string | undefined;
 }
 
-// Nobody should hold a connection for longer; proxies do not let them either.
+// Proxies rarely allow a longer wait.
 const waitMaxS = 600;
 
-/** What a Prefer header (RFC 7240) says about waiting. With both of the preferences, the wait is the longer one. */
+/** Reads `wait` and `respond-async` from a Prefer header (RFC 7240). If both are present, `wait` wins. */
 export function readPrefer(header: string | undefined): Preference {
   const preferences = (header ?? '').split(/[,;]/).map((each) => each.trim().toLowerCase());
   const wanted = preferences.map((each) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(each)?.[1]).find(Boolean);

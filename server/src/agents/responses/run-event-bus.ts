@@ -1,96 +1,104 @@
 import type { RunKey } from '../runs/run-store.ts';
 
-/** What happens to a run in this process: text that its model writes, or news in its log up to a message. */
-export type Change =
+/** What this process publishes about a run: text that its model writes, or that its log has grown up to a message. */
+export type RunUpdate =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'log'; readonly upToSeq: number };
 
-/** Everything that is in the log. Postgres' largest integer. */
-export const endOfLog: Change & { kind: 'log' } = { kind: 'log', upToSeq: 2_147_483_647 };
+/** Covers the whole log of a run: the sequence number is the largest integer of Postgres. */
+export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: 2_147_483_647 };
 
-/** Tells those who wait for a run in this process at once; runs of other processes are looked up now and then. */
+/**
+ * Passes updates to the waiters of a run in this process. A waiter is a request that waits for a run or follows it. For
+ * runs of other processes, waiters poll the database.
+ */
 export interface RunEventBus {
-  publish(runId: string, change: Change): void;
-  subscribe(run: RunKey, listener: (change: Change) => void): () => void;
-  /** How many listen to runs of a user; without one, to any run. */
-  listening(userId?: string): number;
+  publish(runId: string, update: RunUpdate): void;
+  /** Returns the function that unsubscribes. */
+  subscribe(run: RunKey, listener: (update: RunUpdate) => void): () => void;
+  /** The number of waiters of a user; without a user, of all waiters. */
+  waiterCount(userId?: string): number;
 }
 
 export function createRunEventBus(): RunEventBus {
-  const listeners = new Map<string, Set<(change: Change) => void>>();
-  const listening = new Map<string, number>();
+  const listeners = new Map<string, Set<(update: RunUpdate) => void>>();
+  const waitersByUser = new Map<string, number>();
   let total = 0;
   const count = (userId: string, added: 1 | -1): void => {
     total += added;
-    const ofUser = (listening.get(userId) ?? 0) + added;
-    if (ofUser === 0) listening.delete(userId);
-    else listening.set(userId, ofUser);
+    const waiters = (waitersByUser.get(userId) ?? 0) + added;
+    if (waiters === 0) waitersByUser.delete(userId);
+    else waitersByUser.set(userId, waiters);
   };
   return {
-    publish: (runId, change) => {
-      for (const listener of listeners.get(runId) ?? []) listener(change);
+    publish: (runId, update) => {
+      for (const listener of listeners.get(runId) ?? []) listener(update);
     },
     subscribe: ({ id, userId }, listener) => {
-      const ofRun = listeners.get(id) ?? new Set();
-      listeners.set(id, ofRun.add(listener));
+      const listenersOfRun = listeners.get(id) ?? new Set();
+      listeners.set(id, listenersOfRun.add(listener));
       count(userId, 1);
       return () => {
         // A second call must not remove listeners that were added after the first.
-        if (!ofRun.delete(listener)) return;
+        if (!listenersOfRun.delete(listener)) return;
         count(userId, -1);
-        if (ofRun.size === 0) listeners.delete(id);
+        if (listenersOfRun.size === 0) listeners.delete(id);
       };
     },
-    listening: (userId) => (userId === undefined ? total : (listening.get(userId) ?? 0)),
+    waiterCount: (userId) => (userId === undefined ? total : (waitersByUser.get(userId) ?? 0)),
   };
 }
 
 export interface Subscription {
-  /** Resolves to the changes since the last time: at once, when there are some, after a while or on abort. */
-  next(until: AbortSignal): Promise<readonly Change[]>;
+  /** Resolves to the updates since the previous call. Without any, it waits for one, for the poll interval or for abort. */
+  next(signal: AbortSignal): Promise<readonly RunUpdate[]>;
   readonly close: () => void;
 }
 
-/** Listens to a run. For a reader who is slow, adjacent text becomes one piece. */
-export function subscribeToRun(changes: RunEventBus, run: RunKey, quietMs: number): Subscription {
-  let unread: Change[] = [];
+/** Subscribes to a run. Adjacent pieces of text are joined until they are read, for slow readers. */
+export function subscribeToRun(runEvents: RunEventBus, run: RunKey, pollMs: number): Subscription {
+  let pending: RunUpdate[] = [];
   let wake: () => void = () => undefined;
-  const close = changes.subscribe(run, (change) => {
-    unread = joined(unread, change);
+  const close = runEvents.subscribe(run, (update) => {
+    pending = coalesce(pending, update);
     wake();
   });
   return {
     close,
-    next: async (until) => {
-      if (unread.length === 0) {
-        await quiet(quietMs, until, (stop) => {
-          wake = stop;
+    next: async (signal) => {
+      if (pending.length === 0) {
+        await interruptibleSleep(pollMs, signal, (interrupt) => {
+          wake = interrupt;
         });
       }
-      const read = unread;
-      unread = [];
-      return read;
+      const updates = pending;
+      pending = [];
+      return updates;
     },
   };
 }
 
-function joined(changes: readonly Change[], change: Change): Change[] {
-  const last = changes.at(-1);
-  if (last?.kind !== change.kind) return [...changes, change];
-  const one: Change =
-    change.kind === 'text' && last.kind === 'text' ? { kind: 'text', text: last.text + change.text } : change;
-  return [...changes.slice(0, -1), one];
+function coalesce(updates: readonly RunUpdate[], update: RunUpdate): RunUpdate[] {
+  const last = updates.at(-1);
+  if (last?.kind !== update.kind) return [...updates, update];
+  const merged: RunUpdate =
+    update.kind === 'text' && last.kind === 'text' ? { kind: 'text', text: last.text + update.text } : update;
+  return [...updates.slice(0, -1), merged];
 }
 
-function quiet(forMs: number, until: AbortSignal, onStop: (stop: () => void) => void): Promise<void> {
+function interruptibleSleep(
+  durationMs: number,
+  signal: AbortSignal,
+  onStart: (interrupt: () => void) => void,
+): Promise<void> {
   return new Promise((resolve) => {
-    const stop = (): void => {
+    const interrupt = (): void => {
       clearTimeout(timer);
-      until.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', interrupt);
       resolve();
     };
-    const timer = setTimeout(stop, forMs);
-    until.addEventListener('abort', stop, { once: true });
-    if (until.aborted) stop();
-    onStop(stop);
+    const timer = setTimeout(interrupt, durationMs);
+    signal.addEventListener('abort', interrupt, { once: true });
+    if (signal.aborted) interrupt();
+    onStart(interrupt);
   });
 }

@@ -1,100 +1,103 @@
 import type { Schemas } from '../../operation.ts';
-import { subscribeToRun, endOfLog, type Change, type Subscription } from './run-event-bus.ts';
+import { subscribeToRun, endOfLog, type RunUpdate, type Subscription } from './run-event-bus.ts';
 import { findRunMessages } from '../sessions/message-store.ts';
 import { isFinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
-import { runOf } from './wait-for-run.ts';
+import { getRun } from './wait-for-run.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-// How far the stream of a run that another process works on may be behind.
+// The longest delay of a stream whose run another process executes.
 const pollMs = 500;
 
 interface StreamedRun {
   readonly id: string;
   readonly userId: string;
   readonly sessionId: string;
-  /** Whether it was started just now; what another request has started may be over. */
+  /** Whether this request started the run. A run that another request started may already be finished. */
   readonly isNew: boolean;
 }
 
 /**
- * Tells a run event by event, from its start to its end, whenever one comes in. Everything but the pieces of text is
- * read from the log, so nothing is missed and a slow reader costs no memory. Ends early when the signal aborts.
+ * Streams the events of a run from its start to its end. Everything but the pieces of text is read from the log, so no
+ * event is lost and a slow reader costs no memory. The stream ends early when the signal aborts.
  */
-export function runEvents(
+export function createRunStream(
   services: AgentServices,
   run: StreamedRun,
-  until: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
-  // Listens before anyone reads: a short run may be over by then.
-  const news = subscribeToRun(services.agents.changes, run, pollMs);
-  until.addEventListener('abort', news.close, { once: true });
-  // A signal that has aborted already emits no event, and a stream that is never read never ends by itself.
-  if (until.aborted) news.close();
-  return streamRun(services, run, { news, until });
+  // Subscribe before the first read of the stream: a short run may be finished by then.
+  const subscription = subscribeToRun(services.agents.runEvents, run, pollMs);
+  signal.addEventListener('abort', subscription.close, { once: true });
+  // A signal that has aborted already emits no event, and the generator's `finally` does not run if it is never read.
+  if (signal.aborted) subscription.close();
+  return streamRun(services, run, { subscription, signal });
 }
 
 async function* streamRun(
   services: AgentServices,
   run: StreamedRun,
-  { news, until }: { readonly news: Subscription; readonly until: AbortSignal },
+  { subscription, signal }: { readonly subscription: Subscription; readonly signal: AbortSignal },
 ): AsyncGenerator<RunEvent, void> {
-  const place: Place = { isStarted: false, seq: 0, isEnd: false };
-  let changes: readonly Change[] = run.isNew ? [] : [endOfLog];
+  const position: StreamPosition = { isStarted: false, seq: 0, isEnd: false };
+  let updates: readonly RunUpdate[] = run.isNew ? [] : [endOfLog];
   try {
-    while (!until.aborted) {
-      for (const change of changes) {
-        yield* change.kind === 'text'
-          ? delta(run, place, change.text)
-          : readLog(services, run, place, change);
-        if (place.isEnd) return;
+    while (!signal.aborted) {
+      for (const update of updates) {
+        yield* update.kind === 'text'
+          ? deltaEvent(run, position, update.text)
+          : readLog(services, run, position, update);
+        if (position.isEnd) return;
       }
-      const next = await news.next(until);
-      // In silence the log is looked at all the same: another process may be at work.
-      changes = next.length === 0 ? [endOfLog] : next;
+      const next = await subscription.next(signal);
+      // Without updates, poll the log: another process may be executing the run.
+      updates = next.length === 0 ? [endOfLog] : next;
     }
   } finally {
-    news.close();
+    subscription.close();
   }
 }
 
-/** How far a stream has come. */
-interface Place {
+interface StreamPosition {
   isStarted: boolean;
   isEnd: boolean;
-  /** Of the last message that was told. */
+  /** The sequence number of the last message that was sent. */
   seq: number;
 }
 
-function* delta(run: StreamedRun, { isStarted }: Place, text: string): Generator<RunEvent, void> {
+function* deltaEvent(
+  run: StreamedRun,
+  { isStarted }: StreamPosition,
+  text: string,
+): Generator<RunEvent, void> {
   if (isStarted) yield { event: 'message.delta', data: { run_id: run.id, text } };
 }
 
 async function* readLog(
   { db }: AgentServices,
   key: StreamedRun,
-  place: Place,
+  position: StreamPosition,
   { upToSeq }: { upToSeq: number },
 ): AsyncGenerator<RunEvent, void> {
-  const run = await runOf(db, key);
+  const run = await getRun(db, key);
   if (run.status === 'queued') return;
-  if (!place.isStarted) {
-    place.isStarted = true;
-    yield { event: 'run.started', data: atStart(run) };
+  if (!position.isStarted) {
+    position.isStarted = true;
+    yield { event: 'run.started', data: runAtStart(run) };
   }
-  // A reader who is behind hears the pieces of text first that came before the end.
-  place.isEnd = isFinished(run) && upToSeq === endOfLog.upToSeq;
+  // The run may be finished before a slow reader has received its pieces of text; those come before the last event.
+  position.isEnd = isFinished(run) && upToSeq === endOfLog.upToSeq;
   const session = { id: key.sessionId, userId: key.userId };
-  const range = { runId: key.id, afterSeq: place.seq, upToSeq };
+  const range = { runId: key.id, afterSeq: position.seq, upToSeq };
   for (const { seq, message } of await findRunMessages(db, session, range)) {
-    place.seq = seq;
+    position.seq = seq;
     yield { event: 'message', id: String(seq), data: message };
   }
-  if (place.isEnd) yield { event: run.status === 'completed' ? 'run.completed' : 'run.failed', data: run };
+  if (position.isEnd) yield { event: run.status === 'completed' ? 'run.completed' : 'run.failed', data: run };
 }
 
-/** The run as it was when it began, also for one who comes late. */
-function atStart(run: Schemas['Run']): Schemas['Run'] {
+/** The run as it was when it began, because a late reader finds it finished. */
+function runAtStart(run: Schemas['Run']): Schemas['Run'] {
   return { ...run, status: 'running', output: null, error: null, usage: null, completed_at: null };
 }

@@ -4,19 +4,19 @@ import type { Schemas } from '../../operation.ts';
 import { assertLease, type LeasedRun } from './lease.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import type { AgentServices } from '../services.ts';
-import type { Tool, ToolResult, ToolUse } from '../skills/tool.ts';
+import type { Tool, ToolResult, ToolContext } from '../skills/tool.ts';
 import { toolsOf } from '../skills/skills.ts';
-import { cutText } from '../skills/tool-content.ts';
+import { truncateText } from '../skills/tool-content.ts';
 import type { Db } from '../../db/tables.ts';
 
-// A refusal repeats what the model has written, which may be long.
-const refusalLengthMax = 8_192;
+// An error message may quote the arguments that the model wrote, which may be long.
+const errorLengthMax = 8_192;
 
-type Answer = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
+type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
 
 /**
- * Does what a model asked for and resolves to the place of its answer in the log. The effect and the message about it
- * are one transaction: both happen, once.
+ * Executes a tool call and resolves to the sequence number of its message in the log. The effect and the message are
+ * committed in one transaction, so a call takes effect exactly once.
  */
 export async function callTool(
   { db, agents }: AgentServices,
@@ -27,25 +27,27 @@ export async function callTool(
   const tool = tools.find(({ name }) => name === call.name);
   try {
     if (tool === undefined) throw unknownTool(call.name, tools);
-    const early = tool.isTransactional ? undefined : await tool.call(call.arguments, useOf(run, db));
+    const earlyResult = tool.isTransactional
+      ? undefined
+      : await tool.call(call.arguments, toolContext(run, db));
     return await db.transaction().execute(async (transaction) => {
       await assertLease(transaction, run);
-      const result = early ?? (await tool.call(call.arguments, useOf(run, transaction)));
-      return appendAnswer(transaction, run, call, answerFrom(result));
+      const result = earlyResult ?? (await tool.call(call.arguments, toolContext(run, transaction)));
+      return appendToolMessage(transaction, run, call, messageFromResult(result));
     });
   } catch (error) {
-    // The same call may well succeed in a moment: it is made again, and the model need not know.
+    // A transient error fails the job, and its retry makes the same call again. The model only sees other errors.
     if (!(error instanceof Problem) || isTransient(error)) throw error;
     return await db.transaction().execute(async (transaction) => {
       await assertLease(transaction, run);
-      return appendAnswer(transaction, run, call, answerFromProblem(error));
+      return appendToolMessage(transaction, run, call, messageFromProblem(error));
     });
   }
 }
 
-function useOf({ agent, context, sessionId, userId }: LeasedRun, db: Db): ToolUse {
-  const acting = { id: agent.id, name: agent.name, sessionId };
-  return { db, context, caller: { id: userId, name: userId, agent: acting } };
+function toolContext({ agent, context, sessionId, userId }: LeasedRun, db: Db): ToolContext {
+  const actingAgent = { id: agent.id, name: agent.name, sessionId };
+  return { db, context, caller: { id: userId, name: userId, agent: actingAgent } };
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): Problem {
@@ -53,26 +55,26 @@ function unknownTool(name: string, tools: readonly Tool[]): Problem {
   return new Problem('Bad Request', `There is no tool "${name}". The tools are: ${names}.`);
 }
 
-function answerFrom({ content, attachments }: ToolResult): Answer {
+function messageFromResult({ content, attachments }: ToolResult): ToolMessage {
   return { content, attachments, is_error: false };
 }
 
-function answerFromProblem({ message, errors = [] }: Problem): Answer {
+function messageFromProblem({ message, errors = [] }: Problem): ToolMessage {
   const fields = errors.map(({ pointer, detail }) => `\n${pointer} ${detail}`).join('');
-  return { content: cutText(message + fields, refusalLengthMax), attachments: null, is_error: true };
+  return { content: truncateText(message + fields, errorLengthMax), attachments: null, is_error: true };
 }
 
-async function appendAnswer(
+async function appendToolMessage(
   transaction: Db,
   run: LeasedRun,
   call: Schemas['ToolCall'],
-  answer: Answer,
+  message: ToolMessage,
 ): Promise<number> {
   return appendMessage(
     transaction,
     { id: run.sessionId, userId: run.userId },
     {
-      ...answer,
+      ...message,
       id: newId(run.userId),
       run_id: run.id,
       role: 'tool',

@@ -4,24 +4,24 @@ import type { Schemas } from '../../operation.ts';
 import { findAgent, type StoredAgent } from '../agent-store.ts';
 import type { RunKey } from './run-store.ts';
 
-/** A run in the hands of one worker. */
+/** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
 export interface LeasedRun extends RunKey {
   readonly sessionId: string;
   readonly agent: StoredAgent;
   readonly context: Readonly<Record<string, unknown>>;
   readonly seq: string;
-  /** A worker that holds an older attempt has lost the run. */
+  /** How often the run has been leased. Also the fencing token: writes with an older attempt are rejected. */
   readonly attempt: number;
-  /** Since the first attempt began. */
+  /** Since the start of the first attempt. */
   readonly elapsedMs: number;
 }
 
-/** Another worker has taken the run up, because this one was thought to be dead. */
+/** Another worker has leased the run, because this one was considered dead. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** Takes up the oldest unfinished run of a session. */
+/** Leases the oldest unfinished run of a session. */
 export async function leaseRun(
   db: Db,
   session: { readonly id: string; readonly userId: string },
@@ -43,10 +43,10 @@ export async function leaseRun(
         .where('status', 'in', ['queued', 'running'])
         .orderBy('seq')
         .limit(1)
-        // Where another worker is just finishing that run, the lock waits for it and goes to the next run.
+        // If another worker is finishing that run, the lock waits for its commit and then selects the next run.
         .forUpdate(),
     )
-    // Checked again for the row that is updated, as a snapshot may show a run that is finished by now.
+    // Checked again on the row version that is updated, because the run may have finished since the snapshot.
     .where('status', 'in', ['queued', 'running'])
     .returning(['id', 'agent_id', 'context', 'seq', 'attempt'])
     .returning(elapsedMs.as('elapsed_ms'))
@@ -59,14 +59,14 @@ export async function leaseRun(
   return { ...others, id, userId, sessionId, agent, elapsedMs: elapsed_ms };
 }
 
-/** The largest number that an integer column takes. */
+/** The largest value of an integer column. */
 const integerMax = 2_147_483_647;
 
-// A run may have begun long ago, and by a clock that was set back since.
+// A run may have started long ago, or the clock may have been set back since.
 const elapsedMs = sql<number>`
   least(greatest(extract(epoch from clock_timestamp() - started_at) * 1000, 0), ${sql.lit(integerMax)})::int`;
 
-/** Keeps the run in the hands of this worker until the transaction ends. */
+/** Throws if the lease is lost; otherwise locks the run, so that the lease cannot be lost before the transaction ends. */
 export async function assertLease(transaction: Db, run: LeasedRun): Promise<void> {
   const held = await transaction
     .selectFrom('runs')
@@ -77,10 +77,10 @@ export async function assertLease(transaction: Db, run: LeasedRun): Promise<void
     .where('status', '=', 'running')
     .forUpdate()
     .executeTakeFirst();
-  if (held === undefined) throw new LeaseLost(`Run ${run.id} is in other hands.`);
+  if (held === undefined) throw new LeaseLost(`Run ${run.id} is leased by another worker.`);
 }
 
-/** Adds what a step used. A model server may count anything, and no count may make the run fail. */
+/** Adds the tokens of a step. A model server may report any number, and none may make the run fail. */
 export async function addUsage(
   transaction: Db,
   run: LeasedRun,
@@ -89,23 +89,23 @@ export async function addUsage(
   await transaction
     .updateTable('runs')
     .set({
-      input_tokens: sumOf('input_tokens', input_tokens),
-      output_tokens: sumOf('output_tokens', output_tokens),
+      input_tokens: cappedSum('input_tokens', input_tokens),
+      output_tokens: cappedSum('output_tokens', output_tokens),
     })
     .where('user_id', '=', run.userId)
     .where('id', '=', run.id)
     .execute();
 }
 
-/** The sum in a column and a count, as a whole number that the column takes. */
-function sumOf(column: 'input_tokens' | 'output_tokens', count: number): RawBuilder<number> {
+/** A column plus a count, as an integer that fits the column. */
+function cappedSum(column: 'input_tokens' | 'output_tokens', count: number): RawBuilder<number> {
   const added = sql`greatest(${count}::float8, 0)`;
   return sql`least(coalesce(${sql.ref(column)}, 0) + ${added}, ${sql.lit(integerMax)})::int`;
 }
 
-export type Outcome = { readonly output: string } | { readonly error: Schemas['RunError'] };
+export type RunOutcome = { readonly output: string } | { readonly error: Schemas['RunError'] };
 
-export async function finishRun(db: Db, run: LeasedRun, outcome: Outcome): Promise<void> {
+export async function finishRun(db: Db, run: LeasedRun, outcome: RunOutcome): Promise<void> {
   const result =
     'output' in outcome
       ? { status: 'completed' as const, output: outcome.output }
@@ -118,5 +118,5 @@ export async function finishRun(db: Db, run: LeasedRun, outcome: Outcome): Promi
     .where('attempt', '=', run.attempt)
     .where('status', '=', 'running')
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new LeaseLost(`Run ${run.id} is in other hands.`);
+  if (numUpdatedRows === 0n) throw new LeaseLost(`Run ${run.id} is leased by another worker.`);
 }

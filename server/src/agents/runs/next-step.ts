@@ -3,14 +3,13 @@ import type { Schemas } from '../../operation.ts';
 type Message = Pick<Schemas['Message'], 'role' | 'content' | 'tool_calls' | 'tool_call_id'>;
 type ToolCall = Schemas['ToolCall'];
 
-/** What has to happen next in a run. */
 export type NextStep =
-  | { readonly kind: 'ask' }
-  | { readonly kind: 'call'; readonly call: ToolCall }
+  | { readonly kind: 'callModel' }
+  | { readonly kind: 'callTool'; readonly call: ToolCall }
   | { readonly kind: 'complete'; readonly output: string }
   | { readonly kind: 'fail'; readonly error: Schemas['RunError'] };
 
-interface Progress {
+interface RunProgress {
   /** The messages of the run, oldest first. */
   readonly log: readonly Message[];
   readonly stepsMax: number;
@@ -18,26 +17,26 @@ interface Progress {
 }
 
 /**
- * Reads from the log of a run where it stands. The log is all there is to know: whoever takes a run up after a crash
- * comes to the same next step.
+ * Computes the next step of a run from its log alone, so that a worker that resumes the run after a crash comes to the
+ * same step.
  */
-export function nextStep({ log, stepsMax, isOverdue }: Progress): NextStep {
-  const answers = log.filter((message) => message.role === 'assistant');
-  const last = answers.at(-1);
-  const open = last === undefined ? undefined : openCall(last, log);
+export function nextStep({ log, stepsMax, isOverdue }: RunProgress): NextStep {
+  const steps = log.filter((message) => message.role === 'assistant');
+  const last = steps.at(-1);
+  const pendingCall = last === undefined ? undefined : firstPendingCall(last, log);
   if (last !== undefined && last.tool_calls === null) return { kind: 'complete', output: last.content };
-  if (isOverdue) return failure('timeout', 'The run took longer than this server allows.');
-  if (open !== undefined) return { kind: 'call', call: open };
-  if (answers.length >= stepsMax) {
-    return failure('max_steps', `The run was not done after ${stepsMax} steps of its model.`);
+  if (isOverdue) return failure('timeout', 'The run exceeded the time limit of this server.');
+  if (pendingCall !== undefined) return { kind: 'callTool', call: pendingCall };
+  if (steps.length >= stepsMax) {
+    return failure('max_steps', `The run did not finish within ${stepsMax} steps of its model.`);
   }
-  return { kind: 'ask' };
+  return { kind: 'callModel' };
 }
 
-/** The first tool call of an answer that has no result yet. */
-function openCall(answer: Message, log: readonly Message[]): ToolCall | undefined {
-  const done = new Set(log.map((message) => message.tool_call_id));
-  return answer.tool_calls?.find((call) => !done.has(call.id));
+/** The first tool call of a message that has no result yet. */
+function firstPendingCall(message: Message, log: readonly Message[]): ToolCall | undefined {
+  const completed = new Set(log.map((each) => each.tool_call_id));
+  return message.tool_calls?.find((call) => !completed.has(call.id));
 }
 
 function failure(code: Schemas['RunError']['code'], message: string): NextStep {

@@ -5,8 +5,8 @@ import { findUnfinishedRuns } from './run-store.ts';
 const intervalMs = 60_000;
 
 /**
- * Makes sure that every unfinished run has a job, now and every minute: a run without a job is never worked on, and the
- * later runs of its session stay one behind. Resolves to the function that stops this.
+ * Ensures now and every minute that each unfinished run has a job. A run without a job would never be executed, and each
+ * later job of its session would execute the run before its own. Resolves to the function that stops this.
  */
 export async function keepRunsQueued(
   db: Db,
@@ -15,7 +15,7 @@ export async function keepRunsQueued(
 ): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   let latest: Promise<void> | undefined;
-  // A pass that takes longer than the interval is not joined by a second one.
+  // Passes do not overlap, even if one takes longer than the interval.
   const pass = (): Promise<void> =>
     (latest ??= queueUnfinishedRuns(db, queue, stopping.signal)
       .catch(onFailure)

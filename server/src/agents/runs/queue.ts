@@ -6,30 +6,30 @@ import { restoreJobs } from './restore-jobs.ts';
 import { jobFrom, queueName, retentionSeconds, type RunJob, type RunJobData } from './run-job.ts';
 
 export interface RunQueue {
-  /** Adds a job as part of the transaction that writes the run. */
+  /** Adds a job in the transaction that inserts the run. */
   add(transaction: Db, job: RunJob): Promise<void>;
-  /** Adds the jobs of unfinished runs that have none. */
+  /** Adds the missing jobs of unfinished runs. */
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
-  /** Wakes an idle worker, once the transaction is committed. */
-  nudge(): void;
-  /** Works on jobs, at most one of a session at a time. A job whose work rejects is tried again. */
+  /** Lets an idle worker poll at once. To be called after the transaction is committed. */
+  wakeWorker(): void;
+  /** Starts the workers. They process at most one job of a session at a time, and retry a job whose work rejects. */
   work(workOn: (job: RunJob, signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** How many jobs this process works on. */
-  working(): number;
-  /** Gives back the jobs that a process had when it died. Only where no other process can be alive. */
+  /** The number of jobs that this process is working on. */
+  activeCount(): number;
+  /** Retries the jobs of a process that died. Only safe where no other process can be alive. */
   recover(db: Db): Promise<void>;
-  /** Takes no more jobs; those that are not done soon go back to the queue. */
+  /** Takes no more jobs. Active jobs that do not end within 5 seconds go back to the queue. */
   stop(): Promise<void>;
 }
 
 interface QueueOptions {
   readonly concurrency: number;
-  /** How long a run may take. */
+  /** The time limit of a run. */
   readonly runMs: number;
   readonly onError: (error: Error) => void;
 }
 
-/** pg-boss on the service's own database. */
+/** Opens pg-boss on the database of the service. */
 export async function openRunQueue(
   connection: ConstructorOptions,
   { concurrency, runMs, onError }: QueueOptions,
@@ -49,14 +49,14 @@ export async function openRunQueue(
       await boss.insert(queueName, [jobFrom(job)], { db: fromKysely(transaction) });
     },
     restore: (db, jobs) => restoreJobs(boss, db, jobs),
-    nudge: () => {
+    wakeWorker: () => {
       const idle = workers.find(({ isBusy }) => !isBusy);
       if (idle !== undefined) boss.notifyWorker(idle.id);
     },
     work: async (workOn) => {
       for (let count = 0; count < concurrency; count += 1) workers.push(await startWorker(boss, workOn));
     },
-    working: () => workers.filter(({ isBusy }) => isBusy).length,
+    activeCount: () => workers.filter(({ isBusy }) => isBusy).length,
     recover: async (db) => {
       const active = await findActiveJobs(db);
       if (active.length > 0) await boss.fail(queueName, active);
@@ -65,12 +65,12 @@ export async function openRunQueue(
   };
 }
 
-/** The jobs of one session are done in order. None ever fails for good, as that would block its session. */
+/** The jobs of one session are processed in order. None may fail for good, because that would block its session. */
 async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   const options = {
     retryLimit: 1_000_000,
     retryDelay: 1,
-    // A worker that says nothing for this long is dead. pg-boss allows no less.
+    // A worker without a heartbeat for this long is considered dead. This is the minimum of pg-boss.
     heartbeatSeconds: 10,
     expireInSeconds: Math.ceil(runMs / 1000) + 600,
     deleteAfterSeconds: 600,
@@ -78,7 +78,7 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   };
   await boss.createQueue(queueName, { ...options, policy: 'key_strict_fifo' });
   await boss.updateQueue(queueName, options);
-  // pg-boss remembers the queue from here on, so that sending never asks the database outside its transaction.
+  // Makes pg-boss cache the queue, so that `insert` never queries the database outside its transaction.
   await boss.getBlockedKeys(queueName);
 }
 
@@ -100,7 +100,7 @@ async function startWorker(
       await workOn({ runId: job.id, ...job.data }, job.signal);
     } finally {
       worker.isBusy = false;
-      // Finished jobs may let others of their session begin; without this they would wait for the next poll.
+      // The next job of the session may start now, and would otherwise wait for the next poll.
       boss.notifyWorker(worker.id);
     }
   });

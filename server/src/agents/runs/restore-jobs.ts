@@ -4,9 +4,9 @@ import type { Db } from '../../db/tables.ts';
 import { jobFrom, queueName, retentionSeconds, type RunJob } from './run-job.ts';
 
 /**
- * Adds the jobs that unfinished runs lack, and extends the retention of those that the queue would delete too early. Any
- * number of servers may do this at the same time, because a job has the id of its run. A job too many does no harm: its
- * worker finds no unfinished run.
+ * Adds the missing jobs of unfinished runs, and extends the retention of jobs that the queue would delete too early. Any
+ * number of servers may do this at the same time, because a job has the id of its run. A superfluous job does no harm:
+ * its worker finds no unfinished run.
  */
 export async function restoreJobs(boss: PgBoss, db: Db, jobs: readonly RunJob[]): Promise<void> {
   const open = await findOpenJobs(
@@ -32,7 +32,7 @@ interface OpenJob {
   readonly is_expiring: boolean;
 }
 
-/** The jobs that are queued or worked on. */
+/** The jobs that are queued or active. */
 async function findOpenJobs(db: Db, ids: readonly string[]): Promise<OpenJob[]> {
   const { rows } = await sql<OpenJob>`
     select id, keep_until < now() + ${retentionSeconds / 2} * interval '1 second' as is_expiring
@@ -48,8 +48,8 @@ async function extendRetention(db: Db, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * A job that has ended is kept for some minutes, under an id that its successor needs. Its run is unfinished where the
- * job was used up by an older run of the session, or given up after too many attempts.
+ * pg-boss keeps an ended job for some minutes, under the id that its replacement needs. A run may be unfinished although
+ * its job has ended: the job may have executed an older run of the session, or failed after too many attempts.
  */
 async function deleteEndedJobs(db: Db, ids: readonly string[]): Promise<void> {
   await sql`

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../operation.ts';
+import { isStorableJson } from '../../storable-text.ts';
 
-/** The context of a run, apart: what the server reads, and the data that is for the runtime. */
+/** The context of a run, split into the keys that the server reads and the data for the runtime. */
 export interface RunContext {
   readonly sessionId: string | undefined;
   readonly taskId: string | undefined;
@@ -14,19 +15,13 @@ export function readContext(context: Schemas['RunContext'] = {}): RunContext {
   return { sessionId, taskId, data };
 }
 
-/** What is wrong with a context beyond what its schema says; undefined for nothing. */
-export function refuseContext(context: Schemas['RunContext'] = {}): Schemas['FieldError'] | undefined {
-  const text = JSON.stringify(context);
-  if (new TextEncoder().encode(text).length > bytesMax) {
+/** Checks what the schema of a context does not. Returns undefined if the context is valid. */
+export function contextError(context: Schemas['RunContext'] = {}): Schemas['FieldError'] | undefined {
+  if (new TextEncoder().encode(JSON.stringify(context)).length > bytesMax) {
     return { pointer: '/context', detail: `must not be larger than ${bytesMax} bytes as JSON` };
   }
-  if (!isStorable(text)) {
+  if (!isStorableJson(context)) {
     return { pointer: '/context', detail: 'must not contain NUL characters or lone surrogates' };
   }
   return undefined;
-}
-
-/** JSON writes both kinds of characters as escapes; a backslash before an escape's is one of the text itself. */
-function isStorable(json: string): boolean {
-  return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(json);
 }

@@ -1,18 +1,18 @@
 import type { JobInsert } from 'pg-boss';
 
-/** A run to be worked on, by the session that it belongs to. */
+/** The run that a job is for, with the user and the session it belongs to. */
 export interface RunJob {
   readonly runId: string;
   readonly userId: string;
   readonly sessionId: string;
 }
 
-/** What a job of the queue carries beside its id, which is that of the run. */
+/** The data of a job. Its id is the id of the run. */
 export type RunJobData = Omit<RunJob, 'runId'>;
 
 export const queueName = 'runs';
 
-/** For how long the queue keeps a job that no worker takes: longer than an installation may be switched off. */
+/** How long the queue keeps a job that no worker takes: longer than any installation is switched off. */
 export const retentionSeconds = 10 * 365 * 86_400;
 
 export function jobFrom({ runId, userId, sessionId }: RunJob): JobInsert<RunJobData> {

@@ -4,7 +4,6 @@ import type { Db, RunRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import type { RunJob } from './run-job.ts';
 
-/** Which run, and whose. */
 export interface RunKey {
   readonly id: string;
   readonly userId: string;
@@ -77,7 +76,7 @@ export async function findLatestRun(
   return row === undefined ? undefined : runFromRow(row);
 }
 
-/** Lets nobody else start a run of this user until the transaction ends, and counts those that are not finished. */
+/** Blocks other transactions that start runs of this user until this one ends, and counts the unfinished runs. */
 export async function lockUnfinishedRuns(transaction: Db, userId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(${lockKey('runs of a caller', userId)})`.execute(transaction);
   const { count } = await transaction
@@ -91,14 +90,14 @@ export async function lockUnfinishedRuns(transaction: Db, userId: string): Promi
 
 const pageLength = 500;
 
-/** The runs of all users that are queued or running, page by page, as there may be very many. */
+/** The queued and running runs of all users, in pages, because there may be very many. */
 export async function* findUnfinishedRuns(db: Db): AsyncGenerator<RunJob[]> {
   let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const page = await db
       .selectFrom('runs')
       .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
-      // Literals, because no plan for parameters uses the index of unfinished runs.
+      // Literals, because a plan with parameters cannot use the partial index of unfinished runs.
       .where(sql<boolean>`status in ('queued', 'running')`)
       .where(sql<boolean>`(user_id, id) > (${after.userId}, ${after.runId}::uuid)`)
       .orderBy('user_id')

@@ -4,35 +4,35 @@ import { Problem, validationError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent-store.ts';
-import { readContext, refuseContext } from './run-context.ts';
+import { readContext, contextError } from './run-context.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { insertRun, lockUnfinishedRuns } from './run-store.ts';
 import type { AgentServices, Agents } from '../services.ts';
 import { openSession } from '../sessions/session-store.ts';
 
-interface Turn {
+interface StartRunOptions {
   readonly caller: Principal;
   readonly agent: StoredAgent;
   readonly request: Schemas['RunRequest'];
 }
 
-/** Writes session, run, message and job in one transaction: from then on the run happens, whatever else does. */
+/** Writes session, run, message and job in one transaction. Once it is committed, the run survives any crash. */
 export async function startRun(
   { db, agents }: AgentServices,
-  { caller, agent, request }: Turn,
+  { caller, agent, request }: StartRunOptions,
 ): Promise<Schemas['Run']> {
   const runtime = agents.runtimes.get(agent.runtime);
-  if (runtime === undefined) throw unavailable(agent, agents);
-  const refusal = refuseContext(request.context);
-  if (refusal !== undefined) throw validationError([refusal]);
+  if (runtime === undefined) throw agentUnavailable(agent, agents);
+  const invalid = contextError(request.context);
+  if (invalid !== undefined) throw validationError([invalid]);
   const { sessionId, taskId, data } = readContext(request.context);
 
   return inTransaction(db, async (transaction) => {
-    await refuseTooMany(transaction, caller, agents.config.queuedMax);
+    await assertRunLimit(transaction, caller, agents.config.queuedMax);
     const session = { id: sessionId ?? newId(caller.id), userId: caller.id };
     const agentId = await openSession(transaction, session, agent.id);
-    if (agentId !== agent.id) throw validationError([otherAgent]);
-    const loaded =
+    if (agentId !== agent.id) throw validationError([sessionOfOtherAgent]);
+    const taskData =
       taskId === undefined
         ? {}
         : { task_id: taskId, task: await loadTask(agents, transaction, caller, taskId) };
@@ -43,7 +43,7 @@ export async function startRun(
       agentId,
       runtime: agent.runtime,
       model: runtime.model,
-      context: { ...data, ...loaded },
+      context: { ...data, ...taskData },
     });
     await appendMessage(transaction, session, {
       id: newId(caller.id),
@@ -58,12 +58,12 @@ export async function startRun(
   });
 }
 
-async function refuseTooMany(transaction: Db, caller: Principal, queuedMax: number): Promise<void> {
+async function assertRunLimit(transaction: Db, caller: Principal, queuedMax: number): Promise<void> {
   const count = await lockUnfinishedRuns(transaction, caller.id);
   if (count < queuedMax) return;
   throw new Problem(
     'Rate Limited',
-    `You have ${count} runs that are not finished, and ${queuedMax} is the limit. Wait until some are.`,
+    `You have ${count} unfinished runs, and the limit is ${queuedMax}. Wait until some of them finish.`,
     { retryAfterS: 5 },
   );
 }
@@ -83,7 +83,7 @@ async function loadTask(
   }
 }
 
-function unavailable(agent: StoredAgent, { runtimes }: Agents): Problem {
+function agentUnavailable(agent: StoredAgent, { runtimes }: Agents): Problem {
   const configured = [...runtimes.keys()].join(', ');
   return new Problem(
     'Agent unavailable',
@@ -91,4 +91,7 @@ function unavailable(agent: StoredAgent, { runtimes }: Agents): Problem {
   );
 }
 
-const otherAgent = { pointer: '/context/session_id', detail: 'must not name a session of another agent' };
+const sessionOfOtherAgent = {
+  pointer: '/context/session_id',
+  detail: 'must not name a session of another agent',
+};

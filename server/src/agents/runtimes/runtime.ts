@@ -1,21 +1,21 @@
 import type { Schemas } from '../../operation.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 
-/** A model behind the loop: given a conversation, it says what comes next. */
+/** A model. Given a conversation, it computes the next step of the run. */
 export interface Runtime {
-  /** The model's name, where there is one to tell. */
+  /** The name of the model, if it has one. */
   readonly model: string | null;
-  /** Takes one step. Rejects with a RuntimeFailure when the model cannot be had. */
+  /** Rejects with a RuntimeFailure if the model is unavailable or its response is unusable. */
   step(request: StepRequest): Promise<Step>;
 }
 
 export interface StepRequest {
   readonly instructions: string | null;
-  /** Data that came with the run. */
+  /** Data that the caller sent with the run. */
   readonly context: Readonly<Record<string, unknown>>;
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly ToolDescription[];
-  /** Hears the answer's text as it is written. */
+  /** Called with each piece of text as the model writes it. */
   readonly onText: (text: string) => void;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ export interface ToolDescription {
   readonly parameters: object;
 }
 
-/** An answer: text, tools to call, or both. Without tools to call, the turn is over. */
+/** A response of the model: text, tool calls, or both. Without tool calls, the run is complete. */
 export interface Step {
   readonly text: string;
   readonly calls: readonly RequestedCall[];
@@ -36,11 +36,11 @@ export interface Step {
 
 export interface RequestedCall {
   readonly name: string;
-  /** Undefined where the model wrote something that is no JSON object. */
+  /** Undefined if the model wrote something other than a JSON object. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A runtime could not do its step; the message is a sentence for the caller. */
+/** A runtime failed to do its step. The message is a sentence for the caller. */
 export class RuntimeFailure extends Error {
   override name = 'RuntimeFailure';
 }

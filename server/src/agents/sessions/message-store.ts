@@ -3,6 +3,7 @@ import { limitPageBytes } from '../../db/page-size-limit.ts';
 import type { Db, MessageRow } from '../../db/tables.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
+import type { PageRequest } from '../../paging.ts';
 import type { SessionKey } from './session-store.ts';
 
 export type Message = Schemas['Message'];
@@ -25,7 +26,7 @@ const wireColumns = [
   'created_at',
 ] as const;
 
-/** Adds a message at the end of the log and resolves to its place there. */
+/** Appends a message to the log and resolves to its sequence number. */
 export async function appendMessage(db: Db, session: SessionKey, message: NewMessage): Promise<number> {
   const { message_count: seq } = await db
     .updateTable('sessions')
@@ -51,18 +52,16 @@ export async function appendMessage(db: Db, session: SessionKey, message: NewMes
   return seq;
 }
 
-interface Page {
-  readonly limit: number;
-  readonly offset: number;
-  /** Only what comes after this place in the log. */
+interface MessagePageRequest extends PageRequest {
+  /** Only messages with a greater sequence number. */
   readonly afterSeq: number;
 }
 
-/** A page of the log and the number of all messages after the place, oldest first. */
+/** A page of the log, oldest first, and the number of all messages after `afterSeq`. */
 export async function findMessages(
   db: Db,
   session: SessionKey,
-  { limit, offset, afterSeq }: Page,
+  { limit, offset, afterSeq }: MessagePageRequest,
 ): Promise<Schemas['MessageList']> {
   const after = db
     .selectFrom('messages')
@@ -80,7 +79,7 @@ export async function findMessages(
   return { messages, count };
 }
 
-/** The place of a message in the log of its session. */
+/** The sequence number of a message in the log of its session. */
 export async function findSeq(db: Db, session: SessionKey, messageId: string): Promise<number | undefined> {
   if (!isId(messageId)) return undefined;
   const row = await db
@@ -99,7 +98,7 @@ interface Range {
   readonly upToSeq: number;
 }
 
-/** The messages of one run in a part of the log, each with its place. */
+/** The messages of one run in a range of the log, each with its sequence number. */
 export async function findRunMessages(
   db: Db,
   session: SessionKey,

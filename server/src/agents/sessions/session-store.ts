@@ -3,13 +3,13 @@ import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { findLatestRun } from '../runs/run-store.ts';
 
-/** Which session, and whose: the id alone names none. */
+/** Session ids are chosen by callers, so they are unique for each user only. */
 export interface SessionKey {
   readonly id: string;
   readonly userId: string;
 }
 
-/** Creates the session unless the user has it, and resolves to the id of its agent. */
+/** Creates the session unless it exists, and resolves to the id of its agent. */
 export async function openSession(db: Db, { id, userId }: SessionKey, agentId: string): Promise<string> {
   const now = sql<string>`clock_timestamp()`;
   const inserted = await db
@@ -28,7 +28,7 @@ export async function openSession(db: Db, { id, userId }: SessionKey, agentId: s
   return agent_id;
 }
 
-/** The session with its latest run, as it goes on the wire. What cannot be an id names none. */
+/** The wire form of a session with its latest run. An invalid id needs no query. */
 export async function findSession(
   db: Db,
   { id, userId }: SessionKey,
@@ -51,7 +51,7 @@ export async function findSession(
   return { ...session, status: statusOf(run), usage, run };
 }
 
-/** Null where no run of the session reported any. As a double, whole numbers are exact far beyond an integer's range. */
+/** Null if no run of the session reported any. A double is exact for whole numbers far beyond the range of an integer. */
 function tokens(
   column: 'input_tokens' | 'output_tokens',
   { id, userId }: SessionKey,

@@ -1,19 +1,19 @@
 import type { OperationId, CallOperation } from '../../operation.ts';
 import { parametersOf, requestFrom } from './parameters.ts';
-import { contentOf } from './tool-content.ts';
+import { toolContent } from './tool-content.ts';
 import type { Tool } from './tool.ts';
 
-/** An operation on tasks that is offered to models as a tool. */
+/** An operation on tasks that models can use as a tool. */
 export interface TaskTool {
   readonly name: string;
   readonly operation: TaskOperation;
   readonly description: string;
-  /** What the model reads of the answer, where it is not all. */
+  /** Reduces the response to what the model needs; by default it receives all of it. */
   readonly summarize?: (body: never) => object;
-  /** Values for parameters that a model leaves out, where the contract's are too much for it. */
+  /** Defaults that override the contract's, which may be too large for a model. */
   readonly defaults?: Values;
-  /** Adds what follows from the context of the run. */
-  readonly complete?: (values: Values, context: Values) => Values;
+  /** Adds values from the context of the run. */
+  readonly addFromContext?: (values: Values, context: Values) => Values;
 }
 
 type TaskOperation = Extract<
@@ -22,21 +22,21 @@ type TaskOperation = Extract<
 >;
 type Values = Readonly<Record<string, unknown>>;
 
-/** The tool does the operation as HTTP would, and its parameters are the contract's. */
+/** A tool that calls an operation as an HTTP request would, with the parameters of the contract. */
 export function operationTool(callOperation: CallOperation, tool: TaskTool): Tool {
-  const { name, operation, description, summarize, defaults, complete } = tool;
+  const { name, operation, description, summarize, defaults, addFromContext: complete } = tool;
   return {
     name,
     description,
     parameters: parametersOf(operation, defaults),
     isTransactional: true,
     call: async (values, { db, caller, context }) => {
-      const filled = { ...defaults, ...values };
-      const completed = complete?.(filled, context) ?? filled;
+      const withDefaults = { ...defaults, ...values };
+      const completed = complete?.(withDefaults, context) ?? withDefaults;
       const reply = await callOperation(operation, { caller, ...requestFrom(operation, completed) }, db);
       // A tool's `summarize` is written for the body of its own operation.
-      const read = summarize === undefined ? reply.body : summarize(reply.body as never);
-      return { content: contentOf(read ?? {}), attachments: null };
+      const content = summarize === undefined ? reply.body : summarize(reply.body as never);
+      return { content: toolContent(content ?? {}), attachments: null };
     },
   };
 }

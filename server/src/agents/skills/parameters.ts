@@ -3,17 +3,17 @@ import type { OperationId } from '../../operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Values = Readonly<Record<string, unknown>>;
-type Place = 'path' | 'query' | 'body';
+type Location = 'path' | 'query' | 'body';
 
 interface Parameter {
   readonly schema: Schema;
   readonly isRequired: boolean;
-  readonly place: Place;
+  readonly location: Location;
 }
 
 /**
  * The parameters of an operation as one JSON Schema: those of its path and query and the fields of its body. `defaults`
- * stand in place of the contract's.
+ * override the contract's.
  */
 export function parametersOf(operation: OperationId, defaults: Values = {}): object {
   const parameters = Object.entries(parametersByName(operation));
@@ -29,13 +29,13 @@ export function parametersOf(operation: OperationId, defaults: Values = {}): obj
   };
 }
 
-/** Puts the values of such parameters where the operation has them. Others are left out. */
-export function requestFrom(operation: OperationId, values: Values): { [Each in Place]: Values } {
+/** Distributes the values of such parameters to path, query and body. Unknown values are dropped. */
+export function requestFrom(operation: OperationId, values: Values): { [Each in Location]: Values } {
   const parameters = Object.entries(parametersByName(operation));
-  const at = (wanted: Place): Values =>
+  const at = (wanted: Location): Values =>
     Object.fromEntries(
       parameters
-        .filter(([name, { place }]) => place === wanted && values[name] !== undefined)
+        .filter(([name, { location }]) => location === wanted && values[name] !== undefined)
         .map(([name]) => [name, values[name]]),
     );
   return { path: at('path'), query: at('query'), body: at('body') };
@@ -43,24 +43,24 @@ export function requestFrom(operation: OperationId, values: Values): { [Each in 
 
 function parametersByName(operation: OperationId): Readonly<Record<string, Parameter>> {
   const { item, details } = operationOf(operation);
-  const listed = [...list(item['parameters']), ...list(details['parameters'])].map(resolve);
-  const outside = listed
+  const listed = [...list(item['parameters']), ...list(details['parameters'])].map(resolveReference);
+  const pathAndQuery = listed
     .filter((parameter) => parameter['in'] === 'path' || parameter['in'] === 'query')
     .map((parameter) => [
       String(parameter['name']),
       {
-        schema: readable(record(parameter['schema'])),
+        schema: simplify(record(parameter['schema'])),
         isRequired: parameter['in'] === 'path',
-        place: parameter['in'],
+        location: parameter['in'],
       } as Parameter,
     ]);
-  const body = readable(bodySchemaOf(details));
+  const body = simplify(bodySchemaOf(details));
   const required = list(body['required']);
-  const inside = Object.entries(record(body['properties'])).map(([name, schema]) => [
+  const bodyFields = Object.entries(record(body['properties'])).map(([name, schema]) => [
     name,
-    { schema: record(schema), isRequired: required.includes(name), place: 'body' } satisfies Parameter,
+    { schema: record(schema), isRequired: required.includes(name), location: 'body' } satisfies Parameter,
   ]);
-  return Object.fromEntries([...outside, ...inside]) as Record<string, Parameter>;
+  return Object.fromEntries([...pathAndQuery, ...bodyFields]) as Record<string, Parameter>;
 }
 
 function operationOf(operation: OperationId): { item: Schema; details: Schema } {
@@ -78,46 +78,48 @@ function bodySchemaOf(details: Schema): Schema {
   return record(record(content['application/json'])['schema']);
 }
 
-/** What a model needs of a schema. Patterns are left out: servers that turn schemas into grammars choke on them. */
-const kept = ['type', 'enum', 'description', 'items', 'minimum', 'maximum', 'maxLength', 'default'];
+/** The keywords that a model needs. Patterns are left out, because servers that compile schemas to grammars reject them. */
+const keptKeywords = ['type', 'enum', 'description', 'items', 'minimum', 'maximum', 'maxLength', 'default'];
 
-function readable(schema: Schema): Schema {
-  const whole = merged(resolve(schema));
-  const plain = Object.fromEntries(kept.filter((key) => key in whole).map((key) => [key, whole[key]]));
+function simplify(schema: Schema): Schema {
+  const merged = mergeAllOf(resolveReference(schema));
+  const kept = Object.fromEntries(
+    keptKeywords.filter((key) => key in merged).map((key) => [key, merged[key]]),
+  );
   return {
-    ...plain,
-    ...('items' in whole ? { items: readable(record(whole['items'])) } : {}),
-    ...('properties' in whole ? { properties: readableProperties(record(whole['properties'])) } : {}),
-    ...('required' in whole ? { required: whole['required'] } : {}),
+    ...kept,
+    ...('items' in merged ? { items: simplify(record(merged['items'])) } : {}),
+    ...('properties' in merged ? { properties: simplifyProperties(record(merged['properties'])) } : {}),
+    ...('required' in merged ? { required: merged['required'] } : {}),
   };
 }
 
-function readableProperties(properties: Schema): Schema {
+function simplifyProperties(properties: Schema): Schema {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, readable(record(schema))]),
+    Object.entries(properties).map(([name, schema]) => [name, simplify(record(schema))]),
   );
 }
 
-/** A schema with the parts of its `allOf` in one. */
-function merged(schema: Schema): Schema {
+/** Merges the parts of a schema's `allOf` into it. */
+function mergeAllOf(schema: Schema): Schema {
   return list(schema['allOf'])
-    .map((part) => merged(resolve(record(part))))
+    .map((part) => mergeAllOf(resolveReference(record(part))))
     .reduce(
-      (whole, part) => ({
-        ...whole,
+      (merged, part) => ({
+        ...merged,
         ...part,
-        properties: { ...record(whole['properties']), ...record(part['properties']) },
+        properties: { ...record(merged['properties']), ...record(part['properties']) },
       }),
       schema,
     );
 }
 
-function resolve(value: unknown): Schema {
+function resolveReference(value: unknown): Schema {
   const schema = record(value);
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
   const keys = reference.slice('#/'.length).split('/');
-  return resolve(keys.reduce<unknown>((each, key) => record(each)[key], document));
+  return resolveReference(keys.reduce<unknown>((each, key) => record(each)[key], document));
 }
 
 function record(value: unknown): Schema {

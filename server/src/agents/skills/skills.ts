@@ -4,21 +4,21 @@ import { changingTools, readingTools } from './tasks.ts';
 import type { Tool } from './tool.ts';
 import { chartTool } from './viz.ts';
 
-/** The skills and their tools. A tool whose operation this server does not offer is left out. */
+/** The skills and their tools. A tool is left out if this server does not have its operation. */
 export function createSkills(
   callOperation: CallOperation,
-  offers: (operation: OperationId) => boolean,
+  hasOperation: (operation: OperationId) => boolean,
 ): ReadonlyMap<string, readonly Tool[]> {
-  const reading = readingTools.filter(({ operation }) => offers(operation));
-  const changing = changingTools.filter(({ operation }) => offers(operation));
+  const reading = readingTools.filter(({ operation }) => hasOperation(operation));
+  const changing = changingTools.filter(({ operation }) => hasOperation(operation));
   return new Map([
     ['tasks', [...changing, ...reading].map((tool) => operationTool(callOperation, tool))],
     ['tasks:read', reading.map((tool) => operationTool(callOperation, tool))],
-    ['viz', offers('renderPng') ? [chartTool(callOperation)] : []],
+    ['viz', hasOperation('renderPng') ? [chartTool(callOperation)] : []],
   ]);
 }
 
-/** The tools that an agent has by its skills, each once. Skills that are not known give none. */
+/** The tools of an agent's skills, without duplicates. Unknown skills have none. */
 export function toolsOf(
   skills: ReadonlyMap<string, readonly Tool[]>,
   names: readonly string[],

@@ -1,14 +1,14 @@
 import type { Schemas } from '../../operation.ts';
 import type { TaskTool } from './operation-tool.ts';
 
-/** What an agent may read with the skills `tasks` and `tasks:read`. */
+/** The tools of the skills `tasks` and `tasks:read`. */
 export const readingTools: readonly TaskTool[] = [
   {
     name: 'list_tasks',
     operation: 'listTasks',
     description:
       'Lists tasks of the user, newest first, with the number of all that match. Text in q is searched.',
-    // A list is for finding tasks: long texts would crowd out the conversation.
+    // A list is for finding tasks. Long texts would take up the space of the conversation.
     summarize: (body: Schemas['TaskList']) => ({
       count: body.count,
       tasks: body.tasks.map(({ id, title, status, priority, assignee_name, due_date, tags }) =>
@@ -37,13 +37,13 @@ function withoutNulls(fields: Readonly<Record<string, string | null>>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-/** What an agent may change with the skill `tasks`. Deleting is no tool. */
+/** The tools that the skill `tasks` has in addition. Deleting is deliberately not a tool. */
 export const changingTools: readonly TaskTool[] = [
   {
     name: 'create_task',
     operation: 'createTask',
     description: 'Creates a task for the user. Only the title is required.',
-    complete: (values, context) =>
+    addFromContext: (values, context) =>
       values['workspace_id'] === undefined && typeof context['workspace_id'] === 'string'
         ? { ...values, workspace_id: context['workspace_id'] }
         : values,

@@ -2,24 +2,24 @@ import type { Db } from '../../db/tables.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import type { ToolDescription } from '../runtimes/runtime.ts';
 
-/** Something that a model can ask for. */
+/** A function that a model can call. */
 export interface Tool extends ToolDescription {
-  /** Whether the effect is in the database, so that it has to be one transaction with its message. */
+  /** Whether the effect is in the database and must be committed in one transaction with its message. */
   readonly isTransactional: boolean;
-  /** Rejects with a Problem when it is refused; the model is told why. */
-  call(values: Readonly<Record<string, unknown>>, use: ToolUse): Promise<ToolResult>;
+  /** Rejects with a Problem if the call is invalid. The model receives its message. */
+  call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
-export interface ToolUse {
+export interface ToolContext {
   readonly db: Db;
-  /** The user, with the agent that acts. */
+  /** The user, with the agent that acts for them. */
   readonly caller: Principal;
   readonly context: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolResult {
-  /** What the model reads. */
+  /** For the model. */
   readonly content: string;
-  /** What the user gets besides. */
+  /** For the user, in addition. */
   readonly attachments: Schemas['Attachment'][] | null;
 }

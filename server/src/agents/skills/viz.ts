@@ -2,13 +2,13 @@ import type { CallOperation, Schemas } from '../../operation.ts';
 import { parametersOf } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
-/** Draws a chart. The user gets the picture; the model, which could not read it, a reference to it. */
+/** Draws a chart. The user receives the picture, the model only a reference to it. */
 export function chartTool(callOperation: CallOperation): Tool {
   return {
     name: 'render_chart',
     description: 'Draws a bar, line or pie chart from label and value points and shows it to the user.',
     parameters: parametersOf('renderPng'),
-    // Drawing takes long and leaves nothing behind, so it holds no transaction.
+    // Drawing takes long and writes nothing, so it must not hold a transaction open.
     isTransactional: false,
     call: async (values, { db, caller }) => {
       const { body } = await callOperation('renderPng', { caller, body: values }, db);

@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz(3) not null
     )`.execute(db);
 
-  // These two carry every list: of all tasks of a user, and of one workspace with or without a status.
+  // Every list uses one of these indexes: all tasks of a user, or one workspace with or without a status.
   await sql`create index tasks_by_user on tasks (user_id, created_at desc, id desc)`.execute(db);
   await sql`
     create index tasks_by_workspace on tasks (user_id, workspace_id, created_at desc, id desc)
@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (task_id, created_at, id)
     )`.execute(db);
 
-  // No reference to tasks: the log outlives them.
+  // No foreign key to tasks, because the log of a deleted task stays.
   await sql`
     create table audit_logs (
       id uuid not null,

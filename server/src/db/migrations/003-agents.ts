@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createSessions(db: Kysely<unknown>): Promise<void> {
-  // The id is the caller's choice, so it names a session only together with the caller.
+  // Callers choose the id, so it is unique only per caller.
   await sql`
     create table sessions (
       id text not null,
@@ -80,7 +80,7 @@ async function createMessages(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, session_id, seq),
       foreign key (user_id, run_id) references runs
     )`.execute(db);
-  // The answer to a tool call is written with the call's effect, so neither can happen twice.
+  // The result of a tool call is written in the transaction of its effect, so a call cannot take effect twice.
   await sql`
     create unique index messages_answer_once on messages (user_id, session_id, tool_call_id)
     where tool_call_id is not null`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** As rate-limiter-flexible wants it, but unlogged: a crash may forget the last minute's counts. */
+/** The table of rate-limiter-flexible, but unlogged, because a crash may lose the counts of the last minute. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create unlogged table rate_limits (

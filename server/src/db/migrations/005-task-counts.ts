@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * How many tasks each user has in each workspace and status, so that a list need not count them. Triggers keep it,
- * whoever writes: each count is right at the moment at which the change itself can be seen.
+ * The number of tasks per user, workspace and status, so that a list does not count them. Triggers maintain the counts
+ * in the transaction of each change, so that a snapshot sees both or neither.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // A task is counted in a bucket that follows from its id, so that a user's concurrent writers seldom wait for one
-  // row. Workspace '' stands for none. Half of each page stays free for the next version of its rows (HOT updates).
+  // The id of a task selects its bucket, so that a user's concurrent writers rarely wait for the same row. Workspace ''
+  // stands for none. The fill factor leaves half of each page free for HOT updates.
   await sql`
     create table task_counts (
       user_id text not null,
@@ -17,7 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, workspace_id, status, bucket)
     ) with (fillfactor = 50)`.execute(db);
 
-  // The triggers come first: creating them keeps writers out until the migration ends, so none is missed.
+  // The triggers come first: creating them locks out writers until the migration ends, so no task is missed.
   await createTrigger(db, 'insert', sql`referencing new table as added`, added);
   await createTrigger(db, 'delete', sql`referencing old table as removed`, removed);
   await createTrigger(
@@ -37,7 +37,7 @@ type Fragment = ReturnType<typeof sql>;
 const added = sql`select user_id, workspace_id, status, id, 1 as change from added`;
 const removed = sql`select user_id, workspace_id, status, id, -1 as change from removed`;
 
-/** Once a statement, not once a row: thousands of rows at once would make as many versions of one counter. */
+/** A trigger per statement, because a trigger per row would create a version of a counter for each row. */
 async function createTrigger(
   db: Kysely<unknown>,
   event: 'insert' | 'update' | 'delete',
@@ -49,7 +49,7 @@ async function createTrigger(
     create function ${name}() returns trigger language plpgsql as $$
     begin
       ${countChanges(changes)};
-      ${event === 'insert' ? sql`` : sql`if found then ${forgetEmpty}; end if;`}
+      ${event === 'insert' ? sql`` : sql`if found then ${deleteZeros}; end if;`}
       return null;
     end $$`.execute(db);
   await sql`
@@ -57,7 +57,7 @@ async function createTrigger(
     for each statement execute function ${name}()`.execute(db);
 }
 
-/** Rows are locked in the order of the key, so that two statements never wait for each other. */
+/** Rows are locked in the order of the key, so that two statements never deadlock. */
 function countChanges(changes: Fragment): Fragment {
   return sql`
     insert into task_counts as counter (user_id, workspace_id, status, bucket, count)
@@ -70,8 +70,8 @@ function countChanges(changes: Fragment): Fragment {
     do update set count = counter.count + excluded.count`;
 }
 
-/** A counter that has come down to zero goes, or each status that a user ever had would make all counts slower. */
-const forgetEmpty = sql`
+/** Deletes counters that are zero, because each row of a user makes every count slower. */
+const deleteZeros = sql`
   delete from task_counts counter using removed
   where counter.user_id = removed.user_id and counter.workspace_id = coalesce(removed.workspace_id, '')
     and counter.status = removed.status and counter.bucket = ${bucket} and counter.count = 0`;

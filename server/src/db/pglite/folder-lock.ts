@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../../environment.ts';
 
-const busy = 5; // SQLITE_BUSY
+const sqliteBusy = 5; // SQLITE_BUSY
 
-/** The locks of this process. A database that nobody refers to is closed by the garbage collector, its lock with it. */
-const held = new Set<DatabaseSync>();
+/** The locks of this process. The garbage collector would close an unreferenced database and release its lock. */
+const heldLocks = new Set<DatabaseSync>();
 
 /**
- * Makes a folder, if it is not there, and lets one process at a time use it. The kernel holds the lock and drops it when
- * the process ends, however it ends; process ids, which repeat, play no part. Node has no such lock of its own, and
- * SQLite's exclusive transaction takes one. Returns the function that lets go.
+ * Creates a folder unless it exists, and locks it for this process. The kernel releases the lock when the process ends,
+ * however it ends; a file with a process id could not do that, because process ids are reused. Node has no API for file
+ * locks, so an exclusive transaction of SQLite takes one. Returns a function that releases the lock.
  */
 export function lockFolder(folder: string): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = new DatabaseSync(join(folder, 'database.lock'));
     lock.exec('begin exclusive');
-    held.add(lock);
+    heldLocks.add(lock);
     return () => {
-      held.delete(lock);
+      heldLocks.delete(lock);
       lock.close();
     };
   } catch (error) {
     throw new StartupError(
-      error instanceof Error && 'errcode' in error && error.errcode === busy
+      error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
         ? `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`
-        : `The data folder ${folder} cannot be used: ${String(error)}. Make it one that this user may write to.`,
+        : `The data folder ${folder} cannot be used: ${String(error)}. Choose a folder that this user may write to.`,
     );
   }
 }

@@ -8,7 +8,7 @@ import { lockFolder } from './folder-lock.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
-/** How a PGlite is to read values, so that rows are the same as Postgres'. */
+/** Parsers that make the rows of PGlite equal to those of Postgres. */
 export const parsers = { [timestamptzOid]: timestampFromPostgres };
 
 interface EmbeddedDatabase {
@@ -17,13 +17,13 @@ interface EmbeddedDatabase {
   close(): Promise<void>;
 }
 
-/** Postgres inside this process, durable in a folder. One process at a time. */
+/** Postgres inside this process, with its data in a folder that one process at a time can use. */
 export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataDir);
   const folder = join(dataDir, 'database');
   const pglite = await PGlite.create(folder, { parsers }).catch((cause: unknown) => {
     unlock();
-    throw unusable(folder, cause);
+    throw openFailure(folder, cause);
   });
   const db = await kyselyOn(pglite);
   return {
@@ -37,21 +37,21 @@ export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
   };
 }
 
-/** What PGlite throws says little, as it is a Postgres that has ended itself. */
-function unusable(folder: string, cause: unknown): StartupError {
+/** PGlite's own error says only that Postgres has exited. */
+function openFailure(folder: string, cause: unknown): StartupError {
   return new StartupError(
-    `The embedded database ${folder} cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to begin with an empty one.`,
+    `The embedded database ${folder} cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.`,
     { cause },
   );
 }
 
-/** Kysely on a PGlite whose failures are Problems. */
+/** Kysely on a PGlite. Failures are Problems. */
 export async function kyselyOn(pglite: PGlite): Promise<Db> {
   await pglite.exec("set timezone to 'UTC'");
   return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: mapErrors(pglite) }) });
 }
 
-type Queries = Pick<PGlite, 'query'>;
+type Queryable = Pick<PGlite, 'query'>;
 type PGliteOfKysely = Exclude<PGliteDialectConfig['pglite'], (...args: never[]) => unknown>;
 
 function mapErrors(pglite: PGlite): PGliteOfKysely {
@@ -64,15 +64,15 @@ function mapErrors(pglite: PGlite): PGliteOfKysely {
       return pglite.ready;
     },
     waitReady: pglite.waitReady,
-    query: queryWithProblems(pglite),
+    query: queryWithMappedErrors(pglite),
     transaction: (run) =>
       pglite.transaction((transaction) =>
-        run({ query: queryWithProblems(transaction), rollback: () => transaction.rollback() }),
+        run({ query: queryWithMappedErrors(transaction), rollback: () => transaction.rollback() }),
       ),
   };
 }
 
-function queryWithProblems(target: Queries): Queries['query'] {
+function queryWithMappedErrors(target: Queryable): Queryable['query'] {
   return async (text, parameters, options) => {
     try {
       return await target.query(text, parameters, options);

@@ -1,86 +1,84 @@
 import { Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import pg from 'pg';
-import { Problem } from '../../errors.ts';
-import { contended, databaseProblem, hasStalePlan } from '../errors.ts';
-import { QueryTimeout, type RunQuery } from './query-runner.ts';
-import type { Db } from '../tables.ts';
+import { contentionProblem, databaseProblem, hasStalePlan } from '../errors.ts';
+import { isQueryTimeout, type RunQuery } from './query-runner.ts';
 
-/** Sends a statement without waiting for the answers to those before it. */
+/** Sends a statement without waiting for the results of the statements before it. */
 export interface Pipeline {
   readonly query: <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>;
   readonly close: () => Promise<void>;
 }
 
-interface PipelineParts {
+interface PipelineOptions {
   readonly options: pg.ClientConfig;
-  readonly send: RunQuery;
+  readonly runQuery: RunQuery;
   readonly onBrokenConnection: (error: Error) => void;
 }
 
 /**
- * One connection for statements of many requests (PostgreSQL's protocol, section "Pipelining"): it costs neither a turn
- * in the pool nor a wait for the network, and what comes in the same moment is sent in one go. Answers come in the order
- * of the statements, so it is only for those that are quick and wait for no lock. It is opened with the first statement,
- * and anew when it broke; what was under way on it fails.
+ * One connection for statements of many requests (PostgreSQL's protocol, section "Pipelining"): a statement waits
+ * neither for a connection of the pool nor for a round trip, and the statements of one turn of the event loop are
+ * written together. Results come in the order of the statements (head-of-line blocking), so the pipeline is only for
+ * statements that are quick and wait for no lock. The first statement opens the connection, and so does the first one
+ * after the connection broke; the statements that were in flight fail.
  */
-export function openPipeline(parts: PipelineParts): Pipeline {
-  let opened: Promise<pg.Client> | undefined;
-  // Others may have opened another one already.
-  const forget = (connection: Promise<pg.Client>): void => {
-    if (opened === connection) opened = undefined;
+export function openPipeline(options: PipelineOptions): Pipeline {
+  let current: Promise<pg.Client> | undefined;
+  // A newer connection may have taken its place already.
+  const remove = (connection: Promise<pg.Client>): void => {
+    if (current === connection) current = undefined;
   };
   const open = (): Promise<pg.Client> => {
-    const opening = connect(parts, () => {
-      forget(opening);
+    const connection = connect(options, () => {
+      remove(connection);
     });
-    return opening;
+    return connection;
   };
   return {
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => {
-      const connection = (opened ??= open());
+      const connection = (current ??= open());
+      const client = await connection;
       try {
-        return await sendOn<Row>(await connection, parts.send, text, values);
+        return await runPipelined<Row>(client, options.runQuery, text, values);
       } catch (error) {
-        if (error instanceof Problem) throw error;
-        // `end` would wait for the answers to all that was sent, and none may come.
-        if (error instanceof QueryTimeout) {
-          forget(connection);
-          void connection.then((client) => client.connection.stream.destroy());
+        if (isQueryTimeout(error)) {
+          remove(connection);
+          // `client.end()` waits for pending results that may never arrive.
+          client.connection.stream.destroy();
+        } else if (hasStalePlan(error) && current === connection) {
+          remove(connection);
+          void client.end();
         }
-        if (hasStalePlan(error) && opened === connection) {
-          forget(connection);
-          void connection.then((client) => client.end());
-        }
-        throw databaseProblem(error);
+        throw error;
       }
     },
     close: async () => {
-      const client = await opened?.catch(() => undefined);
+      const client = await current?.catch(() => undefined);
       await client?.end();
     },
   };
 }
 
 /**
- * Sends a statement behind those that are sent already. One that gets no answer in time although the connection has
- * delivered others waits behind a lock that one of them needs: the connection works, and nothing was done.
+ * Sends a statement behind those in flight. If its result is late although the connection has delivered others, a
+ * statement before it waits for a lock: the connection works, and nothing was done.
  */
-async function sendOn<Row extends pg.QueryResultRow>(
+async function runPipelined<Row extends pg.QueryResultRow>(
   client: pg.Client,
-  send: RunQuery,
+  runQuery: RunQuery,
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { stream } = client.connection;
   const bytesReadBefore = bytesReadFrom(stream);
-  sendTogether(stream);
+  corkUntilNextTurn(stream);
   try {
-    const { rows } = await send<Row>(client, text, values);
+    const { rows } = await runQuery<Row>(client, text, values);
     return rows;
   } catch (error) {
-    if (error instanceof QueryTimeout && bytesReadFrom(stream) > bytesReadBefore) throw contended(error);
-    throw error;
+    const isBehindLock = isQueryTimeout(error) && bytesReadFrom(stream) > bytesReadBefore;
+    throw isBehindLock ? contentionProblem(error) : error;
   }
 }
 
@@ -90,7 +88,7 @@ function bytesReadFrom(stream: Duplex): number {
 }
 
 async function connect(
-  { options, onBrokenConnection }: PipelineParts,
+  { options, onBrokenConnection }: PipelineOptions,
   onEnd: () => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({ ...options, pipeline: true });
@@ -100,26 +98,15 @@ async function connect(
     return await client.connect();
   } catch (error) {
     onEnd();
-    throw error;
+    throw databaseProblem(error);
   }
 }
 
-/** Holds back what is written to a stream until the end of this turn of the event loop: to send costs the most. */
-function sendTogether(stream: Writable): void {
+/** Buffers what is written to a stream until the end of this turn of the event loop: each system call is expensive. */
+function corkUntilNextTurn(stream: Writable): void {
   if (stream.writableCorked > 0) return;
   stream.cork();
   setImmediate(() => {
     stream.uncork();
   });
-}
-
-const pipelines = new WeakMap<Db, Pipeline>();
-
-/** Gives a database a pipeline. Its transactions have none: what belongs to them goes their way. */
-export function addPipeline(db: Db, pipeline: Pipeline): void {
-  pipelines.set(db, pipeline);
-}
-
-export function pipelineOf(db: Db): Pipeline | undefined {
-  return pipelines.get(db);
 }

@@ -3,22 +3,23 @@ import pg from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
 import { Problem } from '../../errors.ts';
 import { databaseProblem, hasStalePlan } from '../errors.ts';
-import { addPipeline, openPipeline } from './pipeline.ts';
-import { createQueryRunner, QueryTimeout, type RunQuery } from './query-runner.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
+import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
-/** How the connections to a Postgres server are used. */
-export interface PoolUse {
+/** How many connections the pool has. */
+export interface PoolStats {
   readonly open: number;
   readonly idle: number;
-  /** Requests that wait for one. */
+  /** Requests that wait for a connection. */
   readonly waiting: number;
 }
 
 export interface PostgresDatabase {
   readonly db: Db;
-  readonly poolUse: () => PoolUse;
+  readonly pipeline: Pipeline;
+  readonly poolStats: () => PoolStats;
   readonly close: () => Promise<void>;
 }
 
@@ -30,17 +31,17 @@ export function openPostgres(
 ): PostgresDatabase {
   const options = connectionOptions(url, config);
   const pool = new pg.Pool({ ...options, max: config.poolSize });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', onBrokenConnection);
-  // So is one that breaks at work; its statement fails as well, and tells the request.
+  // A connection that breaks while it is in use emits its own error; its statement fails as well.
   pool.on('connect', (client) => client.on('error', onBrokenConnection));
-  const send = createQueryRunner(config);
-  const pipeline = openPipeline({ options, send, onBrokenConnection });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: mapErrors(pool, send) }) });
-  addPipeline(db, pipeline);
+  const runQuery = createQueryRunner(config);
+  const pipeline = openPipeline({ options, runQuery, onBrokenConnection });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, runQuery) }) });
   return {
     db,
-    poolUse: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pipeline,
+    poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([db.destroy(), pipeline.close()]);
     },
@@ -63,46 +64,47 @@ function connectionOptions(url: string, config: DatabaseConfig): pg.ClientConfig
   };
 }
 
-/** The pool as Kysely sees it: statements are sent in our way, failures are Problems. */
-function mapErrors(pool: pg.Pool, send: RunQuery): PostgresPool {
+/** The pool as Kysely uses it: `runQuery` runs the statements, and failures are Problems. */
+function poolForKysely(pool: pg.Pool, runQuery: RunQuery): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       try {
-        return clientWithProblems(await pool.connect(), send);
+        return clientForKysely(await pool.connect(), runQuery);
       } catch (error) {
-        if (isWaitOver(error)) throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause: error });
+        if (isPoolTimeout(error))
+          throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause: error });
         throw databaseProblem(error);
       }
     },
   };
 }
 
-function clientWithProblems(client: pg.PoolClient, send: RunQuery): PostgresPoolClient {
-  let isSpent = false;
-  let silence: QueryTimeout | undefined;
+function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {
+  let timeout: { readonly error: unknown } | undefined;
+  let isBroken = false;
   async function query(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    // A rollback would wait as long again behind the statement that is not answered.
-    if (silence !== undefined) throw databaseProblem(silence);
+    // A rollback would wait as long again behind the statement that timed out.
+    if (timeout !== undefined) throw timeout.error;
     try {
-      return await send(client, text, values);
+      return await runQuery(client, text, values);
     } catch (error) {
-      if (error instanceof QueryTimeout) silence = error;
-      isSpent ||= silence !== undefined || hasStalePlan(error);
-      throw databaseProblem(error);
+      if (isQueryTimeout(error)) timeout = { error };
+      isBroken ||= timeout !== undefined || hasStalePlan(error);
+      throw error;
     }
   }
   return {
     // Kysely asks for results only: its other form of query takes a cursor, and none is configured.
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => {
-      client.release(destroy === true || isSpent);
+      client.release(destroy === true || isBroken);
     },
   };
 }
 
-/** All connections were in use for as long as a request may wait for one; this error has no code. */
-function isWaitOver(error: unknown): boolean {
+/** Whether all connections were in use for as long as a request may wait for one; this error has no code. */
+function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

@@ -1,27 +1,50 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { ClientBase } from 'pg';
 
-/** The name under which Postgres keeps a statement; undefined for one that is not kept. */
-export type NameOf = (text: string) => string | undefined;
+/** The name under which a connection keeps a statement; undefined for a statement that is not kept. */
+export type NameStatement = (client: ClientBase, text: string) => string | undefined;
 
-const mark = '/* varying */ ';
-
-/** Begins statements whose text follows from what a caller asked for, so that there are very many of them. */
-export const dynamic = sql.raw(mark);
+// Lists have many texts: one for each set of filters. A prepared statement takes memory in each connection's backend.
+const statementsMax = 256;
 
 /**
- * Names for statements, so that Postgres parses and plans each text once per connection. Prepared statements live as
- * long as their connection, so only so many varying ones have a name: those that came first.
+ * Names statements, so that Postgres parses and plans a text once per connection. Each connection keeps the statements
+ * that it used most recently and closes the others.
  */
-export function createStatementNames(): NameOf {
-  const names = new Map<string, string>();
-  let varyingLeft = 300;
-  return (text) => {
+export function createStatementNames(): NameStatement {
+  const namesOfConnections = new WeakMap<ClientBase, LRUCache<string, string>>();
+  return (client, text) => {
+    const names = namesOfConnections.get(client) ?? createNames(client);
+    namesOfConnections.set(client, names);
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (text.startsWith(mark) && varyingLeft-- <= 0) return undefined;
+    // A hash rather than a number: behind a pooler, several clients can share a connection with the names that it has.
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
     names.set(text, name);
     return name;
   };
+}
+
+function createNames(client: ClientBase): LRUCache<string, string> {
+  return new LRUCache({
+    max: statementsMax,
+    dispose: (name) => {
+      closeStatement(client, name);
+    },
+  });
+}
+
+/** The parts of the driver's connection that its types lack. */
+interface Connection {
+  close(message: { readonly type: 'S'; readonly name: string }): void;
+  /** What the driver will not prepare again. */
+  readonly parsedStatements: Record<string, string>;
+}
+
+/** Goes ahead of the next statement. Postgres replies with CloseComplete, which the driver ignores. */
+function closeStatement(client: ClientBase, name: string): void {
+  const { connection } = client as unknown as { readonly connection: Connection };
+  connection.close({ type: 'S', name });
+  Reflect.deleteProperty(connection.parsedStatements, name);
 }

@@ -1,8 +1,10 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
+import { Problem } from '../../errors.ts';
+import { databaseProblem } from '../errors.ts';
 import { createStatementNames } from './prepared-statements.ts';
 
-/** The database said nothing for so long that nobody waits any more. Its connection is of no use. */
+/** Postgres sent nothing for longer than the statement may take. The connection is not usable any more. */
 export class QueryTimeout extends Error {
   constructor(ms: number) {
     super(`The database did not answer within ${ms} ms.`);
@@ -10,41 +12,43 @@ export class QueryTimeout extends Error {
   }
 }
 
-/** Sends a statement down a connection. Rejects with the driver's error or with `Silence`. */
+/** Whether a query failed with a `QueryTimeout`. */
+export function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Problem && error.cause instanceof QueryTimeout;
+}
+
+/** Runs a statement on a connection. Rejects with a Problem whose cause is the driver's error or a `QueryTimeout`. */
 export type RunQuery = <Row extends QueryResultRow>(
   client: ClientBase,
   text: string,
   values: readonly unknown[],
 ) => Promise<QueryResult<Row>>;
 
-/** What Postgres gets beyond the statement's own time to say that it is over. */
+/** How long after the time limit of a statement Postgres may take to report its end. */
 const graceMs = 500;
 
 /**
- * A way to send statements that gives them names and a limit should Postgres itself be silent, as when its machine hangs
- * or the network drops what is sent.
+ * Names the statements, and limits how long Postgres itself may be silent, for example when its machine hangs or the
+ * network drops packets.
  *
- * The driver has a promise and a `query_timeout` of its own, but both put a callback on a statement that is made
- * already. V8 then carries each result through its next collections of young objects, for which all requests wait: of
- * results of twenty rows, awaited one after the other, a collection took 14 ms instead of 0.2.
+ * The driver offers promises and a `query_timeout`, but both put a callback on a statement object that exists already.
+ * V8 then promotes each result, which makes its scavenges long: with results of twenty rows, awaited one after the
+ * other, a scavenge took 14 ms instead of 0.2.
  */
-export function createQueryRunner({
-  preparedStatements: namedStatements,
-  statementTimeoutMs,
-}: DatabaseConfig): RunQuery {
-  const nameOf = namedStatements ? createStatementNames() : () => undefined;
-  const silenceMs = statementTimeoutMs + graceMs;
+export function createQueryRunner({ preparedStatements, statementTimeoutMs }: DatabaseConfig): RunQuery {
+  const nameOf = preparedStatements ? createStatementNames() : () => undefined;
+  const timeoutMs = statementTimeoutMs + graceMs;
   return <Row extends QueryResultRow>(client: ClientBase, text: string, values: readonly unknown[]) =>
     new Promise<QueryResult<Row>>((resolve, reject) => {
-      const fallSilent = (): void => {
-        reject(new QueryTimeout(silenceMs));
+      const onTimeout = (): void => {
+        reject(databaseProblem(new QueryTimeout(timeoutMs)));
       };
-      const limit = statementTimeoutMs === 0 ? undefined : setTimeout(fallSilent, silenceMs);
-      const statement = { name: nameOf(text), text, values: [...values] };
+      const timer = statementTimeoutMs === 0 ? undefined : setTimeout(onTimeout, timeoutMs);
+      const statement = { name: nameOf(client, text), text, values: [...values] };
       client.query<Row>(statement, (error: Error | null, result) => {
-        clearTimeout(limit);
+        clearTimeout(timer);
         if (error === null) resolve(result);
-        else reject(error);
+        else reject(databaseProblem(error));
       });
     });
 }

@@ -3,23 +3,24 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCodes } from '../../errors.ts';
 import type { ErrorCode } from '../../operation.ts';
-import { problemBody } from '../response/error-handler.ts';
+import { problemBody } from '../response/problem-details.ts';
 
-/** Answers what never becomes a request of the app, and hears the status of each such answer. */
+/** Answers connections whose bytes never become a request of the app. */
 export interface ConnectionErrors {
   readonly refuse: (response: ServerResponse, code: ErrorCode) => void;
-  /** For what Node found unreadable before there was anything to answer with but the socket. */
+  /** For bytes that Node cannot parse: then there is only the socket to answer on. */
   readonly refuseSocket: (error: NodeJS.ErrnoException, socket: Duplex) => void;
 }
 
-export function createConnectionErrors(onRefused: (status: number) => void): ConnectionErrors {
+/** `onError` is called with the status of each such response. */
+export function createConnectionErrors(onError: (status: number) => void): ConnectionErrors {
   return {
     refuse: (response, code) => {
       const requestId = randomUUID();
       const [status] = errorCodes[code];
       response.writeHead(status, headersOf(requestId));
       response.end(problemBody(code, requestId));
-      onRefused(status);
+      onError(status);
     },
     refuseSocket: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') {
@@ -27,8 +28,8 @@ export function createConnectionErrors(onRefused: (status: number) => void): Con
         return;
       }
       const code = socketCodes[error.code ?? ''] ?? 'Bad Request';
-      socket.end(wholeAnswer(code));
-      onRefused(errorCodes[code][0]);
+      socket.end(rawResponse(code));
+      onError(errorCodes[code][0]);
     },
   };
 }
@@ -38,7 +39,7 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'Request timeout',
 };
 
-function wholeAnswer(code: ErrorCode): string {
+function rawResponse(code: ErrorCode): string {
   const requestId = randomUUID();
   const [status] = errorCodes[code];
   const head = Object.entries(headersOf(requestId)).map(([name, value]) => `${name}: ${value}`);

@@ -3,42 +3,42 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ListenerConfig } from '../../config.ts';
 
-/** How a server ends without cutting anybody off who may still hope for an answer. */
+/** Ends a server without losing a response that a client still waits for. */
 export interface GracefulShutdown {
-  /** Begins to answer a request, if need be a moment later. */
+  /** Begins to answer a request; while the port is being closed, a moment later. */
   readonly track: (response: ServerResponse, begin: () => void) => void;
-  /** Takes requests a while longer, stops accepting, and cuts off what is not answered within the drain time. */
+  /** Accepts requests for the shutdown delay, then closes the port, and closes connections at the shutdown timeout. */
   readonly close: (server: Server, times: ShutdownTimes) => Promise<void>;
 }
 
 type ShutdownTimes = Pick<ListenerConfig, 'shutdownDelayMs' | 'shutdownTimeoutMs'>;
 
-const quietMaxMs = 500;
+const acceptQueueWaitMs = 500;
 
 export function createGracefulShutdown(): GracefulShutdown {
-  // No Set: V8 links each table that one outgrows to the next, and so kept dead requests through collections of young
-  // objects, in pauses of three milliseconds instead of half a one.
+  // An array, because a Set that grows links its old tables to the new one: they kept finished requests alive through
+  // V8's young generation, whose collections then paused the process for 3 ms instead of 0.5.
   const answering: ServerResponse[] = [];
-  let isDraining = false;
+  let isShuttingDown = false;
   let paused: (() => void)[] | undefined;
   return {
     track: (response, begin) => {
       answering.push(response);
-      // From the end: streams that last stay at the front.
+      // Searched from the end: long streams stay at the front.
       response.once('close', () => answering.splice(answering.lastIndexOf(response), 1));
-      if (isDraining) askToLeave(response);
+      if (isShuttingDown) closeAfterResponse(response);
       if (paused === undefined) begin();
       else paused.push(begin);
     },
-    close: async (server, { shutdownDelayMs: shutdownDelayMs, shutdownTimeoutMs: shutdownTimeoutMs }) => {
-      isDraining = true;
-      for (const response of answering) askToLeave(response);
-      // Idle connections are closed only after this, as one that looks idle may have a request on its way.
+    close: async (server, { shutdownDelayMs, shutdownTimeoutMs }) => {
+      isShuttingDown = true;
+      for (const response of answering) closeAfterResponse(response);
+      // Idle connections are closed only after this delay: a request may be on its way on one that looks idle.
       await setTimeout(shutdownDelayMs);
-      // Who waits for an answer opens no connection.
+      // A client that waits for a response opens no further connection, so the accept queue runs empty.
       paused = [];
-      await waitForAcceptQueue(server, performance.now() + quietMaxMs);
-      const closed = closeWithin(server, shutdownTimeoutMs);
+      await waitForAcceptQueue(server, performance.now() + acceptQueueWaitMs);
+      const closed = closeBefore(server, shutdownTimeoutMs);
       for (const begin of paused) begin();
       paused = undefined;
       await closed;
@@ -46,40 +46,40 @@ export function createGracefulShutdown(): GracefulShutdown {
   };
 }
 
-/** A client that keeps its connection would otherwise keep the server from ending. */
-function askToLeave(response: ServerResponse): void {
+/** A client that keeps its connection open would keep the server from closing. */
+function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 /**
- * Resolves when no connection has come for a moment. Connections that the system has taken for us are reset when
- * listening ends, unless Node has taken them over, which it may do one a turn of its event loop.
+ * Resolves when no connection has arrived for a moment. Connections in the accept queue of the operating system are reset
+ * when listening ends, and Node may accept only one of them for each turn of its event loop.
  */
 async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void> {
-  let isQuiet = false;
+  let isEmpty = false;
   const onConnection = (): void => {
-    isQuiet = false;
+    isEmpty = false;
   };
   server.on('connection', onConnection);
-  while (!isQuiet && performance.now() < untilMs) {
-    isQuiet = true;
+  while (!isEmpty && performance.now() < untilMs) {
+    isEmpty = true;
     await setTimeout(5);
-    // A turn that took long may have left connections waiting.
+    // A turn that took long may have left connections in the queue.
     const startMs = performance.now();
     await setImmediate();
-    isQuiet &&= performance.now() - startMs < 0.5;
+    isEmpty &&= performance.now() - startMs < 0.5;
   }
   server.off('connection', onConnection);
 }
 
-async function closeWithin(server: Server, shutdownTimeoutMs: number): Promise<void> {
-  const cutOff = new AbortController();
-  void setTimeout(shutdownTimeoutMs, undefined, { signal: cutOff.signal }).then(
+async function closeBefore(server: Server, shutdownTimeoutMs: number): Promise<void> {
+  const timeout = new AbortController();
+  void setTimeout(shutdownTimeoutMs, undefined, { signal: timeout.signal }).then(
     () => {
       server.closeAllConnections();
     },
     () => undefined,
   );
   await promisify(server.close.bind(server))();
-  cutOff.abort();
+  timeout.abort();
 }

@@ -8,25 +8,25 @@ import { createConnectionErrors } from './connection-errors.ts';
 import { cutOffSlowReader } from '../overload/slow-readers.ts';
 
 export interface Listener {
-  /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
+  /** The address with the actual port, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Stops accepting, answers what is in flight, and cuts off what is left after the drain time. */
+  /** Stops accepting, answers the requests in flight, and closes what is left at the shutdown timeout. */
   close(): Promise<void>;
 }
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const headersMax = 100;
-// Browsers, balancers and HTTP libraries send one request at a time down a connection.
+// Browsers, load balancers and HTTP libraries send one request at a time on a connection.
 const unansweredMax = 32;
-// Longer than balancers keep theirs, so that none sends a request down a connection that is just being closed.
+// Longer than load balancers keep idle connections, so that none sends a request on one that is just being closed.
 const keepAliveMs = 75_000;
-// New connections that find no place here are dropped, and their clients try again only after a second, then after three.
+// A full accept queue drops connections, and their clients try again only after one second, then three.
 const backlog = 4096;
 
 /**
- * Listens for HTTP and answers what never becomes a request of the app: unreadable, too slow or too large heads.
- * `onRefused` hears the status of each such answer.
+ * Listens for HTTP. Heads that cannot be parsed, are too large or come too slowly are answered here, and `onRefused` is
+ * called with the status of each of these responses.
  */
 export async function listen(
   answer: Answer,
@@ -34,7 +34,7 @@ export async function listen(
   onRefused: (status: number) => void,
 ): Promise<Listener> {
   const { refuse, refuseSocket } = createConnectionErrors(onRefused);
-  const drain = createGracefulShutdown();
+  const shutdown = createGracefulShutdown();
   const admitPipelined = limitPipelining(unansweredMax);
   const server = createServer({
     requestTimeout: options.requestTimeoutMs,
@@ -44,7 +44,7 @@ export async function listen(
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     if (!admitPipelined(request.socket, response)) return;
-    drain.track(response, () => {
+    shutdown.track(response, () => {
       if (!isReadableTarget(request.url)) refuse(response, 'Bad Request');
       // Names and values alternate.
       else if (request.rawHeaders.length > 2 * headersMax) refuse(response, 'Headers too large');
@@ -56,7 +56,7 @@ export async function listen(
     });
   };
   server.on('request', onRequest);
-  // `readBody` invites the body once the request is known to be allowed.
+  // `readBody` sends 100 Continue once the request is known to be allowed.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', (_request, response) => {
     refuse(response, 'Expectation failed');
@@ -68,15 +68,15 @@ export async function listen(
     };
     server.once('error', fail).listen({ port: options.port, host: options.host, backlog }, resolve);
   });
-  return { url: urlOf(server, options.host), close: () => drain.close(server, options) };
+  return { url: urlOf(server, options.host), close: () => shutdown.close(server, options) };
 }
 
 function listenError(error: Error, { host, port }: ListenerConfig): Error {
-  const unknownHost = `HOST ${host} is no address, and no name that this machine knows.`;
+  const unknownHost = `HOST ${host} is neither an address nor a name that this machine can resolve.`;
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} is already in use. Set PORT to a free one.`,
-    EADDRNOTAVAIL: `HOST ${host} is no address of this machine.`,
-    EACCES: `Port ${port} is not for this user. Set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
+    EACCES: `This user may not listen on port ${port}. Set PORT to a port above 1023.`,
     ENOTFOUND: unknownHost,
     EAI_AGAIN: unknownHost,
   };

@@ -1,6 +1,6 @@
-/** What a path leads to. */
+/** The operations at a path. */
 export interface RouteMatch<Operation> {
-  /** By method in small letters. */
+  /** By method in lower case. */
   readonly operations: ReadonlyMap<string, Operation>;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -13,14 +13,14 @@ interface Entry<Operation> {
 
 interface Node<Operation> {
   readonly children: Map<string, Node<Operation>>;
-  /** What any other segment leads to. */
+  /** The node of any other segment. */
   parameter: { readonly name: string; readonly node: Node<Operation> } | undefined;
   readonly operations: Map<string, Operation>;
 }
 
 /**
- * Finds what a path of the contract leads to, segment by segment, so that a request costs the same however many paths
- * there are. Names win over parameters; slashes at the end do not count; parameters are decoded.
+ * Matches paths of the contract segment by segment, so that a match costs the same however many paths there are. Names
+ * take precedence over parameters, trailing slashes are ignored, and parameters are decoded.
  */
 export function createPathRouter<Operation>(
   entries: readonly Entry<Operation>[],
@@ -29,11 +29,11 @@ export function createPathRouter<Operation>(
   for (const { path, method, operation } of entries) {
     segmentsOf(path).reduce(childNode, root).operations.set(method, operation);
   }
-  let latest: { readonly path: string; readonly place: RouteMatch<Operation> | undefined } | undefined;
+  let latest: { readonly path: string; readonly match: RouteMatch<Operation> | undefined } | undefined;
   return (path) => {
-    // A request asks several times.
-    if (latest?.path !== path) latest = { path, place: find(root, segmentsOf(path)) };
-    return latest.place;
+    // openapi-backend matches the path of one request several times.
+    if (latest?.path !== path) latest = { path, match: find(root, segmentsOf(path)) };
+    return latest.match;
   };
 }
 

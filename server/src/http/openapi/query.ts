@@ -2,7 +2,7 @@ import type { ContractOperation, Parameter } from './contract.ts';
 
 /**
  * The query string as the contract types it: integers as numbers, repeatable parameters as lists, defaults filled
- * in. Values that do not fit are left as they are for the validation to name. Names that start with `_` are ignored.
+ * in. Values of another type stay as they are, so that validation reports them. Names that start with `_` are ignored.
  */
 export function parseQuery(queryString: string, operation: ContractOperation): Record<string, unknown> {
   const parameters = queryParameters(operation);

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { validationError, type Problem } from '../../errors.ts';
 import type { FieldError } from '../../operation.ts';
 
-/** Every refused field and parameter, each once, with its JSON pointer and a sentence. */
+/** A problem with every invalid field and parameter, each once, with its JSON pointer and a sentence. */
 export function problemFromValidation(
   errors: readonly ErrorObject[],
   queryNames: readonly string[],

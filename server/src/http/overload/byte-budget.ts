@@ -1,18 +1,18 @@
-/** Memory that requests of many callers share. */
+/** Memory that the requests of all callers share. */
 export interface ByteBudget {
   readonly used: () => number;
-  /** Whether the caller may take that many bytes more. */
+  /** Whether the caller may take this many more bytes. */
   readonly hasRoom: (callerId: string, bytes: number) => boolean;
-  /** Counts bytes, also without room for them. Returns the function that gives them back, which works once. */
+  /** Counts bytes, even if there is no room. Returns the function that releases them; calling it again does nothing. */
   readonly take: (callerId: string, bytes: number) => () => void;
 }
 
-// Two callers at their limit leave half of the memory to all others.
+// Two callers at their limit leave half of the memory to the others.
 const sharesCount = 4;
 
 /**
- * Bounds the memory that all callers take together, and to a quarter of it the memory that one caller takes. A caller
- * that has taken nothing may exceed its share, so that no single request is too large for ever.
+ * Bounds the memory that all callers take together, and the memory of one caller to a quarter of that. A caller that has
+ * taken nothing may exceed its quarter: otherwise a single large request could never be accepted.
  */
 export function createByteBudget(bytesMax: number): ByteBudget {
   const usedByCaller = new Map<string, number>();

@@ -1,30 +1,30 @@
 import { overloaded } from '../../errors.ts';
 
-/** How many requests are worked on at once. */
+/** Bounds how many requests run at the same time. */
 export interface ConcurrencyLimit {
   readonly inFlight: () => number;
   readonly isFull: () => boolean;
-  /** Does some work now, or refuses it at once. */
+  /** Runs some work now, or throws `Overloaded` at once. */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * Lets as many requests as the limit be worked on at once and refuses those above, so that the others stay quick. A
- * request counts from the moment it is whole: a client that sends slowly takes no slot.
+ * Runs at most `max` requests at the same time and rejects the others, so that accepted requests stay fast. A request
+ * counts once its body has been received: a client that sends slowly does not use up the limit.
  */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
-  let taken = 0;
-  const areTaken = (): boolean => taken >= max;
+  let inFlight = 0;
+  const isFull = (): boolean => inFlight >= max;
   return {
-    inFlight: () => taken,
-    isFull: areTaken,
+    inFlight: () => inFlight,
+    isFull,
     run: async (work) => {
-      if (areTaken()) throw overloaded;
-      taken += 1;
+      if (isFull()) throw overloaded;
+      inFlight += 1;
       try {
         return await work();
       } finally {
-        taken -= 1;
+        inFlight -= 1;
       }
     },
   };

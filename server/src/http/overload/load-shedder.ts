@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { overloaded } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Contract } from '../openapi/contract.ts';
-import { problemBody } from '../response/error-handler.ts';
+import { problemBody } from '../response/problem-details.ts';
 import type { Answer } from '../listener/listener.ts';
 import { requestIdFrom } from '../request/request-id.ts';
-import { helmetHeaders } from '../response/security-headers.ts';
+import { securityHeaders } from '../response/security-headers.ts';
 
 interface LoadShedderOptions {
   readonly isOverloaded: () => boolean;
@@ -23,7 +23,7 @@ interface LoadShedderOptions {
 export function createLoadShedder(options: LoadShedderOptions, answer: Answer): Answer {
   const { isOverloaded, logger, metrics } = options;
   const headers = {
-    ...helmetHeaders(),
+    ...securityHeaders,
     'Content-Type': 'application/problem+json',
     'Retry-After': String(overloaded.retryAfterS),
   };

@@ -10,7 +10,7 @@ import { Problem } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import type { OperationId, Principal } from '../../operation.ts';
 
-/** Lets a request pass, and says with which headers; a request too many is refused with `Rate Limited`. */
+/** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
 export type CountRequest = (
   operation: OperationId,
   caller: Principal,
@@ -21,13 +21,13 @@ interface Limit {
   readonly name: string;
   readonly max: number;
   readonly limiter: RateLimiterAbstract;
-  /** Whose requests are counted together. */
+  /** Requests with the same key are counted together. */
   readonly keyOf: (caller: Principal, path: { readonly id?: string }) => string;
 }
 
 const windowS = 60;
 
-/** The limits of the agents area, counted in the store so that all servers agree, or without one in this process. */
+/** The limits of the agents area: counted in the store, so that all servers agree, or without a store in this process. */
 export function createRateLimits(config: RateLimitConfig, store: RateLimitStore | undefined): CountRequest {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
     max === 0 ? [] : [{ name, max, keyOf, limiter: limiterOf(name, max, store) }];
@@ -35,7 +35,7 @@ export function createRateLimits(config: RateLimitConfig, store: RateLimitStore 
   const requests = limit('requests-caller', config.requestsPerCaller, byCaller);
   const runs = [
     ...limit('run-caller', config.runsPerCaller, byCaller),
-    // Only with the caller: nobody may use up the limit of an agent that is not theirs.
+    // The key has the caller too, so that nobody can use up the limit of somebody else's agent.
     ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
   ];
   const limits: { readonly [Id in OperationId]?: readonly Limit[] } = {
@@ -51,7 +51,7 @@ export function createRateLimits(config: RateLimitConfig, store: RateLimitStore 
   };
 }
 
-/** In the one form that the database knows; what cannot be an id counts as one unknown agent. */
+/** In lower case, as the database has ids. Every text that is not an id counts as the same unknown agent. */
 function agentIdOf({ id = '' }: { readonly id?: string }): string {
   return isId(id) ? id.toLowerCase() : '';
 }
@@ -62,7 +62,7 @@ function limiterOf(name: string, points: number, store: RateLimitStore | undefin
   return new RateLimiterPostgres({
     ...options,
     storeClient: store,
-    // It asks a pool with `query`, which is what the store has.
+    // The store has `query`, the only method of a pool that the limiter calls.
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
@@ -96,7 +96,7 @@ function tooMany(counted: readonly Counted[], refusal: RateLimiterRes): Problem 
   return new Problem('Rate Limited', undefined, { retryAfterS, headers: headersOf(counted) });
 }
 
-/** As the IETF draft on RateLimit headers writes them. */
+/** The headers of the IETF draft "RateLimit header fields for HTTP". */
 function headersOf(counted: readonly Counted[]): Record<string, string> {
   const left = counted.map(
     ({ limit, left: { remainingPoints, msBeforeNext } }) =>

@@ -23,7 +23,7 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
 };
 const parse = bodyParser(options);
 
-/** Reads at most 1 MiB a body, and at the same time no more bodies than fit into the budget. */
+/** Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. */
 export function createBodyReader(budget: ByteBudget): ReadBody {
   return async (ctx, callerId) => {
     if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
@@ -42,7 +42,7 @@ export function createBodyReader(budget: ByteBudget): ReadBody {
   };
 }
 
-/** The memory that a body takes while it is read: its bytes, and the text that the parser makes of them. */
+/** The memory of a body while it is read: its bytes, and the text that the parser decodes from them. */
 function bytesToReceive(ctx: Context): number {
   const isPlain = ['', 'identity'].includes(ctx.get('Content-Encoding'));
   const announced = ctx.get('Content-Length');
@@ -51,7 +51,7 @@ function bytesToReceive(ctx: Context): number {
 }
 
 async function receive(ctx: Context): Promise<unknown> {
-  // The client may wait to be told that its body is wanted (RFC 9110, section 10.1.1).
+  // The client may wait for this before it sends the body (RFC 9110, section 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
   const keep = (chunk: Buffer): void => void chunks.push(chunk);
@@ -61,10 +61,10 @@ async function receive(ctx: Context): Promise<unknown> {
   } catch (error) {
     throw error instanceof Problem && error.code === 'Payload too large' ? tooLarge(ctx) : error;
   } finally {
-    // What is left of a body that is too large is discarded, so nothing may keep it.
+    // The rest of a body that is too large is discarded, so this listener must not keep it.
     ctx.req.off('data', keep);
   }
-  refuseBrokenText(ctx, chunks);
+  requireUtf8(ctx, chunks);
   const body: unknown = ctx.request.body;
   if (depthExceeds(body, depthMax)) {
     throw new Problem('Bad Request', `The body is nested deeper than ${depthMax} levels. Flatten it.`);
@@ -89,16 +89,16 @@ function discardRest({ req }: Context): void {
   req.resume();
 }
 
-/** Bytes that are no UTF-8 have become replacement characters; storing those would lose what was meant. */
-function refuseBrokenText(ctx: Context, chunks: readonly Buffer[]): void {
+/** The parser decodes invalid UTF-8 to replacement characters, which must not be stored in place of the text. */
+function requireUtf8(ctx: Context, chunks: readonly Buffer[]): void {
   if (!ctx.request.rawBody.includes('\ufffd')) return;
-  if (!isUtf8(unpacked(Buffer.concat(chunks), ctx.get('Content-Encoding')))) {
+  if (!isUtf8(decoded(Buffer.concat(chunks), ctx.get('Content-Encoding')))) {
     throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
   }
 }
 
-/** What was sent, without its encoding. The parser has unpacked the same bytes before, within the same limit. */
-function unpacked(bytes: Buffer, encoding: string): Buffer {
+/** The bytes without their content encoding. The parser has decoded the same bytes before, within the same limit. */
+function decoded(bytes: Buffer, encoding: string): Buffer {
   const limit = { maxOutputLength: bytesMax };
   switch (encoding) {
     case 'gzip':
@@ -115,7 +115,7 @@ function isEmpty(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') === '' && ['', '0'].includes(ctx.get('Content-Length'));
 }
 
-/** A missing type counts as JSON. JSON is UTF-8, so any other charset is another type. */
+/** A missing type counts as JSON. JSON is UTF-8, so a type with any other charset is not JSON. */
 function isJson(contentType: string): boolean {
   const [type = '', ...parameters] = contentType
     .toLowerCase()
@@ -134,7 +134,7 @@ function bodyProblem(error: Error): Problem {
   const status = 'status' in error ? error.status : undefined;
   if (status === 413) return new Problem('Payload too large');
   if (status === 415)
-    return new Problem('Unsupported media type', 'This Content-Encoding is not known. Use gzip or none.');
+    return new Problem('Unsupported media type', 'This Content-Encoding is not supported. Use gzip or none.');
   return new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause: error });
 }
 

@@ -1,12 +1,12 @@
 import type { OperationId, Principal } from '../../operation.ts';
 
-/** What is known of a request so far, for the log and for failures. */
+/** What is known about a request so far, for the log and for error responses. */
 export interface RequestState {
   requestId: string;
   operation?: OperationId;
   caller?: Principal;
-  /** What a success tells of the rate limits. */
+  /** The rate-limit headers of a successful response. */
   limits?: Readonly<Record<string, string>>;
-  /** What went wrong, for the log. */
+  /** What was thrown, for the log. */
   error?: unknown;
 }

@@ -2,7 +2,7 @@ import koaCors from '@koa/cors';
 import type { Middleware } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
 
-/** Lets pages of the given origins call the service and read every header that the contract documents. */
+/** Allows pages of the given origins to call the service and to read every header that the contract documents. */
 export function cors(origins: readonly string[]): Middleware {
   return koaCors({
     origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
@@ -18,7 +18,7 @@ interface Documented {
 
 function documentedHeaders(): string[] {
   const inOperations = Object.values(document.paths).flatMap((item) =>
-    // Beside its operations, a path lists parameters, which have no responses.
+    // A path item has parameters besides its operations, and they have no responses.
     (Object.values(item) as Documented[]).flatMap(({ responses = {} }) => Object.values(responses)),
   );
   const responses = [...inOperations, ...Object.values(document.components.responses)];

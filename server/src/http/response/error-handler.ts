@@ -1,10 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { errorCodes, Problem } from '../../errors.ts';
-import type { ErrorCode, OperationId, Schemas } from '../../operation.ts';
+import { Problem } from '../../errors.ts';
+import type { ErrorCode, OperationId } from '../../operation.ts';
 import type { RequestState } from '../request/request-state.ts';
+import { problemBody } from './problem-details.ts';
 
-/** What an operation answers when it fails for a reason that nobody foresaw. */
+/** The code of an operation that fails for an unexpected reason. */
 const fallbackCodes: Record<OperationId, ErrorCode> = {
   listTasks: 'Failed to list tasks',
   createTask: 'Failed to create task',
@@ -26,7 +26,7 @@ const fallbackCodes: Record<OperationId, ErrorCode> = {
   listMessages: 'Server Error',
 };
 
-/** Turns whatever was thrown into problem details (RFC 9457). */
+/** Answers whatever was thrown as problem details (RFC 9457). */
 export function errorHandler(): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -51,25 +51,4 @@ function answer(ctx: Context, problem: Problem): void {
   ctx.set({ ...problem.headers });
   if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
   if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
-}
-
-/** Problem details as JSON. */
-export function problemBody(
-  code: ErrorCode,
-  requestId: string,
-  { message, errors, about }: Problem = new Problem(code),
-): string {
-  const [status] = errorCodes[code];
-  const body: Schemas['Problem'] = {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? 'Error',
-    status,
-    detail: message,
-    code,
-    error: code,
-    request_id: requestId,
-    ...(errors === undefined ? {} : { errors: [...errors] }),
-    ...about,
-  };
-  return JSON.stringify(body);
 }

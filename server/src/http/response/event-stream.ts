@@ -2,37 +2,37 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStream } from '../../operation.ts';
 
-/** Server-sent events as bytes, with a comment now and then while there are none, so that nobody cuts the line. */
+/** Server-sent events as bytes. While there are none, a comment keeps proxies from closing the idle connection. */
 export function eventStream(events: EventStream, heartbeatMs = 15_000): Readable {
   return Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false });
 }
 
 async function* withHeartbeats(events: EventStream, heartbeatMs: number): AsyncGenerator<string> {
   const iterator = events[Symbol.asyncIterator]();
-  let coming = iterator.next();
+  let next = iterator.next();
   try {
     for (;;) {
-      const result = await orQuiet(coming, heartbeatMs);
-      if (result === 'quiet') {
+      const result = await orTimeout(next, heartbeatMs);
+      if (result === 'timeout') {
         yield ': still here\n\n';
         continue;
       }
       if (result.done === true) return;
       yield textOf(result.value);
-      coming = iterator.next();
+      next = iterator.next();
     }
   } finally {
     await iterator.return?.();
   }
 }
 
-async function orQuiet<Result>(coming: Promise<Result>, afterMs: number): Promise<Result | 'quiet'> {
+async function orTimeout<Result>(next: Promise<Result>, afterMs: number): Promise<Result | 'timeout'> {
   const timer = new AbortController();
-  const quiet = pause(afterMs, 'quiet' as const, { ref: false, signal: timer.signal });
-  // The timer is given up as soon as something comes.
-  quiet.catch(() => undefined);
+  const timeout = pause(afterMs, 'timeout' as const, { ref: false, signal: timer.signal });
+  // Aborting the timer below rejects its promise.
+  timeout.catch(() => undefined);
   try {
-    return await Promise.race([coming, quiet]);
+    return await Promise.race([next, timeout]);
   } finally {
     timer.abort();
   }

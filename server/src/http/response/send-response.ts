@@ -4,20 +4,20 @@ import { eventStream } from './event-stream.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { RequestState } from '../request/request-state.ts';
 
-/** Puts a reply on the wire: headers and JSON, or a stream of events. */
+/** Sends headers and JSON, or a stream of events. */
 export function sendResponse(ctx: Context, { status, headers, body }: HttpResponse): void {
   ctx.status = status;
-  // The state is this server's, whatever Koa was told of it.
+  // Koa types the state of a context loosely; it is this server's.
   setHeaders(ctx, (ctx.state as RequestState).limits);
   setHeaders(ctx, headers);
   if (body === null) return;
   if (isEventStream(body)) {
-    // Events are always UTF-8, so their media type names no charset.
+    // Event streams are always UTF-8, so their media type has no charset.
     ctx.set('Content-Type', 'text/event-stream');
     ctx.body = eventStream(body);
     return;
   }
-  // Before the body, of which Koa would guess a type.
+  // Set before the body: otherwise Koa guesses a type.
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   ctx.body = JSON.stringify(body);
 }

@@ -1,6 +1,6 @@
 import type { Color } from '../color.ts';
 
-/** Marks grouped by their colours, which repeat in turn. Each group is painted at one go. */
+/** Marks grouped by colour; the colours repeat in turn. Each group is painted as one shape. */
 export function byColor<Mark>(
   marks: readonly Mark[],
   colors: readonly Color[],

@@ -5,9 +5,9 @@ import { lineHeight, type Sizes } from './sizes.ts';
 import { shortened, wrapped, wrappedWhole } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
-/** Equal steps along the category axis: the middle of the first point, and the distance to the next. */
-export interface Steps {
-  readonly first: number;
+/** Equal steps along the category axis: the middle of the first point and the distance between points. */
+export interface BandScale {
+  readonly start: number;
   readonly step: number;
 }
 
@@ -16,7 +16,7 @@ interface Placed {
   readonly shapes: readonly Texts[];
 }
 
-interface Fitting extends Steps {
+interface Fitting extends BandScale {
   readonly points: readonly Point[];
   readonly sizes: Sizes;
   readonly size: number;
@@ -36,13 +36,13 @@ const linesMax = 3;
 
 /**
  * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, or only some of them.
- * Points of a long line are an ordered series, whose labels need not all be read.
+ * A long line is an ordered series, so it need not show every label.
  */
-export function placeCategories(chart: Chart, steps: Steps, bottom: number, sizes: Sizes): Placed {
+export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number, sizes: Sizes): Placed {
   const { points } = chart;
   if (!sizes.showsText || points.every(({ label }) => label === '')) return { top: bottom, shapes: [] };
-  const size = sizes.text * 0.96;
-  const fitting = { ...steps, points, sizes, size, bottom, heightMax: sizes.height * 0.3 };
+  const size = sizes.fontSize * 0.96;
+  const fitting = { ...bandScale, points, sizes, size, bottom, heightMax: sizes.height * 0.3 };
   const isSeries = chart.kind === 'line' && points.length > 12;
   return (
     sideBySide(fitting) ??
@@ -54,9 +54,9 @@ export function placeCategories(chart: Chart, steps: Steps, bottom: number, size
 
 function sideBySide(fitting: Fitting): Placed | undefined {
   const { points, step, size } = fitting;
-  const room = step - size * 0.6;
-  if (room < 0) return undefined;
-  if (points.some(({ label }) => textWidth(label, size) > room)) return undefined;
+  const widthMax = step - size * 0.6;
+  if (widthMax < 0) return undefined;
+  if (points.some(({ label }) => textWidth(label, size) > widthMax)) return undefined;
   return below(
     fitting,
     points.map(({ label }, index) => ({ index, lines: [label] })),
@@ -66,44 +66,43 @@ function sideBySide(fitting: Fitting): Placed | undefined {
 /** Whole words on up to three lines; when there are few labels, long ones may end in an ellipsis. */
 function inLines(fitting: Fitting): Placed | undefined {
   const { points, step, size, heightMax } = fitting;
-  const room = step - size * 0.8;
+  const widthMax = step - size * 0.8;
   const lines = Math.min(linesMax, Math.floor(heightMax / (size * lineHeight)));
-  if (room < size * 3 || lines < 1) return undefined;
-  const whole = points.map(({ label }) => wrappedWhole(label, room, lines, { size }));
+  if (widthMax < size * 3 || lines < 1) return undefined;
+  const whole = points.map(({ label }) => wrappedWhole(label, widthMax, lines, { size }));
   if (whole.every((lines) => lines !== undefined)) {
     return below(
       fitting,
       whole.map((lines, index) => ({ index, lines })),
     );
   }
-  if (room < size * 7) return undefined;
+  if (widthMax < size * 7) return undefined;
   return below(
     fitting,
-    points.map(({ label }, index) => ({ index, lines: wrapped(label, room, lines, { size }) })),
+    points.map(({ label }, index) => ({ index, lines: wrapped(label, widthMax, lines, { size }) })),
   );
 }
 
 function turned(fitting: Fitting): Placed | undefined {
-  const { points, first, step, size, sizes, bottom, heightMax } = fitting;
+  const { points, start, step, size, sizes, bottom, heightMax } = fitting;
   if (step * sine < size || heightMax < size * 4) return undefined;
   const longest = heightMax / sine - size;
   const texts = points.map(({ label }, i) => {
-    const roomAtLeft = (first + i * step - sizes.margin / 2) / sine - size;
-    return shortened(label, Math.min(longest, roomAtLeft), { size });
+    const widthAtLeft = (start + i * step - sizes.margin / 2) / sine - size;
+    return shortened(label, Math.min(longest, widthAtLeft), { size });
   });
   const height = Math.max(...texts.map((text) => textWidth(text, size))) * sine + size;
   const top = bottom - height - size * 0.3;
-  const placed = texts.map((text, i) => ({ x: first + i * step + size * 0.35, y: top + size * 1.1, text }));
+  const placed = texts.map((text, i) => ({ x: start + i * step + size * 0.35, y: top + size * 1.1, text }));
   return { top, shapes: [style(size, 'end', turnedBy, placed)] };
 }
 
-/** Where most points have no label, the caller has chosen those that do: all that have room. */
+/** If most points have no label, the request chose the points to label: show every label that has room. */
 function sparse(fitting: Fitting): Placed | undefined {
   const { points, size } = fitting;
   let labelled = 0;
   for (let i = 0; i < points.length; i++) {
     if (points[i]?.label !== '') labelled++;
-    // Soon so, when all have one.
     if (2 * labelled > points.length) return undefined;
   }
   const longest = longestOf(fitting);
@@ -113,7 +112,7 @@ function sparse(fitting: Fitting): Placed | undefined {
   return below(fitting, labels);
 }
 
-/** Every k-th label on one line, k being the least round number with which they are apart. */
+/** Every k-th label on one line; k is the least round number that keeps the labels apart. */
 function thinned(fitting: Fitting): Placed {
   const { points, step, size } = fitting;
   const longest = longestOf(fitting);
@@ -139,7 +138,7 @@ function widest(points: readonly Point[], every: number, size: number): number {
 }
 
 /** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
-function below({ first, step, size, sizes, bottom }: Fitting, labels: readonly Lines[]): Placed {
+function below({ start, step, size, sizes, bottom }: Fitting, labels: readonly Lines[]): Placed {
   const height = Math.max(...labels.map(({ lines }) => lines.length)) * size * lineHeight;
   const top = bottom - height - size * 0.35;
   const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
@@ -147,7 +146,7 @@ function below({ first, step, size, sizes, bottom }: Fitting, labels: readonly L
   let free = left;
   for (const { index, lines } of labels) {
     const half = Math.max(...lines.map((line) => textWidth(line, size)), 0) / 2;
-    const x = Math.min(Math.max(first + index * step, left + half), right - half);
+    const x = Math.min(Math.max(start + index * step, left + half), right - half);
     if (half === 0 || x - half < free) continue;
     free = x + half + size * 0.4;
     lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));

@@ -3,8 +3,8 @@ import type { Bar } from '../scene.ts';
 import { yAt, type Plot } from './plot.ts';
 
 /**
- * Bars too narrow for gaps between them. Where there are more bars than pixels, a column of one pixel reaches from
- * the lowest to the highest of its values.
+ * Bars too narrow for gaps between them. If there are more bars than pixels, a column of one pixel spans its
+ * values from the lowest to the highest.
  */
 export function columns(points: readonly Point[], plot: Plot): Bar[] {
   const { left, right, base } = plot;

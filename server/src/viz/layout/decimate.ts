@@ -1,8 +1,8 @@
 import type { Coordinates } from '../scene.ts';
 
 /**
- * Keeps of each pixel column only where the line enters, its lowest and highest point, and where it leaves: the
- * same picture from at most four points a pixel.
+ * Keeps only the first, lowest, highest and last point of each pixel column: the picture is the same, with at most four
+ * points per pixel.
  */
 export function decimated(line: Coordinates, left: number, right: number): Coordinates {
   if (line.length / 2 <= (right - left) * 2) return line;

@@ -18,12 +18,12 @@ export function extremesOf(points: readonly Point[]): Extremes {
   return { lowest, highest };
 }
 
-/** Bars start at zero, so zero is always in their range. */
+/** Bars start at zero, so their range always includes zero. */
 export function barExtent({ lowest, highest }: Extremes): [low: number, high: number] {
   return [Math.min(0, lowest.value), Math.max(0, highest.value)];
 }
 
-/** Lines show change, so zero is in their range only when the values come near it. */
+/** Lines show change, so their range includes zero only if the values come near it. */
 export function lineExtent({ lowest, highest }: Extremes): [low: number, high: number] {
   const [low, high] = [lowest.value, highest.value];
   if (low > 0 && low < high * 0.4) return [0, high];

@@ -9,7 +9,7 @@ import { layoutPie } from './pie.ts';
 import { sizesOf, type Box, type Sizes } from './sizes.ts';
 import { placeTitle } from './title.ts';
 
-type Layout = (chart: Chart, room: Box, sizes: Sizes, extremes: Extremes) => readonly Shape[];
+type Layout = (chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes) => readonly Shape[];
 
 const layouts: Readonly<Record<Chart['kind'], Layout>> = {
   bar: layoutBars,
@@ -17,12 +17,12 @@ const layouts: Readonly<Record<Chart['kind'], Layout>> = {
   pie: layoutPie,
 };
 
-/** Decides where everything in the picture goes. */
+/** Places every shape of the picture. */
 export function layout(chart: Chart): Scene {
   const sizes = sizesOf(chart.width, chart.height);
-  const { shapes, room } = placeTitle(chart.title, sizes);
+  const { shapes, bounds } = placeTitle(chart.title, sizes);
   const extremes = extremesOf(chart.points);
-  const data = hasData(chart) ? layouts[chart.kind](chart, room, sizes, extremes) : noData(room, sizes);
+  const data = hasData(chart) ? layouts[chart.kind](chart, bounds, sizes, extremes) : noData(bounds, sizes);
   return {
     width: chart.width,
     height: chart.height,
@@ -32,7 +32,7 @@ export function layout(chart: Chart): Scene {
   };
 }
 
-/** A pie of nothing has no shares to show. */
+/** A pie whose values are all zero has no shares to show. */
 function hasData({ kind, points }: Chart): boolean {
   return points.length > 0 && (kind !== 'pie' || points.some(({ value }) => value > 0));
 }

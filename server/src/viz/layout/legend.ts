@@ -9,24 +9,27 @@ import { textWidth } from './text-width.ts';
 export const legendRow = lineHeight * 1.25;
 const swatch = 0.8;
 
-/** The width of the legend with the space before it; nothing needs none. */
-export function legendWidth(slices: readonly Slice[], room: Box, { text }: Sizes): number {
+/** The width of the legend and the space before it; 0 without slices. */
+export function legendWidth(slices: readonly Slice[], bounds: Box, { fontSize }: Sizes): number {
   if (slices.length === 0) return 0;
-  const labels = Math.max(...slices.map(({ label }) => textWidth(label, text)));
-  return Math.min(labels + percentWidth(slices, text) + text * (swatch + 3), (room.right - room.left) * 0.36);
+  const labels = Math.max(...slices.map(({ label }) => textWidth(label, fontSize)));
+  return Math.min(
+    labels + percentWidth(slices, fontSize) + fontSize * (swatch + 3),
+    (bounds.right - bounds.left) * 0.36,
+  );
 }
 
 /** A row for each slice: swatch, label, share. */
-export function placeLegend(slices: readonly Slice[], room: Box, { text }: Sizes): readonly Shape[] {
+export function placeLegend(slices: readonly Slice[], bounds: Box, { fontSize }: Sizes): readonly Shape[] {
   if (slices.length === 0) return [];
-  const labelLeft = room.left + text * (swatch + 0.6);
-  const labelRoom = room.right - percentWidth(slices, text) - text - labelLeft;
-  const top = (room.top + room.bottom - slices.length * text * legendRow) / 2;
-  const rows = slices.map((slice, i) => ({ ...slice, y: top + (i + 0.5) * text * legendRow }));
-  const baseline = (text * capHeight) / 2;
-  const texts = { kind: 'texts', size: text, weight: 'regular', angle: 0 } as const;
+  const labelLeft = bounds.left + fontSize * (swatch + 0.6);
+  const labelWidth = bounds.right - percentWidth(slices, fontSize) - fontSize - labelLeft;
+  const top = (bounds.top + bounds.bottom - slices.length * fontSize * legendRow) / 2;
+  const rows = slices.map((slice, i) => ({ ...slice, y: top + (i + 0.5) * fontSize * legendRow }));
+  const baseline = (fontSize * capHeight) / 2;
+  const texts = { kind: 'texts', size: fontSize, weight: 'regular', angle: 0 } as const;
   return [
-    ...rows.map(({ fill, y }): Bars => swatchAt(room.left, y, fill, text)),
+    ...rows.map(({ fill, y }): Bars => swatchAt(bounds.left, y, fill, fontSize)),
     {
       ...texts,
       fill: ink.value,
@@ -34,24 +37,24 @@ export function placeLegend(slices: readonly Slice[], room: Box, { text }: Sizes
       texts: rows.map(({ label, y }) => ({
         x: labelLeft,
         y: y + baseline,
-        text: shortened(label, labelRoom, { size: text }),
+        text: shortened(label, labelWidth, { size: fontSize }),
       })),
     },
     {
       ...texts,
       fill: ink.label,
       anchor: 'end',
-      texts: rows.map(({ percent, y }) => ({ x: room.right, y: y + baseline, text: percent })),
+      texts: rows.map(({ percent, y }) => ({ x: bounds.right, y: y + baseline, text: percent })),
     },
   ];
 }
 
-function percentWidth(slices: readonly Slice[], text: number): number {
-  return Math.max(...slices.map(({ percent }) => textWidth(percent, text)));
+function percentWidth(slices: readonly Slice[], fontSize: number): number {
+  return Math.max(...slices.map(({ percent }) => textWidth(percent, fontSize)));
 }
 
-function swatchAt(left: number, middle: number, fill: Bars['fill'], text: number): Bars {
-  const side = Math.round(text * swatch);
+function swatchAt(left: number, middle: number, fill: Bars['fill'], fontSize: number): Bars {
+  const side = Math.round(fontSize * swatch);
   const bar = {
     x: Math.round(left),
     y: Math.round(middle - side / 2),

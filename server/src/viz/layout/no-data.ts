@@ -3,14 +3,16 @@ import type { Shape } from '../scene.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
-/** Says so where the data would be. A picture too small for the words shows a dash. */
-export function noData(room: Box, { text, hair }: Sizes): readonly Shape[] {
-  const x = (room.left + room.right) / 2;
-  const y = (room.top + room.bottom) / 2;
-  const size = text * 1.15;
-  if (textWidth('No data', size) > room.right - room.left || size > room.bottom - room.top) {
-    const reach = (room.right - room.left) / 4;
-    return [{ kind: 'rules', stroke: ink.zero, width: hair, lines: [[x - reach, y, x + reach, y]] }];
+/** Shows "No data" in the middle of the plot, or a dash if the picture is too small for the words. */
+export function noData(bounds: Box, { fontSize, hairline }: Sizes): readonly Shape[] {
+  const x = (bounds.left + bounds.right) / 2;
+  const y = (bounds.top + bounds.bottom) / 2;
+  const size = fontSize * 1.15;
+  if (textWidth('No data', size) > bounds.right - bounds.left || size > bounds.bottom - bounds.top) {
+    const halfLength = (bounds.right - bounds.left) / 4;
+    return [
+      { kind: 'rules', stroke: ink.zero, width: hairline, lines: [[x - halfLength, y, x + halfLength, y]] },
+    ];
   }
   const words = { x, y: y + (size * capHeight) / 2, text: 'No data' };
   return [

@@ -1,6 +1,6 @@
 import { formatLocale } from 'd3-format';
 
-// A hyphen instead of the minus sign, which the fonts built into PDF readers do not have.
+// A hyphen instead of the minus sign, which the built-in PDF fonts lack.
 const locale = formatLocale({ decimal: '.', thousands: ',', grouping: [3], currency: ['', ''], minus: '-' });
 const upToFourDigits = locale.format(',.4~r');
 const threeDigits = locale.format('.3~r');
@@ -25,7 +25,7 @@ export function shortNumber(value: number): string {
   return threeDigits(rounded / unit) + letter;
 }
 
-/** The numbers along an axis, alike in unit and decimals. They stand for `numbers × 10^decade`. */
+/** The numbers along an axis, with one unit and number of decimals. They represent `numbers × 10^decade`. */
 export function axisNumbers(numbers: readonly number[], step: number, decade: number): string[] {
   const largest = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
   if (decade !== 0 || largest >= 1e15 || largest < 1e-3) return scientific(numbers, step, largest, decade);
@@ -56,7 +56,7 @@ function scientific(numbers: readonly number[], step: number, largest: number, d
   );
 }
 
-/** Thousands are written out until there are ten of them. */
+/** Numbers below 10,000 are written in full. */
 function unitOf(size: number): readonly [unit: number, letter: string] {
   return (size < 1e4 ? undefined : units.find(([unit]) => size >= unit)) ?? [1, ''];
 }

@@ -1,13 +1,13 @@
-/** The measures of a picture, from which every distance and text size in it follows. */
+/** The basic measures of a picture; every distance and font size in it derives from them. */
 export interface Sizes {
   readonly width: number;
   readonly height: number;
-  /** The size of ordinary text, and the unit of most distances. */
-  readonly text: number;
+  /** The size of ordinary text and the unit of most distances. */
+  readonly fontSize: number;
   readonly title: number;
   readonly margin: number;
   /** The thinnest line. */
-  readonly hair: number;
+  readonly hairline: number;
   readonly showsTitle: boolean;
   readonly showsText: boolean;
 }
@@ -28,19 +28,19 @@ export const lineHeight = 1.22;
 const usualSide = Math.sqrt(800 * 600);
 const usualText = 12.5;
 
-/** Below 120 by 80 pixels no text is legible beside the data, so all room is given to the shapes. */
+/** Below 120 by 80 pixels text next to the data is illegible, so the shapes get all the space. */
 export function sizesOf(width: number, height: number): Sizes {
   const byArea = usualText * (Math.sqrt(width * height) / usualSide) ** 0.85;
-  const text = tenth(Math.min(Math.max(byArea, 10), Math.max(8, height / 9), Math.max(8, width / 14)));
+  const fontSize = tenth(Math.min(Math.max(byArea, 10), Math.max(8, height / 9), Math.max(8, width / 14)));
   const showsText = width >= 120 && height >= 80;
   return {
     width,
     height,
-    text,
-    title: tenth(text * 1.55),
-    margin: showsText ? Math.round(text * 1.7) : Math.max(1, Math.round(Math.min(width, height) * 0.06)),
-    hair: Math.max(1, Math.round(text / 13)),
-    showsTitle: showsText && height >= 10 * text,
+    fontSize,
+    title: tenth(fontSize * 1.55),
+    margin: showsText ? Math.round(fontSize * 1.7) : Math.max(1, Math.round(Math.min(width, height) * 0.06)),
+    hairline: Math.max(1, Math.round(fontSize / 13)),
+    showsTitle: showsText && height >= 10 * fontSize,
     showsText,
   };
 }

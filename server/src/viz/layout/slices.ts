@@ -6,7 +6,7 @@ import { count, percentage } from './numbers.ts';
 /** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
 export interface Slice {
   readonly label: string;
-  /** Its share of the whole, as it is written. */
+  /** Its formatted share of the whole. */
   readonly percent: string;
   readonly fill: Color;
   readonly from: number;
@@ -24,8 +24,8 @@ interface Part {
 }
 
 /**
- * Parts the circle in the order of the request. Slices with room for a label get it beside them, small ones go
- * to the legend, and what neither has room for becomes one last slice that counts the others.
+ * Divides the circle in the order of the request. Large slices are labelled beside the disc, small ones in the legend,
+ * and the slices that neither has room for are merged into one last slice that counts them.
  */
 export function slicesOf(chart: Chart, besideMax: number, legendMax: number): readonly Slice[] {
   const parts = partsOf(chart);
@@ -59,7 +59,7 @@ function partsOf({ points, colors }: Chart): Part[] {
   }));
 }
 
-/** All slices when there is room and few are small, otherwise the large ones. */
+/** All slices if there is room and few are small, otherwise the large ones. */
 function besideCount(parts: readonly Part[], besideMax: number): number {
   const large = parts.filter(({ share }) => share >= smallShare).length;
   return Math.min(besideMax, parts.length - large <= smallMax ? parts.length : large);

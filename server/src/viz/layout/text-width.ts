@@ -7,7 +7,7 @@ const tables: Readonly<Record<Weight, Uint16Array>> = {
   bold: tableOf(widths.bold),
 };
 
-/** How wide a text is in the shipped font. Characters that it lacks are estimated by their script. */
+/** The width of a text in the shipped font. The widths of characters that it lacks are estimated by script. */
 export function textWidth(text: string, size: number, weight: Weight = 'regular'): number {
   const table = tables[weight];
   let units = 0;

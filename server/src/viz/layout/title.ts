@@ -3,21 +3,21 @@ import type { Texts } from '../scene.ts';
 import { lineHeight, type Box, type Sizes } from './sizes.ts';
 import { wrapped } from './text-fit.ts';
 
-/** The title in at most two lines at the top left, and the room that it leaves. */
+/** The title in at most two lines at the top left, and the remaining space. */
 export function placeTitle(
   title: string,
   sizes: Sizes,
-): { readonly shapes: readonly Texts[]; readonly room: Box } {
+): { readonly shapes: readonly Texts[]; readonly bounds: Box } {
   const { width, height, margin, title: size } = sizes;
-  const room = { left: margin, top: margin, right: width - margin, bottom: height - margin };
-  if (title === '' || !sizes.showsTitle) return { shapes: [], room };
-  const lines = wrapped(title, room.right - room.left, height >= 20 * sizes.text ? 2 : 1, {
+  const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
+  if (title === '' || !sizes.showsTitle) return { shapes: [], bounds };
+  const lines = wrapped(title, bounds.right - bounds.left, height >= 20 * sizes.fontSize ? 2 : 1, {
     size,
     weight: 'bold',
   });
   const texts = lines.map((text, i) => ({ x: margin, y: margin + size * (0.8 + i * lineHeight), text }));
   return {
     shapes: [{ kind: 'texts', size, weight: 'bold', fill: ink.title, anchor: 'start', angle: 0, texts }],
-    room: { ...room, top: margin + lines.length * size * lineHeight + sizes.text * 0.6 },
+    bounds: { ...bounds, top: margin + lines.length * size * lineHeight + sizes.fontSize * 0.6 },
   };
 }

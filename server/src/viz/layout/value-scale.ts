@@ -1,11 +1,11 @@
 import { nice, ticks, tickStep } from 'd3-array';
 import { axisNumbers } from './numbers.ts';
 
-/** Where values lie between the bottom and the top of a plot, and the round numbers along the way. */
+/** Maps values to the height of a plot, and has the round numbers for its ticks. */
 export interface ValueScale {
   /** The power of ten by which values are divided before any subtraction. */
   readonly decade: Decade;
-  /** What lies at the bottom and at the top, divided by it. */
+  /** The values at the bottom and at the top, divided by it. */
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];
@@ -50,7 +50,7 @@ export function scaled(value: number, decade: Decade): number {
   return decade > 0 ? value / 1e300 : value * 1e300;
 }
 
-/** A range has two ends, and ends that differ by more than rounding. */
+/** Widens a range whose ends are equal, or differ only by rounding. */
 function spread(low: number, high: number): [number, number] {
   if (high - low > Math.max(Math.abs(low), Math.abs(high)) * 1e-9) return [low, high];
   if (high === 0) return [0, 1];

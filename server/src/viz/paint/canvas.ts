@@ -20,7 +20,7 @@ type Canvas = CanvasRenderingContext2D;
 
 const alignments = { start: 'left', middle: 'center', end: 'right' } as const;
 
-/** Paints the picture on a surface of node-canvas, be it pixels or a PDF page. */
+/** Paints the picture on a node-canvas, of pixels or of a PDF page. */
 export function paintOnCanvas(canvas: Canvas, { width, height, shapes }: Scene): void {
   canvas.fillStyle = '#fff';
   canvas.fillRect(0, 0, width, height);
@@ -64,7 +64,7 @@ function paintBars(canvas: Canvas, { fill, radius, bars }: Bars): void {
   canvas.beginPath();
   for (const { x, y, width, height } of angular) canvas.rect(x, y, width, height);
   canvas.fill();
-  // One by one, as many round corners at once take cairo half as long again.
+  // Fill bars one by one: cairo takes 1.5 times as long for one path with many round corners.
   for (const bar of bars) {
     const corner = cornerOf(bar, radius);
     if (corner > 0) fillRounded(canvas, bar, corner);
@@ -95,7 +95,7 @@ function paintRules(canvas: Canvas, { stroke, width, lines }: Rules): void {
 
 function paintPath(canvas: Canvas, { stroke, width, points }: Path): void {
   setStroke(canvas, stroke, width);
-  // On thin lines nobody sees round corners, and they take a third of the time.
+  // Round joins are invisible on thin lines and take a third of the time.
   canvas.lineJoin = width < 2 ? 'bevel' : 'round';
   canvas.beginPath();
   trace(canvas, points);

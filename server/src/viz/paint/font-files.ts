@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createCanvas, registerFont } from 'canvas';
 
-/** Makes the shipped typeface known to this process. Must come before the first canvas. */
+/** Registers the shipped typeface. Call it before the first canvas is created. */
 export function registerFonts(): void {
   for (const [file, weight] of [
     ['Arimo-Regular.ttf', 'normal'],
@@ -9,11 +9,11 @@ export function registerFonts(): void {
   ] as const) {
     registerFont(fileURLToPath(new URL(`../fonts/${file}`, import.meta.url)), { family: 'Arimo', weight });
   }
-  if (!drawsLetters()) throw new Error('The shipped font cannot be drawn. Install fontconfig.');
+  if (!drawsGlyphs()) throw new Error('The shipped font cannot be drawn. Install fontconfig.');
 }
 
-/** Without a working font system every letter becomes the same box, or nothing. */
-function drawsLetters(): boolean {
+/** Without a working font system every character is drawn as the same box, or not at all. */
+function drawsGlyphs(): boolean {
   const [first, second] = ['I', 'W'].map((letter) => {
     const context = createCanvas(32, 32).getContext('2d');
     context.font = '24px Arimo';

@@ -2,32 +2,33 @@ import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import { isCovered } from '../layout/text-width.ts';
 import type { Scene } from '../scene.ts';
 
-// Characters that no font has: pango draws each as a box, whose width tells how many digits its number has.
+// Characters that no font has. Pango draws a box whose width depends on the number of digits in the code point.
 const neverDrawn = ['\u0378', '\u{10fffd}'];
 const isMissing = new Map<string, boolean>();
 let ruler: CanvasRenderingContext2D | undefined;
 
-/** The letters of the picture for which no installed font has a shape, so that boxes are drawn in their place. */
-export function missingLetters({ shapes }: Scene): string {
+/** The characters of the picture that no installed font can draw; boxes stand in their place. */
+export function missingGlyphs({ shapes }: Scene): string {
   const missing = new Set<string>();
   for (const shape of shapes) {
     for (const { text } of shape.kind === 'texts' ? shape.texts : []) {
       if (isCovered(text)) continue;
-      for (const letter of text) if (isBox(letter)) missing.add(letter);
+      for (const character of text) if (isBox(character)) missing.add(character);
     }
   }
   return [...missing].join('');
 }
 
-function isBox(letter: string): boolean {
+function isBox(character: string): boolean {
   const known =
-    isMissing.get(letter) ?? (!isCovered(letter) && neverDrawn.some((box) => looksLike(box, letter)));
-  isMissing.set(letter, known);
+    isMissing.get(character) ??
+    (!isCovered(character) && neverDrawn.some((box) => looksLike(box, character)));
+  isMissing.set(character, known);
   return known;
 }
 
-function looksLike(box: string, letter: string): boolean {
-  const [expected, found] = [measured(box), measured(letter)];
+function looksLike(box: string, character: string): boolean {
+  const [expected, found] = [measured(box), measured(character)];
   return expected.width === found.width && expected.actualBoundingBoxAscent === found.actualBoundingBoxAscent;
 }
 

@@ -8,7 +8,7 @@ export const pointsPerPixel = 0.75;
 // A fixed date makes equal requests give equal bytes.
 const date = new Date(0);
 
-/** A PDF in any script: the parts of the fonts that it uses are embedded. */
+/** A PDF in any script, with font subsets embedded. */
 export function paintCairoPdf(scene: Scene): () => Buffer {
   const canvas = createCanvas(scene.width * pointsPerPixel, scene.height * pointsPerPixel, 'pdf');
   const context = canvas.getContext('2d');

@@ -1,7 +1,7 @@
 /** A step of a path relative to where it starts: a line to x, y or a Bézier curve with its two control points. */
 export type Segment = number[];
 
-/** A quadratic curve by way of a corner, as the cubic one that PDF knows. */
+/** A quadratic curve with its control point at a corner, as the cubic curve that PDF supports. */
 export function bend(cornerX: number, cornerY: number, x: number, y: number): Segment {
   return [
     (cornerX * 2) / 3,

@@ -3,12 +3,12 @@ import { isCp1252 } from './cp1252.ts';
 import { paintCairoPdf } from './pdf-cairo.ts';
 import { paintStandardPdf } from './pdf-standard.ts';
 
-/** Paints the picture; the result writes the PDF. Painting and writing fail for different reasons. */
+/** Paints the picture; the returned function writes the PDF. Painting and writing fail for different reasons. */
 export function paintPdf(scene: Scene): () => Buffer {
   return scene.shapes.every(isStandard) ? paintStandardPdf(scene) : paintCairoPdf(scene);
 }
 
-/** Whether the fonts that every PDF reader has will do, so that none need be embedded, and colours are opaque. */
+/** Whether the built-in fonts of PDF readers have every character, and every colour is opaque. */
 function isStandard(shape: Shape): boolean {
   const hasItsLetters = shape.kind !== 'texts' || shape.texts.every(({ text }) => isCp1252(text));
   return hasItsLetters && colorsOf(shape).every(({ alpha }) => alpha === 1);

@@ -3,20 +3,16 @@ import { channelsOf, over, white, type Color } from '../color.ts';
 import { ink } from '../palette.ts';
 import { colorsOf, type Path, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
-import { foldEqualRows, type Folded } from './equal-rows.ts';
 import * as raster from './generated/png.js';
 import { encodePng } from './png-encode.ts';
-import { giveBack, takeSurface } from './canvas-pool.ts';
+import { releaseCanvas, acquireCanvas } from './canvas-pool.ts';
 
-// Of the 256 colours of a palette, the others are for the edges of shapes and letters.
+// The rest of the 256 palette entries is for the antialiased edges of shapes and letters.
 const exactMax = 160;
 
-// Pictures of nearly the same height share a surface.
-const surfaceStep = 32;
-
 /**
- * Paints the picture; the result makes a PNG of it, once. Painting and encoding fail for different reasons; with a palette,
- * rows are compressed as they are painted.
+ * Paints the picture; the returned function encodes it as PNG, once. Painting and encoding fail for different reasons.
+ * With a palette, rows are compressed while the picture is painted.
  */
 export function paintPng(scene: Scene): () => Buffer {
   const colors = exactColors(scene);
@@ -29,47 +25,34 @@ function paintByPalette(scene: Scene, colors: readonly number[]): () => Buffer {
   for (const color of colors) raster.addColor(color);
   raster.addSteps();
   raster.startRows(width);
-  const folded = foldEqualRows(scene);
   const rows = Math.floor(raster.bandPixels.value / width);
-  for (let top = 0; top < folded.scene.height; top += rows) paintBand(folded, top, rows);
+  for (let top = 0; top < height; top += rows) paintBand(scene, top, Math.min(rows, height - top));
   const length = raster.endRows();
   const data = Buffer.from(raster.memory.buffer.slice(raster.output(), raster.output() + length));
   const palette = Array.from({ length: raster.colorCount() }, (_, place) => raster.colorAt(place));
   return () => encodePng({ width, height, palette, data });
 }
 
-/** Large pictures are painted in bands, so that memory stays small. Each begins with the last row of the one above. */
-function paintBand({ scene, repeats }: Folded, from: number, rowsMax: number): void {
-  const { width, height, shapes } = scene;
+/** Large pictures are painted in bands to limit memory. Each band repeats the last row of the one above. */
+function paintBand(scene: Scene, from: number, count: number): void {
+  const { width, shapes } = scene;
   const top = Math.max(0, from - 1);
-  const rows = Math.min(from + rowsMax, height) - top;
+  const rows = from + count - top;
   // A line without dots is the last shape of its layout.
   const last = shapes.at(-1);
   const line = last?.kind === 'path' ? last : undefined;
-  const surface = takeSurface(width, Math.ceil(rows / surfaceStep) * surfaceStep);
-  surface.save();
-  surface.translate(0, -top);
-  paintOnCanvas(surface, line ? { ...scene, shapes: shapes.slice(0, -1) } : scene);
-  surface.restore();
-  const bytes = surface.canvas.toBuffer('raw');
-  giveBack(surface);
-  new Uint8Array(raster.memory.buffer, raster.pixels.value).set(bytes.subarray(0, 4 * width * rows));
-  // Frees the pixels at once; the garbage collector would let them pile up.
+  const context = acquireCanvas(width, rows);
+  context.save();
+  context.translate(0, -top);
+  paintOnCanvas(context, line ? { ...scene, shapes: shapes.slice(0, -1) } : scene);
+  context.restore();
+  const bytes = context.canvas.toBuffer('raw');
+  releaseCanvas(context);
+  new Uint8Array(raster.memory.buffer, raster.pixels.value).set(bytes);
+  // Frees the pixels at once, without waiting for garbage collection.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
   if (line) drawLine(line, width, rows, top);
-  addRows(repeats, from, top, top + rows);
-}
-
-/** Adds the rows of a band that begins at `top`, each as often as the picture has it. */
-function addRows(repeats: Folded['repeats'], from: number, top: number, end: number): void {
-  let next = from;
-  for (const { row, times } of repeats) {
-    if (row < from || row >= end) continue;
-    raster.addRows(next - top, row + 1 - next);
-    raster.repeatRow(times);
-    next = row + 1;
-  }
-  raster.addRows(next - top, end - next);
+  raster.addRows(from - top, count);
 }
 
 function drawLine(
@@ -84,22 +67,22 @@ function drawLine(
 }
 
 function paintInFull(scene: Scene): () => Buffer {
-  const surface = takeSurface(scene.width, scene.height);
-  paintOnCanvas(surface, scene);
+  const context = acquireCanvas(scene.width, scene.height);
+  paintOnCanvas(context, scene);
   return () => {
-    const png = surface.canvas.toBuffer('image/png', {
+    const png = context.canvas.toBuffer('image/png', {
       compressionLevel: 1,
       filters: Canvas.PNG_FILTER_NONE,
     });
-    giveBack(surface);
+    releaseCanvas(context);
     return png;
   };
 }
 
-/** White, the colours of the scene as they look on it, and translucent ones as they look on the grid as well. */
+/** White and the colours of the scene, translucent colours blended with white and with the grid. */
 function exactColors({ shapes }: Scene): number[] {
   const colors = shapes.flatMap(colorsOf).flatMap((color) => {
-    // Cairo has 255 steps of transparency.
+    // Cairo rounds opacity to 255 steps.
     const seen = { ...color, alpha: Math.round(color.alpha * 255) / 255 };
     return [white, ink.grid].map((background) => over(seen, background));
   });

@@ -14,11 +14,11 @@ import {
   isWhole,
   rimOf,
 } from '../scene.ts';
-import { connected } from './connected.ts';
-import { decimal } from './format-coordinate.ts';
+import { pathData } from './path-data.ts';
+import { formatCoordinate } from './format-coordinate.ts';
 import { escaped } from './escape.ts';
 
-/** The picture as one SVG element that refers to nothing outside itself. */
+/** The picture as one self-contained SVG element. */
 export function paintSvg({ width, height, title, description, shapes }: Scene): string {
   let content = '';
   for (const shape of shapes) content += element(shape);
@@ -56,13 +56,16 @@ function bars({ fill, radius, bars }: Bars): string {
 
 function outline({ x, y, width, height, rounded }: Bar, radius: number): string {
   if (radius === 0) {
-    return `M${decimal(x)} ${decimal(y)}h${decimal(width)}v${decimal(height)}h${decimal(-width)}z`;
+    return (
+      `M${formatCoordinate(x)} ${formatCoordinate(y)}h${formatCoordinate(width)}` +
+      `v${formatCoordinate(height)}h${formatCoordinate(-width)}z`
+    );
   }
   const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
-  const [r, up] = [decimal(radius), decimal(-sign * radius)];
+  const [r, up] = [formatCoordinate(radius), formatCoordinate(-sign * radius)];
   return (
-    `M${decimal(x)} ${decimal(foot)}V${decimal(head + sign * radius)}q0 ${up} ${r} ${up}` +
-    `h${decimal(width - 2 * radius)}q${r} 0 ${r} ${decimal(sign * radius)}V${decimal(foot)}z`
+    `M${formatCoordinate(x)} ${formatCoordinate(foot)}V${formatCoordinate(head + sign * radius)}q0 ${up} ${r} ${up}` +
+    `h${formatCoordinate(width - 2 * radius)}q${r} 0 ${r} ${formatCoordinate(sign * radius)}V${formatCoordinate(foot)}z`
   );
 }
 
@@ -75,16 +78,16 @@ function rules({ stroke, width, lines }: Rules): string {
 function bends(line: readonly number[]): string {
   let d = '';
   for (let i = 0; i < line.length; i += 2)
-    d += `${i === 0 ? 'M' : 'L'}${decimal(line[i] ?? 0)} ${decimal(line[i + 1] ?? 0)}`;
+    d += `${i === 0 ? 'M' : 'L'}${formatCoordinate(line[i] ?? 0)} ${formatCoordinate(line[i + 1] ?? 0)}`;
   return d;
 }
 
 function path({ stroke, width, points }: Path): string {
-  return `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} stroke-linejoin="round" stroke-linecap="round" d="${connected(points)}"/>`;
+  return `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
 }
 
 function area({ fill, points }: Area): string {
-  return `<path${paint('fill', fill)} d="${connected(points)}z"/>`;
+  return `<path${paint('fill', fill)} d="${pathData(points)}z"/>`;
 }
 
 function dots(dots: Dots): string {
@@ -95,9 +98,9 @@ function dots(dots: Dots): string {
 }
 
 function wedges({ x, y, radius, wedges }: Wedges): string {
-  const r = decimal(radius);
+  const r = formatCoordinate(radius);
   const onRim = (angle: number): string =>
-    `${decimal(x + Math.sin(angle) * radius)} ${decimal(y - Math.cos(angle) * radius)}`;
+    `${formatCoordinate(x + Math.sin(angle) * radius)} ${formatCoordinate(y - Math.cos(angle) * radius)}`;
   const arcTo = (end: string): string => `A${r} ${r} 0 0 1 ${end}`;
   let result = '';
   let start = onRim(0);
@@ -108,7 +111,7 @@ function wedges({ x, y, radius, wedges }: Wedges): string {
     const half = to - from > Math.PI ? arcTo(onRim((from + to) / 2)) : '';
     result += isWhole(wedge)
       ? `<g${paint('fill', fill)}>${circle(x, y, radius)}</g>`
-      : `<path${paint('fill', fill)} d="M${decimal(x)} ${decimal(y)}L${start}${half}${arcTo(end)}z"/>`;
+      : `<path${paint('fill', fill)} d="M${formatCoordinate(x)} ${formatCoordinate(y)}L${start}${half}${arcTo(end)}z"/>`;
     start = end;
   }
   return result;
@@ -117,18 +120,19 @@ function wedges({ x, y, radius, wedges }: Wedges): string {
 function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
   let content = '';
   for (const { x, y, text } of texts) {
-    const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${decimal(x)} ${decimal(y)})"`;
-    content += `<text x="${decimal(x)}" y="${decimal(y)}"${turn}>${escaped(text)}</text>`;
+    const turn =
+      angle === 0 ? '' : ` transform="rotate(${-angle} ${formatCoordinate(x)} ${formatCoordinate(y)})"`;
+    content += `<text x="${formatCoordinate(x)}" y="${formatCoordinate(y)}"${turn}>${escaped(text)}</text>`;
   }
   const bold = weight === 'bold' ? ' font-weight="700"' : '';
   const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
   return content === ''
     ? ''
-    : `<g font-size="${decimal(size)}"${bold}${paint('fill', fill)}${anchored}>${content}</g>`;
+    : `<g font-size="${formatCoordinate(size)}"${bold}${paint('fill', fill)}${anchored}>${content}</g>`;
 }
 
 function circle(x = 0, y = 0, radius: number): string {
-  return `<circle cx="${decimal(x)}" cy="${decimal(y)}" r="${decimal(radius)}"/>`;
+  return `<circle cx="${formatCoordinate(x)}" cy="${formatCoordinate(y)}" r="${formatCoordinate(radius)}"/>`;
 }
 
 function paint(property: 'fill' | 'stroke', { hex, alpha }: Color): string {
@@ -136,5 +140,5 @@ function paint(property: 'fill' | 'stroke', { hex, alpha }: Color): string {
 }
 
 function strokeWidth(width: number): string {
-  return width === 1 ? '' : ` stroke-width="${decimal(width)}"`;
+  return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
 }

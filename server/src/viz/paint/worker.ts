@@ -1,21 +1,21 @@
-/** The program of a painter process: it takes jobs from the server that started it and ends with it. */
+/** The program of a render process: it renders jobs for the server that forked it and exits when the server does. */
 import { setPriority } from 'node:os';
-import { paint, warmUp, type Job } from './painter.ts';
+import { paint, warmUp, type Job } from './render.ts';
 
-// Painting gives way to the server, whose other requests are small.
+// Rendering yields the CPU to the server, whose other requests are short.
 setPriority(10);
 warmUp();
 process.on('message', (job: Job) => {
-  tell(paint(job));
+  send(paint(job));
 });
 process.on('disconnect', () => {
   process.exit();
 });
-// Control-C reaches every process of the terminal. The server decides when its painters have finished.
+// Control-C signals every process of the terminal. The server decides when its render processes exit.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-tell('ready');
+send('ready');
 
-/** A server that has gone in the meantime needs no answer. */
-function tell(message: unknown): void {
+/** Ignores the error when the server has exited. */
+function send(message: unknown): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }

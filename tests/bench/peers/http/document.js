@@ -1,4 +1,4 @@
-/** A small OpenAPI document of the three operations, for the peers that are driven by one. */
+/** An OpenAPI document of the three operations, for the peers that need one. */
 import { list, task, taskCreate } from './schemas.js';
 
 const user = { name: 'x-user', in: 'header', required: true, schema: { type: 'string', minLength: 1 } };

@@ -1,4 +1,4 @@
-/** Express with express-openapi-validator and pg, as their documentation shows them. */
+/** Express with express-openapi-validator and pg, as documented. */
 import express from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import pg from 'pg';

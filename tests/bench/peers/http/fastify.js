@@ -1,4 +1,4 @@
-/** Fastify with schemas for what comes in and goes out, and pg; `named` names the statements. */
+/** Fastify with request and response schemas, and pg; the argument `named` selects named statements. */
 import fastify from 'fastify';
 import pg from 'pg';
 import { announce, poolOptions } from './process.js';

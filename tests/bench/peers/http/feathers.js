@@ -1,4 +1,4 @@
-/** Feathers on Koa with a Knex service, and the schemas, resolvers and transaction hooks that its generator writes. */
+/** Feathers on Koa with a Knex service, with schemas, resolvers and transaction hooks as its generator writes them. */
 import { feathers } from '@feathersjs/feathers';
 import { KnexService, transaction } from '@feathersjs/knex';
 import { bodyParser, errorHandler, koa, rest } from '@feathersjs/koa';

@@ -1,4 +1,4 @@
-/** What people build: Koa in front of chartjs-node-canvas, in as many processes as asked for. */
+/** Koa in front of chartjs-node-canvas; the argument is the number of processes. */
 import cluster from 'node:cluster';
 import Koa from 'koa';
 import { ChartJSNodeCanvas } from 'chartjs-node-canvas';

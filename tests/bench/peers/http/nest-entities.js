@@ -1,9 +1,9 @@
-/** The two tables as TypeORM knows them. */
+/** The two tables as TypeORM entities. */
 import { EntitySchema } from 'typeorm';
 
 const text = { type: 'text' };
 const optional = { type: 'text', nullable: true };
-const moment = { type: 'timestamptz' };
+const timestamp = { type: 'timestamptz' };
 
 export const Task = new EntitySchema({
   name: 'Task',
@@ -22,10 +22,10 @@ export const Task = new EntitySchema({
     due_date: optional,
     tags: optional,
     metadata: optional,
-    due_at: { ...moment, nullable: true },
+    due_at: { ...timestamp, nullable: true },
     tag_list: { type: 'text', array: true },
-    created_at: moment,
-    updated_at: moment,
+    created_at: timestamp,
+    updated_at: timestamp,
   },
 });
 
@@ -40,6 +40,6 @@ export const AuditEntry = new EntitySchema({
     actor_type: text,
     actor_id: text,
     payload: text,
-    created_at: moment,
+    created_at: timestamp,
   },
 });

@@ -1,4 +1,4 @@
-/** What comes in, as classes with the decorators of class-validator and class-transformer. */
+/** Request classes with the decorators of class-validator and class-transformer. */
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';

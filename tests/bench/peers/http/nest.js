@@ -1,4 +1,4 @@
-/** NestJS on Express with TypeORM. Its decorators are applied as TypeScript's compiler would write them. */
+/** NestJS on Express with TypeORM. Decorators are applied as the TypeScript compiler emits them. */
 import 'reflect-metadata';
 import { Body, Controller, Get, Headers, Module, NotFoundException, Param } from '@nestjs/common';
 import { ParseUUIDPipe, Post, Query, ValidationPipe } from '@nestjs/common';

@@ -1,11 +1,11 @@
-/** What every peer's process does beside its work: read where the database is, tell its port, end with its parent. */
+/** Shared by all peers: reads the database settings, sends the port to the parent, exits with the parent. */
 export const databaseUrl = process.env.DATABASE_URL;
 export const poolSize = Number(process.env.DATABASE_POOL_SIZE);
 
-/** Triggers that keep something of our server's beside the tasks do not fire for peers, who keep nothing. */
+/** Disables the triggers, because peers do not maintain the counters of our server. */
 export const sessionOptions = '-c session_replication_role=replica';
 
-/** For a pool of `pg`. */
+/** Options of `pg.Pool`. */
 export const poolOptions = { connectionString: databaseUrl, max: poolSize, options: sessionOptions };
 
 export function announce(port) {
@@ -13,7 +13,7 @@ export function announce(port) {
   process.on('disconnect', () => process.exit());
 }
 
-/** Listens on any free port of this machine, for whatever has a `listen` like that of node:http. */
+/** Listens on a free local port; `app` is any object with the `listen` of node:http. */
 export function listen(app) {
   const server = app.listen(0, '127.0.0.1', () => announce(server.address().port));
 }

@@ -1,4 +1,4 @@
-/** The shapes on the wire as JSON Schema, in the words that OpenAPI 3.0 knows too. */
+/** The request and response bodies as JSON Schema, limited to keywords of OpenAPI 3.0. */
 const nullable = { type: 'string', nullable: true };
 const timestamp = { type: 'string', format: 'date-time' };
 

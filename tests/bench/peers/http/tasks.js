@@ -1,4 +1,4 @@
-/** The table and the SQL of the peers that write SQL: one statement for each operation, as our server has them. */
+/** The columns, and the SQL of the peers that write SQL: one statement per operation, as in our server. */
 import { v7 } from 'uuid';
 
 export const written = [
@@ -32,7 +32,7 @@ export const statements = {
     select * from task`,
 };
 
-/** Every column of a new task but its times. */
+/** Every column of a new task except its timestamps. */
 export function newTask(body, userId) {
   const task = { id: v7(), user_id: userId };
   for (const name of written) task[name] = body[name] ?? null;
@@ -43,7 +43,7 @@ export function newTask(body, userId) {
   return task;
 }
 
-/** The entry of the audit log that goes with it. */
+/** The audit log entry of a new task. */
 export function newEntry(body, task) {
   return {
     id: v7(),
@@ -63,7 +63,7 @@ export function createValues(body, userId) {
   return [...Object.values(task), entry.id, entry.payload];
 }
 
-/** The rows of `statements.list` as they go on the wire. */
+/** The response body for the rows of `statements.list`. */
 export function taskList(rows) {
   return { tasks: rows.map(({ count: _, ...task }) => task), count: rows[0]?.count ?? 0 };
 }

@@ -4,26 +4,28 @@ import { createRunEventBus } from '../../../../server/src/agents/responses/run-e
 const ofAlice = { id: 'a', userId: 'alice' };
 const ofBob = { id: 'b', userId: 'bob' };
 
-describe('listening', () => {
-  it('counts all listeners, and those of a user', () => {
-    const changes = createRunEventBus();
+describe('waiterCount', () => {
+  it('counts all waiters, and those of a user', () => {
+    const runEvents = createRunEventBus();
 
-    changes.subscribe(ofAlice, () => undefined);
-    changes.subscribe({ ...ofAlice, id: 'another' }, () => undefined);
-    changes.subscribe(ofBob, () => undefined);
+    runEvents.subscribe(ofAlice, () => undefined);
+    runEvents.subscribe({ ...ofAlice, id: 'another' }, () => undefined);
+    runEvents.subscribe(ofBob, () => undefined);
 
-    expect([changes.listening(), changes.listening('alice'), changes.listening('bob')]).toEqual([3, 2, 1]);
-    expect(changes.listening('carol')).toBe(0);
+    expect([runEvents.waiterCount(), runEvents.waiterCount('alice'), runEvents.waiterCount('bob')]).toEqual([
+      3, 2, 1,
+    ]);
+    expect(runEvents.waiterCount('carol')).toBe(0);
   });
 
-  it('counts a listener no longer once it is closed, however often that happens', () => {
-    const changes = createRunEventBus();
-    const close = changes.subscribe(ofAlice, () => undefined);
-    changes.subscribe(ofAlice, () => undefined);
+  it('stops counting a waiter once it is closed, even if it is closed twice', () => {
+    const runEvents = createRunEventBus();
+    const close = runEvents.subscribe(ofAlice, () => undefined);
+    runEvents.subscribe(ofAlice, () => undefined);
 
     close();
     close();
 
-    expect([changes.listening(), changes.listening('alice')]).toEqual([1, 1]);
+    expect([runEvents.waiterCount(), runEvents.waiterCount('alice')]).toEqual([1, 1]);
   });
 });

@@ -14,7 +14,7 @@ const calls = (...ids: string[]) => ({
   tool_calls: ids.map((id) => ({ ...call(id), arguments: {} })),
   tool_call_id: null,
 });
-const answers = (id: string) => ({
+const results = (id: string) => ({
   role: 'tool' as const,
   content: '[]',
   tool_calls: null,
@@ -25,32 +25,44 @@ describe('nextStep', () => {
   const settings = { stepsMax: 2, isOverdue: false };
 
   it.each([
-    ['asks the model when only the user has spoken', [user], { kind: 'ask' }],
-    ['makes the first call that has no answer', [user, calls('a', 'b')], { kind: 'call', call: call('a') }],
+    ['calls the model if the log has only a user message', [user], { kind: 'callModel' }],
     [
-      'makes the second call when the first is answered',
-      [user, calls('a', 'b'), answers('a')],
-      { kind: 'call', call: call('b') },
+      'makes the first tool call without a result',
+      [user, calls('a', 'b')],
+      { kind: 'callTool', call: call('a') },
     ],
-    ['asks again when all calls are answered', [user, calls('a'), answers('a')], { kind: 'ask' }],
-    ['is complete when the model has only spoken', [user, says], { kind: 'complete', output: 'Done.' }],
+    [
+      'makes the second tool call once the first has a result',
+      [user, calls('a', 'b'), results('a')],
+      { kind: 'callTool', call: call('b') },
+    ],
+    [
+      'calls the model again once all tool calls have results',
+      [user, calls('a'), results('a')],
+      { kind: 'callModel' },
+    ],
+    [
+      'completes when the model responds without tool calls',
+      [user, says],
+      { kind: 'complete', output: 'Done.' },
+    ],
   ])('%s', (_name, log, next) => {
     expect(nextStep({ ...settings, log })).toEqual(next);
   });
 
-  it('fails when the model has had its steps and wants more', () => {
-    const log = [user, calls('a'), answers('a'), calls('b'), answers('b')];
+  it('fails once the maximum number of steps is reached', () => {
+    const log = [user, calls('a'), results('a'), calls('b'), results('b')];
 
     expect(nextStep({ ...settings, log })).toMatchObject({ kind: 'fail', error: { code: 'max_steps' } });
   });
 
-  it('still makes the calls of the last step', () => {
-    const log = [user, calls('a'), answers('a'), calls('b')];
+  it('makes the tool calls of the last step', () => {
+    const log = [user, calls('a'), results('a'), calls('b')];
 
-    expect(nextStep({ ...settings, log })).toEqual({ kind: 'call', call: call('b') });
+    expect(nextStep({ ...settings, log })).toEqual({ kind: 'callTool', call: call('b') });
   });
 
-  it('fails when the time is over, unless the answer is already there', () => {
+  it('fails when the run is overdue, unless its output is already in the log', () => {
     const late = { stepsMax: 2, isOverdue: true };
 
     expect(nextStep({ ...late, log: [user] })).toMatchObject({ kind: 'fail', error: { code: 'timeout' } });

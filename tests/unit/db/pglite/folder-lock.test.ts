@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('lockFolder', () => {
-  it('makes the folder and keeps others out until it is let go', () => {
+  it('creates the folder and keeps other callers out until it is released', () => {
     const inner = join(folder, 'new', 'data');
 
     const unlock = lockFolder(inner);
@@ -36,7 +36,7 @@ describe('lockFolder', () => {
     await holder.kill();
   });
 
-  it('is free again as soon as its process is killed', async () => {
+  it('is released as soon as its process is killed', async () => {
     const holder = await startHolder();
 
     await holder.kill();
@@ -44,17 +44,17 @@ describe('lockFolder', () => {
     lockFolder(folder)();
   });
 
-  it('says in a sentence when the folder cannot be used', async () => {
+  it('throws a sentence if the folder cannot be used', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
 
     expect(() => lockFolder(join(file, 'data'))).toThrow(
-      /^The data folder \S+ cannot be used: Error: ENOTDIR.* Make it one that this user may write to\.$/,
+      /^The data folder \S+ cannot be used: Error: ENOTDIR.* Choose a folder that this user may write to\.$/,
     );
   });
 });
 
-/** Another process that holds the lock until it is killed, and that has let its garbage be collected. */
+/** Another process that holds the lock until it is killed, and that has collected its garbage. */
 async function startHolder(): Promise<{ kill(): Promise<void> }> {
   const source = join(import.meta.dirname, '../../../../server/src/db/pglite/folder-lock.ts');
   const program = `

@@ -4,7 +4,7 @@ import { sceneOf } from '../layout/shapes.ts';
 
 export type Request = Parameters<typeof sceneOf>[0];
 
-/** A picture as bytes, and as a library reads them. */
+/** A picture as bytes, and decoded by a library. */
 export function painted(request: Request): { bytes: Buffer; png: PNG } {
   const bytes = paintPng(sceneOf(request))();
   return { bytes, png: PNG.sync.read(bytes) };

@@ -6,7 +6,7 @@ import { cases } from '../../../gallery/cases.ts';
 import { points, sceneOf, shapesOf } from '../layout/shapes.ts';
 import { painted, pixel, redAt, type Request } from './painted.ts';
 
-/** So many points that their line has no dots. */
+/** Enough points for a line without dots. */
 const wave: Request = {
   chart_type: 'line',
   data: points(...Array.from({ length: 300 }, (_, i) => 50 + 40 * Math.sin(i / 9) + (i % 3))),
@@ -25,7 +25,7 @@ describe('paintPng', () => {
     [800, 600],
     [801, 601],
     [4096, 17],
-  ])('has the size that was asked for: %d by %d', (width, height) => {
+  ])('has the requested size: %d by %d', (width, height) => {
     const { png } = painted({ width, height, data: points(1, 2) });
 
     expect([png.width, png.height]).toEqual([width, height]);
@@ -98,7 +98,7 @@ describe('paintPng', () => {
     ['months', cases['bar, months'] ?? {}],
     ['a line of many points, 801 pixels wide', { ...wave, width: 801 }],
     ['noise, which takes several blocks and bands', { ...noise, width: 4093, height: 1501 }],
-  ])('reads the same by libpng: %s', async (_, request) => {
+  ])('decodes to the same pixels with libpng: %s', async (_, request) => {
     const { bytes, png } = painted(request);
     const canvas = createCanvas(png.width, png.height).getContext('2d');
     canvas.drawImage(await loadImage(bytes), 0, 0);
@@ -118,7 +118,7 @@ describe('paintPng', () => {
   });
 });
 
-/** The place of each point, in the pixel where it lies. */
+/** The pixel of each point. */
 function pairs(points: ArrayLike<number>): [x: number, y: number][] {
   return Array.from({ length: points.length / 2 }, (_, i) => [
     Math.floor(points[2 * i] ?? 0),
@@ -126,14 +126,14 @@ function pairs(points: ArrayLike<number>): [x: number, y: number][] {
   ]);
 }
 
-/** How many pixels of the rows are not white. */
+/** The number of pixels of the rows that are not white. */
 function ink({ data, width }: PNG, top: number, bottom: number): number {
   let count = 0;
   for (let i = top * width * 4; i < bottom * width * 4; i += 4) if ((data[i] ?? 255) < 200) count++;
   return count;
 }
 
-/** Where the line begins in a row, right of the numbers of the axis. */
+/** The first pixel of the line in a row, right of the axis labels. */
 function firstInk(png: PNG, row: number): number {
   let x = 100;
   while (x < png.width && redAt(png, x, row) >= 200) x++;

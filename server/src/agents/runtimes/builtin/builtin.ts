@@ -1,11 +1,11 @@
 import type { ConversationMessage } from '../../sessions/conversation.ts';
 import type { Runtime, Step, StepRequest } from '../runtime.ts';
 import { commandsFrom, type Command } from './commands.ts';
-import { planOf, toolsNeeded, type Plan, type ToolAnswer } from './plans.ts';
+import { planOf, toolsNeeded, type Plan, type ToolOutput } from './plans.ts';
 
 /**
- * A model that needs no network: it understands a few plain phrases, always the same way. Its plans are replayed from
- * the log, so it goes on after a crash like any other.
+ * A runtime without a network: it understands a few plain phrases, deterministically. It replays its plans from the log,
+ * so a run continues after a crash as with any other runtime.
  */
 export const builtin: Runtime = {
   model: null,
@@ -20,26 +20,26 @@ function nextStep({ conversation, context, tools }: StepRequest): Step {
   const turn = conversation.slice(conversation.findLastIndex(({ role }) => role === 'user'));
   const input = turn[0]?.content ?? '';
   const names = new Set(tools.map(({ name }) => name));
-  const plan = planOfTurn(commandsFrom(input), { context, names });
-  const state = replay(plan, turn.filter(({ role }) => role === 'tool').map(answerFrom));
+  const plan = planTurn(commandsFrom(input), { context, names });
+  const state = replay(plan, turn.filter(({ role }) => role === 'tool').map(outputFrom));
   return state.done === true
     ? { text: state.value, calls: [], usage: null }
     : { text: '', calls: [state.value], usage: null };
 }
 
-/** Tells a plan what came of its calls so far, and so gets to where it goes on. */
-function replay(plan: Plan, answers: readonly ToolAnswer[]): ReturnType<Plan['next']> {
-  return answers.reduce((state, answer) => (state.done === true ? state : plan.next(answer)), plan.next());
+/** Resumes a plan by replaying the outputs of the calls that are already in the log. */
+function replay(plan: Plan, outputs: readonly ToolOutput[]): ReturnType<Plan['next']> {
+  return outputs.reduce((state, output) => (state.done === true ? state : plan.next(output)), plan.next());
 }
 
-interface Surroundings {
+interface TurnContext {
   readonly context: StepRequest['context'];
   readonly names: ReadonlySet<string>;
 }
 
-function* planOfTurn(commands: readonly (Command | undefined)[], { context, names }: Surroundings): Plan {
+function* planTurn(commands: readonly (Command | undefined)[], { context, names }: TurnContext): Plan {
   const sentences: string[] = [];
-  const notUnderstood = help(names);
+  const notUnderstood = helpText(names);
   for (const command of commands) {
     if (command === undefined || !toolsNeeded[command.kind].every((name) => names.has(name))) {
       sentences.push(notUnderstood);
@@ -50,13 +50,13 @@ function* planOfTurn(commands: readonly (Command | undefined)[], { context, name
   return [...new Set(sentences)].join('\n') || notUnderstood;
 }
 
-/** What can be said to an agent that has these tools. */
-function help(names: ReadonlySet<string>): string {
-  const able = phrases.filter(([kind]) => toolsNeeded[kind].every((name) => names.has(name)));
-  if (able.length === 0) {
+/** Lists the phrases that an agent with these tools understands. */
+function helpText(names: ReadonlySet<string>): string {
+  const understood = phrases.filter(([kind]) => toolsNeeded[kind].every((name) => names.has(name)));
+  if (understood.length === 0) {
     return 'I have no tools for that. Give the agent the skills "tasks" and "viz", or another runtime.';
   }
-  return `I did not understand that. I can do: ${able.map(([, phrase]) => phrase).join('; ')}.`;
+  return `I did not understand that. I can do: ${understood.map(([, phrase]) => phrase).join('; ')}.`;
 }
 
 const phrases: readonly (readonly [Command['kind'], string])[] = [
@@ -70,6 +70,6 @@ const phrases: readonly (readonly [Command['kind'], string])[] = [
   ['chart', 'chart my tasks by status'],
 ];
 
-function answerFrom({ content, is_error }: ConversationMessage): ToolAnswer {
+function outputFrom({ content, is_error }: ConversationMessage): ToolOutput {
   return { content, isError: is_error };
 }

@@ -1,7 +1,7 @@
-/** A task by its title, or the one that came with the run. */
+/** A task by its title, or the task in the context of the run. */
 export type TaskReference = { readonly title: string } | 'this';
 
-/** What the built-in runtime understands. */
+/** A command that the built-in runtime understands. */
 export type Command =
   | { readonly kind: 'create'; readonly fields: Readonly<Record<string, string>> }
   | { readonly kind: 'list'; readonly status: string | undefined }
@@ -14,16 +14,16 @@ export type Command =
 
 export type ChartKey = 'status' | 'priority' | 'assignee_name';
 
-const lengthMax = 1000;
+const partLengthMax = 1000;
 
-/** The commands of a text, in order; undefined for each part that is none. */
+/** The commands of a text, in order; undefined for each part that is not a command. */
 export function commandsFrom(text: string): (Command | undefined)[] {
-  const { plain, restore } = withoutQuotes(text);
+  const { plain, restore } = extractQuotes(text);
   return plain
     .split(separator)
     .map((part) => part.replaceAll(/\s+/g, ' ').trim())
     .filter((part) => part !== '')
-    .map((part) => (part.length > lengthMax ? undefined : commandFrom(part, restore)));
+    .map((part) => (part.length > partLengthMax ? undefined : commandFrom(part, restore)));
 }
 
 const verbs = 'create|add|make|list|show|complete|finish|mark|set|assign|comment|chart|draw|plot';
@@ -35,8 +35,8 @@ const separator = new RegExp(
 // A quoted part contains no quote of its own kind. Otherwise every “ without a ” would scan to the end of the text.
 const quotedPart = /"([^"]*)"|“([^“”]*)”/g;
 
-/** Quoted parts are put aside, so that nothing in them is taken for a command. */
-function withoutQuotes(text: string): { plain: string; restore: (part: string) => string } {
+/** Replaces quoted parts by placeholders, so that nothing in them is parsed as a command. */
+function extractQuotes(text: string): { plain: string; restore: (part: string) => string } {
   const quoted: string[] = [];
   const plain = text
     .replaceAll(/[\uE000\uE001]/g, '')
@@ -56,8 +56,8 @@ type Restore = (part: string) => string;
 
 const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
 const task = `${reference}(?<task>.+?)`;
-// Only words follow the title here, so " as " is searched after the last character that belongs to no word. A lazy title
-// would try every " as " with all the words after it, which takes quadratic time.
+// Only words follow the title here, so " as " is searched after the last character that is not part of a word. A lazy
+// title would try every " as " with all the words after it, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
 const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) => Command])[] = [
   [
@@ -76,7 +76,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
     ({ type, as, by }) => ({ kind: 'chart', by: chartKey(by), type: chartType(as ?? type) }),
   ],
   [
-    // The status does not begin with one of the words before it. Otherwise each of them would be tried as its beginning.
+    // The status must not begin with one of the optional words. Otherwise the pattern would backtrack into each of them.
     /^(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks$/i,
     ({ status }) => ({ kind: 'list', status: status === undefined ? undefined : statusFrom(status) }),
   ],
@@ -122,9 +122,9 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
 ];
 
 function commandFrom(part: string, restore: Restore): Command | undefined {
-  const polite = part.replace(/^(?:please|and|then),? /i, '').replace(/[.!?]$/, '');
+  const phrase = part.replace(/^(?:please|and|then),? /i, '').replace(/[.!?]$/, '');
   for (const [pattern, build] of patterns) {
-    const match = pattern.exec(polite);
+    const match = pattern.exec(phrase);
     if (match !== null) return build(match.groups ?? {}, restore);
   }
   return undefined;
@@ -134,13 +134,13 @@ function referenceFrom({ task: title = '' }: Groups, restore: Restore): TaskRefe
   return /^(?:this|it|this task|the task|task)$/i.test(title) ? 'this' : { title: restore(title) };
 }
 
-/** The well-known status that is meant, or the words as they are. */
+/** The well-known status that the words mean, or else the words themselves. */
 function statusFrom(words: string): string {
   const status = words.trim().toLowerCase().replaceAll(' ', '_');
   return knownStatuses.get(status) ?? status;
 }
 
-// A map, because an object also answers to names such as "constructor".
+// A map, because an object inherits properties such as "constructor".
 const knownStatuses: ReadonlyMap<string, string> = new Map([
   ['complete', 'done'],
   ['completed', 'done'],

@@ -2,13 +2,13 @@ import type { Schemas } from '../../../operation.ts';
 import type { RequestedCall } from '../runtime.ts';
 import type { ChartKey, Command, TaskReference } from './commands.ts';
 
-export interface ToolAnswer {
+export interface ToolOutput {
   readonly content: string;
   readonly isError: boolean;
 }
 
-/** Asks for tools one after the other, is told what came of each, and ends with a sentence. */
-export type Plan = Generator<RequestedCall, string, ToolAnswer>;
+/** Yields tool calls one after the other, receives the output of each, and returns a sentence. */
+export type Plan = Generator<RequestedCall, string, ToolOutput>;
 
 type Context = Readonly<Record<string, unknown>>;
 interface ListedTasks {
@@ -22,7 +22,7 @@ interface ListedComments {
 
 const commentsMax = 100;
 
-/** The tools that the commands of a kind need. */
+/** The tools that each kind of command needs. */
 export const toolsNeeded: Record<Command['kind'], readonly string[]> = {
   create: ['create_task'],
   list: ['list_tasks'],
@@ -37,27 +37,27 @@ export const toolsNeeded: Record<Command['kind'], readonly string[]> = {
 export function planOf(command: Command, context: Context): Plan {
   switch (command.kind) {
     case 'create':
-      return create(command.fields);
+      return createTask(command.fields);
     case 'list':
-      return list(command.status);
+      return listTasks(command.status);
     case 'chart':
-      return chart(command.by, command.type);
+      return drawChart(command.by, command.type);
     default:
-      return withTask(command, context);
+      return planOnTask(command, context);
   }
 }
 
-function* create(fields: Readonly<Record<string, string>>): Plan {
-  const answer = yield { name: 'create_task', arguments: fields };
-  if (answer.isError) return failure(answer);
-  const { task } = read(answer) as Schemas['TaskEnvelope'];
+function* createTask(fields: Readonly<Record<string, string>>): Plan {
+  const output = yield { name: 'create_task', arguments: fields };
+  if (output.isError) return failureSentence(output);
+  const { task } = parseOutput(output) as Schemas['TaskEnvelope'];
   return `Created the task "${task.title}".`;
 }
 
-function* list(status: string | undefined): Plan {
-  const answer = yield { name: 'list_tasks', arguments: status === undefined ? {} : { status: [status] } };
-  if (answer.isError) return failure(answer);
-  const { tasks, count } = read(answer) as ListedTasks;
+function* listTasks(status: string | undefined): Plan {
+  const output = yield { name: 'list_tasks', arguments: status === undefined ? {} : { status: [status] } };
+  if (output.isError) return failureSentence(output);
+  const { tasks, count } = parseOutput(output) as ListedTasks;
   const kind = status === undefined ? '' : `${status} `;
   if (count === 0) return `You have no ${kind}tasks.`;
   const lines = tasks.map((task) => `- ${task.title} (${task.status})`);
@@ -67,10 +67,10 @@ function* list(status: string | undefined): Plan {
   );
 }
 
-function* chart(by: ChartKey, type: string): Plan {
-  const answer = yield { name: 'list_tasks', arguments: { limit: 1000 } };
-  if (answer.isError) return failure(answer);
-  const { tasks, count } = read(answer) as ListedTasks;
+function* drawChart(by: ChartKey, type: string): Plan {
+  const output = yield { name: 'list_tasks', arguments: { limit: 1000 } };
+  if (output.isError) return failureSentence(output);
+  const { tasks, count } = parseOutput(output) as ListedTasks;
   const counts = new Map<string, number>();
   for (const task of tasks) {
     const label = task[by] ?? 'nobody';
@@ -82,21 +82,21 @@ function* chart(by: ChartKey, type: string): Plan {
     name: 'render_chart',
     arguments: { chart_type: type, title: `Tasks by ${word}`, data },
   };
-  if (drawn.isError) return failure(drawn);
+  if (drawn.isError) return failureSentence(drawn);
   const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
   return `Drew a ${type} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
 }
 
 type CommandOnTask = Extract<Command, { task: TaskReference }>;
 
-function* withTask(command: CommandOnTask, context: Context): Plan {
+function* planOnTask(command: CommandOnTask, context: Context): Plan {
   const task = yield* findTask(command.task, context);
   if (typeof task === 'string') return task;
-  const answer = yield callOn(task, command);
-  return answer.isError ? failure(answer) : sentenceOn(task, command, answer);
+  const output = yield callFor(task, command);
+  return output.isError ? failureSentence(output) : sentenceFor(task, command, output);
 }
 
-function callOn({ id }: { id: string }, command: CommandOnTask): RequestedCall {
+function callFor({ id }: { id: string }, command: CommandOnTask): RequestedCall {
   switch (command.kind) {
     case 'show':
       return { name: 'get_task', arguments: { id } };
@@ -114,10 +114,10 @@ function callOn({ id }: { id: string }, command: CommandOnTask): RequestedCall {
   }
 }
 
-function sentenceOn({ title }: { title: string }, command: CommandOnTask, answer: ToolAnswer): string {
+function sentenceFor({ title }: { title: string }, command: CommandOnTask, output: ToolOutput): string {
   switch (command.kind) {
     case 'show':
-      return description((read(answer) as Schemas['TaskEnvelope']).task);
+      return describeTask((parseOutput(output) as Schemas['TaskEnvelope']).task);
     case 'change':
       return `Set the task "${title}" to ${command.status}.`;
     case 'assign':
@@ -125,23 +125,23 @@ function sentenceOn({ title }: { title: string }, command: CommandOnTask, answer
     case 'comment':
       return `Commented on the task "${title}".`;
     case 'comments':
-      return commentLines(title, (read(answer) as ListedComments).comments);
+      return commentLines(title, (parseOutput(output) as ListedComments).comments);
   }
 }
 
-/** The task that is meant, or the sentence that says why there is none. */
+/** The task that the reference means, or a sentence that says why there is none. */
 function* findTask(
   reference: TaskReference,
   context: Context,
-): Generator<RequestedCall, { id: string; title: string } | string, ToolAnswer> {
+): Generator<RequestedCall, { id: string; title: string } | string, ToolOutput> {
   if (reference === 'this') {
     return (
       loadedTask(context) ?? 'Which task? Name it by its title, or send its id as task_id in the context.'
     );
   }
-  const answer = yield { name: 'list_tasks', arguments: { q: reference.title, limit: 100 } };
-  if (answer.isError) return failure(answer);
-  const { tasks, count } = read(answer) as ListedTasks;
+  const output = yield { name: 'list_tasks', arguments: { q: reference.title, limit: 100 } };
+  if (output.isError) return failureSentence(output);
+  const { tasks, count } = parseOutput(output) as ListedTasks;
   const exact = tasks.filter(({ title }) => title.toLowerCase() === reference.title.toLowerCase());
   const [task, ...others] = exact.length > 0 ? exact : tasks;
   if (task === undefined) return `There is no task "${reference.title}".`;
@@ -150,12 +150,12 @@ function* findTask(
   return `There are ${meant} tasks that "${reference.title}" could mean. Use the full title or task_id.`;
 }
 
-/** The task of the run's `task_id`, a key that no data of the caller has. A `task` without it is the caller's own. */
+/** The task that the server loaded for `task_id`. Without that key, a `task` in the context is the caller's own data. */
 function loadedTask(context: Context): Schemas['Task'] | undefined {
   return context['task_id'] === undefined ? undefined : (context['task'] as Schemas['Task']);
 }
 
-function description(task: Schemas['Task']): string {
+function describeTask(task: Schemas['Task']): string {
   const facts = [
     `status ${task.status}`,
     `priority ${task.priority}`,
@@ -174,11 +174,11 @@ function commentLines(title: string, comments: ListedComments['comments']): stri
   ].join('\n');
 }
 
-function failure({ content }: ToolAnswer): string {
+function failureSentence({ content }: ToolOutput): string {
   return `That did not work: ${content}`;
 }
 
-/** What a tool of this server answered: JSON, and where it is no error of the type that the tool's operation has. */
-function read({ content }: ToolAnswer): unknown {
+/** The output of a tool of this server is JSON. Unless it is an error, it has the type of the tool's operation. */
+function parseOutput({ content }: ToolOutput): unknown {
   return JSON.parse(content);
 }

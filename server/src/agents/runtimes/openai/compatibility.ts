@@ -2,37 +2,37 @@ type Fetch = typeof fetch;
 type Json = Record<string, unknown>;
 
 /**
- * A fetch that mends what servers are known to get wrong, before the SDK holds it against the protocol: arguments
- * that are an object rather than text, chunks without choices, no reason to finish, one answer where a stream was
- * asked for.
+ * A fetch that corrects known deviations of servers from OpenAI's protocol before the SDK parses the response: arguments
+ * that are an object instead of a string, chunks without choices, a missing finish reason, a single response instead of a
+ * stream.
  */
 export function compatibleFetch(send: Fetch): Fetch {
   return async (input, init) => {
     const response = await send(input, init);
     const mediaType = response.headers.get('Content-Type') ?? '';
     if (!response.ok || response.body === null) return response;
-    if (mediaType.includes('application/json')) return streamed(await response.text());
+    if (mediaType.includes('application/json')) return asEventStream(await response.text());
     const lines = response.body
       .pipeThrough(new TextDecoderStream())
-      .pipeThrough(byLine())
-      .pipeThrough(mending())
+      .pipeThrough(splitLines())
+      .pipeThrough(normalizeLines())
       .pipeThrough(new TextEncoderStream());
     return new Response(lines, { status: response.status, headers: response.headers });
   };
 }
 
-/** A whole answer as the stream it should have been. */
-function streamed(text: string): Response {
-  const answer = objectFrom(text);
-  const choices = list(answer?.['choices']).map((choice) => ({ ...choice, delta: choice['message'] }));
-  const data = answer === undefined ? text : JSON.stringify(mended({ ...answer, choices }));
+/** Converts a single response to the stream that it should have been. */
+function asEventStream(text: string): Response {
+  const response = objectFrom(text);
+  const choices = list(response?.['choices']).map((choice) => ({ ...choice, delta: choice['message'] }));
+  const data = response === undefined ? text : JSON.stringify(normalizeChunk({ ...response, choices }));
   return new Response(`data: ${data}\n\ndata: [DONE]\n\n`, {
     headers: { 'Content-Type': 'text/event-stream' },
   });
 }
 
-function byLine(): TransformStream<string, string> {
-  // Pieces of a line whose end has not come, so that a long line is searched for it once and not with each piece.
+function splitLines(): TransformStream<string, string> {
+  // The pieces of an incomplete line. They are joined once, because joining with each piece takes quadratic time.
   let pieces: string[] = [];
   return new TransformStream({
     transform: (text, controller) => {
@@ -49,7 +49,7 @@ function byLine(): TransformStream<string, string> {
   });
 }
 
-function mending(): TransformStream<string, string> {
+function normalizeLines(): TransformStream<string, string> {
   let isFinished = false;
   return new TransformStream({
     transform: (line, controller) => {
@@ -61,24 +61,24 @@ function mending(): TransformStream<string, string> {
         return;
       }
       isFinished ||= list(chunk['choices']).some((choice) => typeof choice['finish_reason'] === 'string');
-      controller.enqueue(`data: ${JSON.stringify(mended(chunk))}\n`);
+      controller.enqueue(`data: ${JSON.stringify(normalizeChunk(chunk))}\n`);
     },
   });
 }
 
 const finish = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] });
 
-function mended(chunk: Json): Json {
+function normalizeChunk(chunk: Json): Json {
   if (!Array.isArray(chunk['choices'])) return 'usage' in chunk ? { choices: [], ...chunk } : chunk;
   const choices = list(chunk['choices']).map((choice) => {
     const delta = objectOrEmpty(choice['delta']);
-    const calls = list(delta['tool_calls']).map(callWithText);
+    const calls = list(delta['tool_calls']).map(stringifyArguments);
     return { ...choice, delta: { ...delta, ...(calls.length === 0 ? {} : { tool_calls: calls }) } };
   });
   return { ...chunk, choices };
 }
 
-function callWithText(call: Json): Json {
+function stringifyArguments(call: Json): Json {
   const described = objectOrEmpty(call['function']);
   const values = described['arguments'];
   const isObject = typeof values === 'object' && values !== null;

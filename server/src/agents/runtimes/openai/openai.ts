@@ -2,15 +2,15 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { jsonSchema, streamText, tool, type LanguageModel, type TextStreamPart, type ToolSet } from 'ai';
 import type { ModelConfig } from '../../config.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
-import { failureFrom, isBrokenAnswer } from './failures.ts';
+import { failureFrom, isMalformedResponse } from './failures.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
 import { compatibleFetch } from './compatibility.ts';
 
 const attemptsMax = 2;
 
-/** Any server that speaks OpenAI's chat completions: one model step for each call, text as it is written. */
+/** The runtime of a server that implements OpenAI's chat completions. Each step is one streamed request. */
 export function openaiRuntime({ name, baseUrl, apiKey, model }: ModelConfig): Runtime {
-  // The SDK would write its warnings on the console.
+  // Otherwise the SDK would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const provider = createOpenAICompatible({
     name,
@@ -23,34 +23,34 @@ export function openaiRuntime({ name, baseUrl, apiKey, model }: ModelConfig): Ru
   return { model, step: (request) => stepWithRetry(languageModel, request) };
 }
 
-/** Asks again when an answer breaks off or is nonsense; refusals and overload the SDK has tried again already. */
+/** Retries incomplete and malformed responses. The SDK itself retries errors such as overload. */
 async function stepWithRetry(model: LanguageModel, request: StepRequest): Promise<Step> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await step(model, request);
+      return await requestStep(model, request);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (attempt === attemptsMax || !isBrokenAnswer(error)) throw failureFrom(error);
+      if (attempt === attemptsMax || !isMalformedResponse(error)) throw failureFrom(error);
     }
   }
 }
 
-async function step(model: LanguageModel, request: StepRequest): Promise<Step> {
+async function requestStep(model: LanguageModel, request: StepRequest): Promise<Step> {
   const { stream } = streamText({
     model,
     instructions: instructionsFor(request.instructions),
     messages: messagesFrom(request.conversation, request.context),
     tools: toolsFrom(request.tools),
     abortSignal: request.signal,
-    // Errors are read from the stream; without this the SDK would also write them on the console.
+    // Errors are read from the stream. Without this, the SDK would also write them to the console.
     onError: () => undefined,
   });
-  const answer: Answer = { text: '', calls: [], usage: null };
-  for await (const part of stream) take(answer, part, request);
-  return answer;
+  const step: PartialStep = { text: '', calls: [], usage: null };
+  for await (const part of stream) applyPart(step, part, request);
+  return step;
 }
 
-/** Tools without `execute`: the loop of this server calls them. */
+/** The tools have no `execute`, because this server calls them itself. */
 function toolsFrom(descriptions: readonly ToolDescription[]): ToolSet {
   return Object.fromEntries(
     descriptions.map(({ name, description, parameters }) => [
@@ -60,25 +60,25 @@ function toolsFrom(descriptions: readonly ToolDescription[]): ToolSet {
   );
 }
 
-interface Answer {
+interface PartialStep {
   text: string;
   calls: RequestedCall[];
   usage: Step['usage'];
 }
 
-function take(answer: Answer, part: TextStreamPart<ToolSet>, { onText, signal }: StepRequest): void {
+function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, signal }: StepRequest): void {
   switch (part.type) {
     case 'text-delta':
-      answer.text += part.text;
+      step.text += part.text;
       onText(part.text);
       return;
     case 'tool-call':
-      answer.calls.push({ name: part.toolName, arguments: objectOrNothing(part.input) });
+      step.calls.push({ name: part.toolName, arguments: objectOrUndefined(part.input) });
       return;
     case 'finish-step': {
       const { inputTokens, outputTokens } = part.usage;
       if (inputTokens === undefined || outputTokens === undefined) return;
-      answer.usage = { input_tokens: inputTokens, output_tokens: outputTokens };
+      step.usage = { input_tokens: inputTokens, output_tokens: outputTokens };
       return;
     }
     case 'error':
@@ -91,7 +91,7 @@ function take(answer: Answer, part: TextStreamPart<ToolSet>, { onText, signal }:
   }
 }
 
-function objectOrNothing(input: unknown): RequestedCall['arguments'] {
+function objectOrUndefined(input: unknown): RequestedCall['arguments'] {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   return isObject ? (input as Record<string, unknown>) : undefined;
 }

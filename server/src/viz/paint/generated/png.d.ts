@@ -67,11 +67,6 @@ export declare function addRows(first: number, count: number): void;
  */
 export declare function endRows(): number;
 /**
- * server/png/rows/repeatRow
- * @param times `i32`
- */
-export declare function repeatRow(times: number): void;
-/**
  * server/png/rows/startRows
  * @param pixelsPerRow `i32`
  */

@@ -60,7 +60,6 @@ export const {
   startLine,
   addRows,
   endRows,
-  repeatRow,
   startRows,
   output,
 } = await (async url => instantiate(

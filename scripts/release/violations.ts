@@ -1,0 +1,25 @@
+interface Release {
+  readonly version: string;
+  /** The versions of the other packages by file. */
+  readonly versions: Readonly<Record<string, string>>;
+  readonly changelog: string;
+  /** Whether a different contract is stored for this version. */
+  readonly isStoredContractDifferent: boolean;
+}
+
+/** Returns a message for each reason why the versions, changelog or stored contract prevent the release. */
+export function violations({ version, versions, changelog, isStoredContractDifferent }: Release): string[] {
+  const others = Object.entries(versions).filter(([, other]) => other !== version);
+  const [, entry = ''] = changelog.split(`\n## ${version}\n`);
+  const text = (entry.split('\n## ')[0] ?? '').trim();
+  return [
+    ...others.map(([file, other]) => `${file} has version ${other}, but sdk/package.json has ${version}.`),
+    ...(text === '' ? [`sdk/CHANGELOG.md has no text under "## ${version}".`] : []),
+    ...(isStoredContractDifferent
+      ? [
+          `openapi/released/${version}.json is a different contract. Raise the version, or, if ${version} was never ` +
+            'published, add --again to replace it.',
+        ]
+      : []),
+  ];
+}

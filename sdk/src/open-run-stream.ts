@@ -1,0 +1,56 @@
+import { readChunks } from './chunks.ts';
+import { ConnectionError, InvalidResponseError, StreamInterruptedError } from './errors.ts';
+import { parseEventStream } from './event-stream.ts';
+import type { JsonBody } from './json-body.ts';
+import { idempotent, type RequestOptions } from './options.ts';
+import { pathParams } from './parameters.ts';
+import type { RunEvent, RunRequest } from './resources.ts';
+import { isAbortOrDeadline } from './stream-errors.ts';
+import type { OpenResponse, Transport } from './transport.ts';
+
+export interface RunCall {
+  readonly id: string;
+  readonly body: JsonBody<RunRequest>;
+  readonly options: RequestOptions & { readonly idempotencyKey: string };
+}
+
+/** An event stream whose first event has arrived. */
+interface StartedStream {
+  readonly first: IteratorResult<RunEvent, void>;
+  readonly events: AsyncGenerator<RunEvent, void, undefined>;
+}
+
+/** Opens a stream and waits for its first event. A stream that breaks before it is reopened with the same key. */
+export async function openRunStream(
+  { api, open }: Transport,
+  { id, body, options }: RunCall,
+): Promise<OpenResponse<StartedStream>> {
+  const call = idempotent('runAgent', options, { Accept: 'text/event-stream, application/problem+json' });
+  const run = { mayHaveStarted: false };
+  try {
+    return await open<StartedStream>(call, async (init, limit) => {
+      const request = { ...init, ...pathParams(id), ...body, parseAs: 'stream' } as const;
+      const { data, error, response } = await api.POST('/v1/agents/{id}/run', request);
+      if (!response.ok) return { error, response };
+      const stream = eventStreamBody(response, data);
+      run.mayHaveStarted = true;
+      const events = parseEventStream(readChunks(stream, limit));
+      const first = await events.next();
+      if (first.done === true) throw new ConnectionError('The stream ended before its first event.');
+      return { data: { first, events }, response };
+    });
+  } catch (cause) {
+    if (!run.mayHaveStarted || isAbortOrDeadline(cause) || cause instanceof InvalidResponseError) throw cause;
+    throw new StreamInterruptedError({ run: undefined, cause });
+  }
+}
+
+function eventStreamBody(
+  { headers }: Response,
+  body: ReadableStream<Uint8Array> | null | undefined,
+): ReadableStream<Uint8Array> {
+  const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
+  if (isStream && body) return body;
+  body?.cancel().catch(() => undefined);
+  throw new InvalidResponseError('The response is not an event stream.');
+}

@@ -1,0 +1,62 @@
+import type { Scene } from '../scene.ts';
+import { registerFonts } from './font-files.ts';
+import { missingGlyphs } from './missing-glyphs.ts';
+import { paintPdf } from './pdf.ts';
+import { paintPng } from './png.ts';
+
+/** A request of the server to a render process, one at a time. */
+export interface Job {
+  readonly format: 'png' | 'pdf';
+  readonly scene: Scene;
+}
+
+export type Result =
+  /** The picture, and the characters in it that no installed font can draw. */
+  | { readonly base64: string; readonly missing: string }
+  | { readonly failed: 'RENDER_ERROR' | 'PNG_ENCODE_ERROR' | 'PDF_SAVE_ERROR'; readonly reason: string };
+
+const formats = {
+  png: { paint: paintPng, failure: 'PNG_ENCODE_ERROR' },
+  pdf: { paint: paintPdf, failure: 'PDF_SAVE_ERROR' },
+} as const;
+
+/** Paints and encodes; a failure names which of the two steps failed. */
+export function paint({ format, scene }: Job): Result {
+  let encode: () => Buffer;
+  try {
+    encode = formats[format].paint(scene);
+  } catch (error) {
+    return { failed: 'RENDER_ERROR', reason: reasonOf(error) };
+  }
+  try {
+    return { base64: encode().toString('base64'), missing: missingGlyphs(scene) };
+  } catch (error) {
+    return { failed: formats[format].failure, reason: reasonOf(error) };
+  }
+}
+
+/** Loads the fonts and renders each format once, because the first text in a process is slow. */
+export function warmUp(): void {
+  registerFonts();
+  for (const text of ['0', 'Я']) {
+    const style = {
+      kind: 'texts',
+      size: 12,
+      fill: { hex: '#000000', alpha: 1 },
+      anchor: 'start',
+      angle: 0,
+    } as const;
+    const shapes = (['regular', 'bold'] as const).map((weight) => ({
+      ...style,
+      weight,
+      texts: [{ x: 1, y: 9, text }],
+    }));
+    const scene = { width: 16, height: 16, title: '', description: '', shapes };
+    paint({ format: 'png', scene });
+    paint({ format: 'pdf', scene });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, noLimits } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { runConnection } from '../../support/postgres.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const stream = { Accept: 'text/event-stream' };
+const wait = { Prefer: 'wait=600' };
+
+let model: ModelServer;
+let server: TestServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  model = await startModelServer();
+  const env = { ...noLimits, ...modelEnv(model), AGENT_MAX_WAITERS: '1' };
+  server = await startTestServer({ env });
+  alice = await server.as('alice');
+  agent = await createAgent(alice, { runtime: 'local' });
+});
+
+/** Runs whose input is "Hang" never finish; `hanging` resolves when such a run has started. */
+function hangingModel(): { readonly hanging: Promise<undefined> } {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  model.respondWith((response, request) => {
+    if (request.messages.at(-1)?.content === 'Hang') resolve(undefined);
+    else textResponse('Done.')(response, request);
+  });
+  return { hanging: promise };
+}
+
+/** Starts a run that never finishes. */
+async function startHangingRun(
+  headers: Record<string, string>,
+  disconnect: AbortSignal,
+): Promise<Response | undefined> {
+  const request = {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${await tokenFor('alice')}`,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+    body: JSON.stringify({ input: 'Hang' }),
+    signal: disconnect,
+  };
+  return fetch(`${server.url}/v1/agents/${agent.id}/run`, request).catch(() => undefined);
+}
+
+async function waiterMetric(): Promise<string | undefined> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  return /^agent_waiters (\d+)$/m.exec(text)?.[1];
+}
+
+describe.runIf(engine === 'postgres')('a client that disconnects while its run is being started', () => {
+  const startingRuns = `select pg_advisory_xact_lock(hashtextextended('["runs of a caller","alice"]', 0))`;
+
+  it.each([
+    ['stream', stream],
+    ['wait', wait],
+  ])('does not count as a waiter for ever (%s)', async (_kind, headers) => {
+    const { hanging } = hangingModel();
+    const client = new AbortController();
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query(`begin; ${startingRuns}`);
+      const response = startHangingRun(headers, client.signal);
+      await connection.waitUntilSomeoneWaits();
+      client.abort();
+      await response;
+      // The server must notice the disconnect before the run can start.
+      await pause(300);
+      await connection.query('rollback');
+    });
+    await hanging;
+
+    const body = { input: 'Hi' };
+    await expect
+      .poll(async () => (await alice.send('runAgent', { id: agent.id, body, headers: stream })).status, {
+        interval: 1000,
+        timeout: 10_000,
+      })
+      .toBe(200);
+  });
+});
+
+it.each([
+  ['stream', stream],
+  ['wait', wait],
+])(
+  'agent_waiters counts a connected client, and no longer counts it once it disconnects (%s)',
+  async (_kind, headers) => {
+    const { hanging } = hangingModel();
+    const client = new AbortController();
+    await expect.poll(waiterMetric).toBe('0');
+
+    const response = startHangingRun(headers, client.signal);
+    await hanging;
+    const counted = await waiterMetric();
+    client.abort();
+    await response;
+
+    expect(counted).toBe('1');
+    await expect.poll(waiterMetric).toBe('0');
+  },
+);

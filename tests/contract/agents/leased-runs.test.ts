@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { addUsage } from '../../../server/src/agents/runs/lease.ts';
+import { findRun } from '../../../server/src/agents/runs/run-store.ts';
+import { findSession } from '../../../server/src/agents/sessions/session-store.ts';
+import { runConnection } from '../../support/postgres.ts';
+import { engine } from '../../support/server.ts';
+import { openStoredRuns, type StoredRuns } from './stored-runs.ts';
+
+const opened: StoredRuns[] = [];
+let runs: StoredRuns;
+
+beforeEach(async () => {
+  runs = await openStoredRuns();
+  opened.push(runs);
+});
+
+afterAll(async () => {
+  for (const each of opened) await each.close();
+});
+
+describe('leaseRun', () => {
+  it.each(['25 days', '300 years', '-25 days'])(
+    'leases a run that started %s ago, although its age does not fit into an integer',
+    async (age) => {
+      const id = await runs.add();
+      await sql`update runs set status = 'running', started_at = now() - ${age}::interval`.execute(runs.db);
+
+      const leased = await runs.lease();
+
+      expect([leased?.id, leased?.elapsedMs]).toEqual([id, age.startsWith('-') ? 0 : 2_147_483_647]);
+    },
+  );
+});
+
+describe.runIf(engine === 'postgres')('leaseRun, while another worker finishes the run', () => {
+  const finish = `begin; update runs set status = 'failed', error = '{}', completed_at = now() where id`;
+
+  it('does not start a finished run again', async () => {
+    const id = await runs.add();
+
+    const leased = await runConnection(runs.url, async (connection) => {
+      await connection.query(`${finish} = '${id}'`);
+      const leasing = runs.lease();
+      await connection.waitUntilSomeoneWaits();
+      await connection.query('commit');
+      return leasing;
+    });
+
+    expect(leased).toBeUndefined();
+    expect((await findRun(runs.db, { id, userId: 'alice' }))?.status).toBe('failed');
+  });
+
+  it('leases the next run of the session', async () => {
+    const id = await runs.add();
+    const next = await runs.add();
+
+    const leased = await runConnection(runs.url, async (connection) => {
+      await connection.query(`${finish} = '${id}'`);
+      const leasing = runs.lease();
+      await connection.waitUntilSomeoneWaits();
+      await connection.query('commit');
+      return leasing;
+    });
+
+    expect([leased?.id, leased?.attempt]).toEqual([next, 1]);
+  });
+});
+
+describe('the usage of a run', () => {
+  it.each([
+    ['one step', [4_000_000_000]],
+    ['several steps', [2_000_000_000, 2_000_000_000]],
+    ['a model server that reports invalid numbers', [10.4, 1e300, Infinity, -5]],
+  ])('is capped at the largest integer for %s', async (_kind, steps) => {
+    await runs.add();
+    const leased = await runs.lease();
+    if (leased === undefined) throw new Error('The run was not leased.');
+
+    for (const tokens of steps)
+      await addUsage(runs.db, leased, { input_tokens: tokens, output_tokens: tokens });
+
+    const usage = (await findRun(runs.db, leased))?.usage;
+    expect(usage).toEqual({ input_tokens: 2_147_483_647, output_tokens: 2_147_483_647 });
+  });
+
+  it('is rounded, and negative counts are 0', async () => {
+    await runs.add();
+    const leased = await runs.lease();
+    if (leased === undefined) throw new Error('The run was not leased.');
+
+    await addUsage(runs.db, leased, { input_tokens: 10.4, output_tokens: -5 });
+
+    const usage = (await findRun(runs.db, leased))?.usage;
+    expect(usage).toEqual({ input_tokens: 10, output_tokens: 0 });
+  });
+
+  it('adds up in findSession, even beyond the largest integer', async () => {
+    for (const each of [runs, runs, runs]) await each.add();
+    await sql`update runs set input_tokens = 2000000000, output_tokens = 2000000000`.execute(runs.db);
+
+    const session = await findSession(runs.db, runs.session);
+
+    expect(session?.usage).toEqual({ input_tokens: 6_000_000_000, output_tokens: 6_000_000_000 });
+  });
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import type { Client } from '../../support/client.ts';
+import { sendAndLeaveUnread, sendRaw } from '../../support/raw.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const long = '長'.repeat(65_536);
+const room = 40 * 2 ** 20;
+const heavyUsers = ['alice', 'carol', 'dave'];
+
+let server: TestServer;
+let alice: Client;
+let bob: Client;
+let open: (() => void)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { MAX_BUFFERED_RESPONSE_BYTES: String(room) } });
+  alice = await server.as('alice');
+  bob = await server.as('bob');
+  for (const user of heavyUsers) {
+    const client = await server.as(user);
+    for (let n = 0; n < 22; n += 1) await createTask(client, { description: long, metadata: long });
+  }
+  await createTask(await server.as('erin'), { description: long });
+});
+
+afterEach(async () => {
+  for (const close of open) close();
+  open = [];
+  await expect.poll(unreadBytes).toBe(0);
+});
+
+/** Has a user ask for a list, several times on one connection, and read nothing of it. */
+async function leaveUnread(user: string, { pipelined = 1 } = {}): Promise<void> {
+  const authorization = `Authorization: Bearer ${await tokenFor(user)}`;
+  const request = `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\n\r\n`;
+  open.push(await sendAndLeaveUnread(server.url, request.repeat(pipelined)));
+}
+
+function unreadBytes(): Promise<number> {
+  return metric('http_response_buffered_bytes');
+}
+
+function refusedLists(): Promise<number> {
+  return metric('http_request_duration_seconds_count{operation="listTasks",status="503"}');
+}
+
+/** The value of a metric, or 0 before there is one. */
+async function metric(name: string): Promise<number> {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length) ?? 0);
+}
+
+spec(
+  'listTasks',
+  503,
+  'a user who leaves more than an eighth of MAX_BUFFERED_RESPONSE_BYTES unread is refused',
+  async () => {
+    await leaveUnread('alice');
+    await expect.poll(unreadBytes).toBeGreaterThan(room / 8);
+
+    const { body, headers } = await alice.fails('listTasks', 503);
+
+    expect(body.code).toBe('Overloaded');
+    expect(headers.get('Retry-After')).toBe('1');
+    expect(headers.get('Link')).toBeNull();
+    await bob.ok('listTasks');
+  },
+);
+
+it('listTasks is refused when small unread responses add up', async () => {
+  const before = await refusedLists();
+
+  // Each response is some 200 kB, and the system takes a few megabytes of a connection.
+  for (let n = 0; n < 8; n += 1) await leaveUnread('erin', { pipelined: 32 });
+
+  await expect.poll(refusedLists).toBeGreaterThan(before);
+  await bob.ok('listTasks');
+});
+
+spec(
+  'listTasks',
+  503,
+  'every user is refused when unread responses fill half of MAX_BUFFERED_RESPONSE_BYTES',
+  async () => {
+    await leaveUnread('alice');
+    await leaveUnread('carol');
+    await expect.poll(unreadBytes).toBeGreaterThan(room / 4);
+
+    await (await server.as('dave')).fails('listTasks', 503);
+
+    expect(await unreadBytes()).toBeLessThanOrEqual(room / 2);
+  },
+);
+
+spec('listTasks', 200, 'lists are sent again after those clients have disconnected', async () => {
+  await leaveUnread('alice');
+  await expect.poll(unreadBytes).toBeGreaterThan(room / 8);
+  for (const close of open) close();
+  await expect.poll(unreadBytes).toBe(0);
+
+  expect((await alice.ok('listTasks')).body.count).toBe(22);
+});
+
+spec('createTask', 201, 'tasks are created while clients leave their responses unread', async () => {
+  for (const user of heavyUsers) await leaveUnread(user);
+  await expect.poll(unreadBytes).toBeGreaterThan(room / 4);
+
+  await createTask(bob);
+  await createTask(await server.as('carol'));
+});
+
+it('a client that reads its responses can request any number of them one after the other', async () => {
+  const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
+  const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n\r\n`;
+
+  for (let n = 0; n < 8; n += 1) expect(await sendRaw(server.url, head)).toMatch(/^HTTP\/1\.1 200 /);
+});

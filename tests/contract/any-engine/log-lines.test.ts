@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OperationId } from '../../../server/src/operation.ts';
+import { createAgent } from '../../support/agents.ts';
+import { Client, type Input } from '../../support/client.ts';
+import { startTestServer } from '../../support/server.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const lines: string[] = [];
+let alice: Client;
+
+beforeAll(async () => {
+  const server = await startTestServer({
+    log: lines,
+    env: { RATE_LIMIT_RUNS_PER_CALLER: '1', JWT_AUDIENCE: 'worktable' },
+  });
+  alice = new Client(server.url, await tokenFor('alice', { aud: 'worktable' }));
+});
+
+describe('the log line of a request that is refused before its handler', () => {
+  it.each<[number, OperationId, Input]>([
+    [400, 'createTask', { body: '{' }],
+    [400, 'createTask', { body: {} }],
+    [400, 'listTasks', { query: 'unknown=1' }],
+    [413, 'createTask', { body: { title: 'x'.repeat(2 ** 20) } }],
+    [415, 'createTask', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
+  ])('names the user: %i of %s', async (status, operation, input) => {
+    const line = await lineOf(operation, input);
+
+    expect(line).toMatchObject({ status, operation, user: 'alice' });
+  });
+
+  it('names the user: 429', async () => {
+    const { id } = await createAgent(alice);
+    const run = { id, body: { input: 'list my tasks' } };
+    await alice.ok('runAgent', run);
+
+    expect(await lineOf('runAgent', run)).toMatchObject({ status: 429, user: 'alice' });
+  });
+});
+
+const longAgoS = 1_000_000_000;
+
+describe('the log line of a request whose token is refused', () => {
+  it.each([
+    ['has expired', { exp: longAgoS }, { code: 'ERR_JWT_EXPIRED', claim: 'exp' }],
+    ['has another audience', { aud: 'others' }, { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED', claim: 'aud' }],
+    ['has no subject', { sub: undefined }, { code: 'ERR_JWT_CLAIM_VALIDATION_FAILED', claim: 'sub' }],
+  ])('has the reason and not the token: it %s', async (_what, claims, refusal) => {
+    const token = await tokenFor('alice', { aud: 'worktable', ...claims });
+
+    const line = await lineOf('listTasks', { headers: { Authorization: `Bearer ${token}` } });
+
+    expect(line).toMatchObject({ status: 401, refusal });
+    expect(JSON.stringify(lines)).not.toContain(token.split('.')[2]);
+  });
+
+  it('has the reason that another key signed it', async () => {
+    const token = await tokenFor('alice', { aud: 'worktable' }, 'another secret of 32 bytes or even more');
+
+    expect(await lineOf('listTasks', { headers: { Authorization: `Bearer ${token}` } })).toMatchObject({
+      status: 401,
+      refusal: { code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED' },
+    });
+  });
+
+  it('has no reason when no token was sent', async () => {
+    expect(await lineOf('listTasks', { headers: { Authorization: 'Basic x' } })).not.toHaveProperty(
+      'refusal',
+    );
+  });
+});
+
+async function lineOf(operation: OperationId, input: Input): Promise<unknown> {
+  const id = `find-${lines.length}`;
+  await alice.send(operation, { ...input, headers: { ...input.headers, 'X-Request-Id': id } });
+  return JSON.parse(lines.find((line) => line.includes(`"${id}"`)) ?? 'null') as unknown;
+}

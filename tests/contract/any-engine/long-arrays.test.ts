@@ -1,0 +1,44 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../../support/client.ts';
+import { sharedServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await sharedServer().as('alice');
+});
+
+/** JSON of almost 1 MiB that repeats an entry. */
+function repeated(entry: string): string {
+  return `[${`${entry},`.repeat(Math.floor((2 ** 20 - 100) / (entry.length + 1)))}${entry}]`;
+}
+
+describe.each(['0', '{}'])('half a million entries such as %s', (entry) => {
+  describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('as data of %s', (operation) => {
+    spec(operation, 400, 'are refused with the first hundred errors, the length among them', async () => {
+      const { body } = await alice.fails(operation, 400, { body: `{"data":${repeated(entry)}}` });
+
+      expect(body.code).toBe('VALIDATION_ERROR');
+      expect(body.errors).toHaveLength(100);
+      expect(body.errors?.[0]).toEqual({
+        pointer: '/data',
+        detail: 'must not have more than 10000 items',
+      });
+    });
+  });
+
+  spec('renderSvg', 400, 'are refused as colors', async () => {
+    const { body } = await alice.fails('renderSvg', 400, { body: `{"data":[],"colors":${repeated(entry)}}` });
+
+    expect(body.errors?.[0]?.pointer).toBe('/colors');
+  });
+
+  spec('createAgent', 400, 'are refused as skills', async () => {
+    const { body } = await alice.fails('createAgent', 400, {
+      body: `{"name":"x","skills":${repeated(entry)}}`,
+    });
+
+    expect(body.errors?.[0]).toEqual({ pointer: '/skills', detail: 'must not have more than 50 items' });
+  });
+});

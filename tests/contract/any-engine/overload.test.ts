@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBusyServer } from '../../support/busy-server.ts';
+import type { Client } from '../../support/client.ts';
+import { answerToUnfinished, sendUnfinished, untilCutOff } from '../../support/raw.ts';
+import { operationIds, requests } from '../../support/requests.ts';
+import { engine, startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQUESTS', () => {
+  const origin = 'https://app.example.com';
+  const lines: string[] = [];
+  let url: string;
+  let alice: Client;
+  let release: () => Promise<void>;
+
+  beforeAll(async () => {
+    const busy = await startBusyServer({
+      log: lines,
+      env: { MAX_CONCURRENT_REQUESTS: '1', CORS_ORIGINS: origin },
+    });
+    url = busy.server.url;
+    alice = await busy.server.as('alice');
+    release = busy.release;
+  });
+
+  afterAll(async () => {
+    await release();
+    await alice.ok('listTasks');
+  });
+
+  describe.each(operationIds)('%s', (operation) => {
+    spec(operation, 503, 'is refused at once, with Retry-After', async () => {
+      const { body, headers } = await alice.fails(operation, 503, requests[operation]);
+
+      expect(body.code).toBe('Overloaded');
+      expect(headers.get('Retry-After')).toBe('1');
+    });
+  });
+
+  it('it refuses a request before its body has arrived', async () => {
+    const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
+
+    const answer = await answerToUnfinished(
+      url,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+  });
+
+  it('the load shedder refuses operations with the headers that other refusals have', async () => {
+    const [other, refused] = [
+      await fetch(`${url}/none`),
+      await fetch(`${url}/api/tasks?limit=1`, { headers: { 'X-Request-Id': 'mine' } }),
+    ];
+
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('X-Request-Id')).toBe('mine');
+    expect(await refused.json()).toMatchObject({ code: 'Overloaded', request_id: 'mine' });
+    const names = [...other.headers.keys()].filter((name) => name !== 'vary');
+    expect([other.status, ...refused.headers.keys()]).toEqual([503, ...names]);
+  });
+
+  it('pages of CORS_ORIGINS can read the refusal', async () => {
+    const { status, headers } = await fetch(`${url}/api/tasks`, { headers: { Origin: origin } });
+
+    expect(status).toBe(503);
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(origin);
+  });
+
+  it.each([
+    ['GET', '/healthz', 200],
+    ['GET', '/docs', 200],
+    ['OPTIONS', '/api/tasks', 204],
+    ['GET', '/api/tasks/%ZZ', 400],
+    ['GET', '/api/tasks/%FF', 400],
+  ])('it responds to requests that are not operations: %s %s', async (method, path, status) => {
+    expect((await fetch(url + path, { method })).status).toBe(status);
+  });
+
+  it('it counts refused requests, and does not log each of them', async () => {
+    const before = lines.length;
+    for (let i = 0; i < 20; i++) await (await fetch(`${url}/api/tasks`)).body?.cancel();
+
+    await expect
+      .poll(() => lines.slice(before).join(''))
+      .toMatch(/"requests":\d+,"msg":"requests rejected: server at capacity/);
+    expect(lines.length - before).toBeLessThan(5);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const count = /http_request_duration_seconds_count\{operation="none",status="503"\} (\d+)/.exec(
+      metrics,
+    )?.[1];
+    expect(Number(count)).toBeGreaterThanOrEqual(20);
+  });
+
+  it('requests succeed again afterwards', async () => {
+    const { server, release } = await startBusyServer({ env: { MAX_CONCURRENT_REQUESTS: '1' } });
+    const bob = await server.as('bob');
+    await bob.fails('listTasks', 503);
+
+    await release();
+
+    await createTask(bob);
+  });
+});
+
+describe('a slow client', () => {
+  it('that sends bodies slowly leaves capacity to other clients, however many connections it opens', async () => {
+    const server = await startTestServer({ env: { MAX_CONCURRENT_REQUESTS: '1' } });
+    const authorization = `Authorization: Bearer ${await tokenFor('mallory')}`;
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        sendUnfinished(server.url, `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}`),
+      ),
+    );
+
+    await createTask(await server.as('alice'));
+
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('that does not read its responses is disconnected', async () => {
+    const server = await startTestServer({ env: { REQUEST_TIMEOUT_MS: '1000' } });
+    const page = 'GET /docs/swagger-ui.js HTTP/1.1\r\nHost: x\r\n\r\n';
+
+    await untilCutOff(server.url, page.repeat(50));
+  });
+
+  it('that does not finish its body in time gets 408', async () => {
+    const server = await startTestServer({ env: { REQUEST_TIMEOUT_MS: '1000' } });
+    const authorization = `Authorization: Bearer ${await tokenFor('mallory')}`;
+
+    const answer = await answerToUnfinished(
+      server.url,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"code":"Request timeout"');
+  });
+});
+
+describe.runIf(engine === 'postgres')('when no connection to the database becomes free in time', () => {
+  spec('listTasks', 503, 'a request is refused', async () => {
+    const { server, release } = await startBusyServer({
+      env: { DATABASE_POOL_SIZE: '1', DATABASE_POOL_WAIT_MS: '200' },
+    });
+
+    const { body } = await (await server.as('alice')).fails('listTasks', 503);
+
+    expect(body.code).toBe('Overloaded');
+    await release();
+  });
+});

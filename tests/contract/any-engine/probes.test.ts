@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { databaseName, run, runConnection } from '../../support/postgres.ts';
+import { engine, sharedServer, startTestServer } from '../../support/server.ts';
+import { createTask } from '../../support/tasks.ts';
+
+async function textOf(url: string, headers: Record<string, string> = {}): Promise<[number, string]> {
+  const response = await fetch(url, { headers });
+  return [response.status, await response.text()];
+}
+
+describe('/healthz', () => {
+  it('returns 200 without a token', async () => {
+    const { url } = sharedServer();
+
+    expect(await textOf(`${url}/healthz`)).toEqual([200, 'alive\n']);
+  });
+
+  it('supports HEAD and OPTIONS, and refuses other methods with 405', async () => {
+    const { url } = sharedServer();
+    const answers = await Promise.all(
+      ['HEAD', 'OPTIONS', 'POST'].map((method) => fetch(`${url}/healthz`, { method })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 204, 405]);
+    expect(answers[2]?.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+  });
+});
+
+describe('/readyz', () => {
+  it('returns 200 when the server is ready', async () => {
+    const { url } = sharedServer();
+
+    expect(await textOf(`${url}/readyz`)).toEqual([200, 'ready\n']);
+  });
+
+  it('returns 503 during a shutdown, while requests are still accepted', async () => {
+    const server = await startTestServer({ env: { SHUTDOWN_DELAY_MS: '1500' } });
+    const alice = await server.as('alice');
+
+    const closing = server.close();
+
+    expect(await textOf(`${server.url}/readyz`)).toEqual([503, 'The server is shutting down.\n']);
+    const { headers } = await alice.ok('listTasks');
+    expect(headers.get('Connection')).toBe('close');
+    await closing;
+  });
+
+  it.runIf(engine === 'postgres')(
+    'returns 503 while the database is gone, and /healthz still returns 200',
+    async () => {
+      const server = await startTestServer();
+      const url = server.env['DATABASE_URL'] ?? '';
+      await run(new URL('/postgres', url).href, `drop database ${databaseName(url)} with (force)`);
+
+      expect(await textOf(`${server.url}/readyz`)).toEqual([503, 'The database cannot be reached.\n']);
+      expect(await textOf(`${server.url}/healthz`)).toEqual([200, 'alive\n']);
+    },
+  );
+
+  it.runIf(engine === 'postgres')('logs the reason with its cause once', async () => {
+    const log: string[] = [];
+    const server = await startTestServer({ log });
+    const url = server.env['DATABASE_URL'] ?? '';
+    await run(new URL('/postgres', url).href, `drop database ${databaseName(url)} with (force)`);
+
+    await textOf(`${server.url}/readyz`);
+    await setTimeout(1100);
+    await textOf(`${server.url}/readyz`);
+
+    const lines = log.filter((line) => line.includes('the server is not ready'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 40,
+      err: { message: 'The database cannot be reached.', cause: { cause: { code: '3D000' } } },
+    });
+  });
+
+  it.runIf(engine === 'postgres')('returns 503 while the database lacks a migration', async () => {
+    const server = await startTestServer();
+    await runConnection(server.env['DATABASE_URL'] ?? '', (connection) =>
+      connection.query('delete from kysely_migration'),
+    );
+
+    expect(await textOf(`${server.url}/readyz`)).toEqual([
+      503,
+      'The database lacks migrations that this server needs.\n',
+    ]);
+  });
+});
+
+describe('/metrics', () => {
+  it('counts requests by operation and status, without user or task', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    const task = await createTask(alice);
+    await alice.ok('getTask', { id: task.id });
+    await alice.fails('getTask', 404, { id: 'none' });
+
+    const [status, text] = await textOf(`${server.url}/metrics`);
+
+    expect(status).toBe(200);
+    expect(text).toContain('http_request_duration_seconds_count{operation="getTask",status="200"} 1');
+    expect(text).toContain('http_request_duration_seconds_count{operation="getTask",status="404"} 1');
+    expect(text).not.toMatch(new RegExp(`alice|${task.id}`));
+  });
+
+  it('requires METRICS_TOKEN if it is set', async () => {
+    const { url } = await startTestServer({ env: { METRICS_TOKEN: 'watch' } });
+
+    const answers = await Promise.all([
+      textOf(`${url}/metrics`),
+      textOf(`${url}/metrics`, { Authorization: 'Bearer wrong' }),
+      textOf(`${url}/metrics`, { Authorization: 'Bearer watch' }),
+    ]);
+
+    expect(answers.map(([status]) => status)).toEqual([401, 401, 200]);
+  });
+});

@@ -1,0 +1,49 @@
+import { CompiledQuery } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
+import type { Db } from '../../server/src/db/tables.ts';
+import { testConfig } from '../support/config.ts';
+import { createDatabase, engine } from '../support/server.ts';
+
+describe.runIf(engine === 'postgres')('a connection', () => {
+  it('keeps at most 256 prepared statements, and prepares a statement again that it has closed', async () => {
+    const db = await openConnection();
+    const statements = Array.from({ length: 300 }, (_, n) => `select ${n} as n`);
+
+    for (const statement of statements) await rowsOf(db, statement);
+
+    expect(await rowsOf(db, 'select count(*)::int as n from pg_prepared_statements')).toEqual([{ n: 256 }]);
+    expect(await rowsOf(db, 'select 0 as n')).toEqual([{ n: 0 }]);
+    expect(await rowsOf(db, 'select 299 as n')).toEqual([{ n: 299 }]);
+  });
+
+  it('keeps the statements that it used most recently', async () => {
+    const db = await openConnection();
+
+    for (let n = 0; n < 300; n += 1) {
+      await rowsOf(db, `select ${n} as n`);
+      await rowsOf(db, 'select -1 as n');
+    }
+
+    const kept = `select count(*)::int as n from pg_prepared_statements where statement in ('select -1 as n', 'select 0 as n')`;
+    expect(await rowsOf(db, kept)).toEqual([{ n: 1 }]);
+  });
+});
+
+/** A database with one connection. */
+async function openConnection(): Promise<Db> {
+  const test = await createDatabase();
+  const env = { ...test.env, DATABASE_POOL_SIZE: '1' };
+  const { database } = testConfig({ dataDir: test.env['DATA_DIR'] ?? '', env });
+  const { db, close } = openPostgres(database.url ?? '', database);
+  onTestFinished(async () => {
+    await close();
+    await test.drop();
+  });
+  return db;
+}
+
+async function rowsOf(db: Db, text: string): Promise<unknown[]> {
+  const { rows } = await db.executeQuery(CompiledQuery.raw(text, []));
+  return rows;
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { startByNpm, startProcess } from '../../support/process.ts';
+import { sendUnfinished } from '../../support/raw.ts';
+import { createDatabase, type TestDatabase } from '../../support/server.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+describe('the server as a process', () => {
+  it.each(['npm', 'group'] as const)(
+    'and all its processes end when `npm start` receives SIGTERM by its %s',
+    async (signalled) => {
+      const server = await startByNpm({ ...database.env, SHUTDOWN_DELAY_MS: '1500' }, signalled);
+      const ended = server.stop('SIGTERM');
+
+      // The server accepts requests until SHUTDOWN_DELAY_MS is over.
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      expect(await ended).toBe(0);
+      await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed');
+    },
+  );
+
+  it('answers requests in flight after SIGTERM, and does not wait for a body that never ends', async () => {
+    const server = await startProcess({
+      ...database.env,
+      SHUTDOWN_DELAY_MS: '3000',
+      SHUTDOWN_TIMEOUT_MS: '1000',
+    });
+    const me = new Client(server.url, server.token);
+    const stuck = await sendUnfinished(
+      server.url,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token ?? ''}`,
+    );
+    stuck.on('error', () => undefined);
+    const answers: number[] = [];
+    // A load balancer sends no requests to a server that is not ready.
+    const busy = (async () => {
+      while ((await fetch(`${server.url}/readyz`)).ok) answers.push((await me.send('listTasks')).status);
+    })();
+    await expect.poll(() => answers.length).toBeGreaterThan(5);
+
+    const code = await server.stop('SIGTERM');
+
+    await busy;
+    expect(code).toBe(0);
+    expect(new Set(answers)).toEqual(new Set([200]));
+  });
+
+  it('logs each request with its trace and without its token, and the request and end of the shutdown', async () => {
+    const server = await startProcess(database.env);
+    await new Client(server.url, server.token).ok('listTasks', {
+      headers: {
+        'X-Request-Id': 'find-me',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      },
+    });
+    await server.stop('SIGTERM');
+
+    const [, afterStart = ''] = server.output().split('\n\n{');
+    const line = JSON.parse(`{${afterStart.split('\n')[0] ?? ''}`) as unknown;
+    expect(line).toMatchObject({ request_id: 'find-me', operation: 'listTasks', user: 'me', status: 200 });
+    expect(line).toMatchObject({
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+      parent_id: 'b7ad6b7169203331',
+    });
+    expect(afterStart).not.toContain(server.token);
+    expect(server.output()).toMatch(/"msg":"shutdown requested"\}\n.*"msg":"shutdown complete"\}\n$/);
+  });
+});
+
+describe('a server that others can reach and whose output is collected', () => {
+  it('prints an address that can be opened, and no token', async () => {
+    const server = await startProcess({ ...database.env, HOST: '0.0.0.0' });
+
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.token).toBeUndefined();
+    expect(server.output()).toContain('\nGet a token with: node server/src/cli.ts token --user ID\n');
+    await server.stop('SIGTERM');
+  });
+});

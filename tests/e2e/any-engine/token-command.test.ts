@@ -1,0 +1,99 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { runCli, startProcess } from '../../support/process.ts';
+import { createDatabase, type TestDatabase } from '../../support/server.ts';
+import { createTask } from '../../support/tasks.ts';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'worktable-e2e-'));
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+describe('the token command', () => {
+  it('signs tokens with the local key, which the server accepts', async () => {
+    const server = await startProcess(database.env);
+    const args = ['token', '--user', 'alice', '--name', 'Alice', '--ttl', '1h'];
+    const { output } = await runCli(args, database.env);
+    const alice = new Client(server.url, output.trim());
+
+    const task = await createTask(alice);
+    const { body } = await alice.ok('createComment', { id: task.id, body: { body: 'Hi' } });
+
+    expect([task.user_id, body.author_name]).toEqual(['alice', 'Alice']);
+    await server.stop('SIGTERM');
+  });
+
+  it.each([
+    [[], 'Name the user with --user.'],
+    [
+      ['--user', 'alice', '--ttl', 'soon'],
+      '--ttl must be a number of seconds or a span such as 30d or 12h, but it is "soon".',
+    ],
+    [['--usr', 'alice'], "Unknown option '--usr'"],
+  ])('refuses %j with a sentence', async (args, sentence) => {
+    const { code, output } = await runCli(['token', ...args], { DATA_DIR: folder });
+
+    expect(code).toBe(1);
+    expect(output).toContain(sentence);
+    expect(output).not.toContain('    at ');
+  });
+
+  it('creates no key if the server has created none, because no server would accept its tokens', async () => {
+    const dataDir = await mkdtemp(join(folder, 'no-key-'));
+
+    const { code, output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: dataDir });
+
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: `No key found in ${dataDir}. Start the server first, or set the same DATA_DIR or JWT_SECRET as the server.\n`,
+    });
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('signs with JWT_SECRET if it is set', async () => {
+    const secret = 'a secret that is long enough for HS256';
+
+    const { output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: folder, JWT_SECRET: secret });
+
+    const { payload } = await jwtVerify(output.trim(), new TextEncoder().encode(secret));
+    expect(payload.sub).toBe('alice');
+  });
+
+  it('refuses a truncated local key', async () => {
+    const dataDir = await mkdtemp(join(folder, 'key-'));
+    await writeFile(join(dataDir, 'token.key'), 'short');
+
+    const { code, output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: dataDir });
+
+    expect(code).toBe(1);
+    expect(output).toMatch(/^The local key \S+ must hold 32 bytes, but it has 5\. Remove it; .*\.\n$/);
+  });
+
+  it('cannot sign if only a public key is configured', async () => {
+    const { code, output } = await runCli(['token', '--user', 'alice'], { JWKS_URL: 'https://issuer/keys' });
+
+    expect(code).toBe(1);
+    expect(output).toBe(
+      'This server only verifies tokens: its key is public. Get a token from its issuer.\n',
+    );
+  });
+});
+
+it('an unknown command prints the usage', async () => {
+  const { code, output } = await runCli(['sevre']);
+
+  expect(code).toBe(1);
+  expect(output).toMatch(/^Usage:/);
+});

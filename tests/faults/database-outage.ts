@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationId } from '../../server/src/operation.ts';
+import { createAgent } from '../support/agents.ts';
+import type { Client, Input } from '../support/client.ts';
+import { checkLedger } from './check-ledger.ts';
+import { startDedicatedPostgres, type DedicatedPostgres, type Outage } from './dedicated-postgres.ts';
+import { newLedger } from './ledger.ts';
+import { overBudget, seconds, type Result, type ScenarioRun } from './scenario.ts';
+import { sendRequest, type RequestOutcome } from './send-request.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+import { runWriters } from './writers.ts';
+
+const maxResponseMs = 5000;
+const maxRecoveryMs = 5000;
+
+/** Interrupts the database in every way while the server is under load, and restores it. */
+export async function testDatabaseOutage(run: ScenarioRun): Promise<Result[]> {
+  const outages: readonly Outage[] = run.isShort
+    ? ['killed', 'frozen']
+    : ['shut down fast', 'shut down immediately', 'killed', 'frozen'];
+  await using postgres = await startDedicatedPostgres();
+  await using server = await startServer({ DATABASE_URL: postgres.url, LOG_LEVEL: 'fatal' });
+  const results: Result[] = [];
+  for (const outage of outages) {
+    results.push(await runOutage(run, { postgres, server, outage }));
+    run.reportProgress(outage);
+  }
+  return results;
+}
+
+interface OutageSetup {
+  readonly postgres: DedicatedPostgres;
+  readonly server: ServerProcess;
+  readonly outage: Outage;
+}
+
+async function runOutage(
+  { random, isShort }: ScenarioRun,
+  { postgres, server, outage }: OutageSetup,
+): Promise<Result> {
+  const writer = await server.clientFor(`writer ${outage}`);
+  const agent = await createAgent(writer);
+  const ledger = newLedger();
+  const outcomes: RequestOutcome[] = [];
+  let isDone = false;
+  const load = {
+    ledger,
+    random,
+    name: outage,
+    writers: 4,
+    isDone: () => isDone,
+    continuesAfterFailure: true,
+  };
+  const onOutcome = (outcome: RequestOutcome): void => void outcomes.push(outcome);
+  const loads = [
+    runWriters(writer, { ...load, onOutcome }),
+    sendUntilDone(await server.clientFor('reader'), agent.id, { isDone: () => isDone, onOutcome }),
+  ];
+  await sleep(random.integerBetween(500, 1000));
+  await postgres.interrupt(outage);
+  // Long enough that a request which hangs until the database returns exceeds maxResponseMs.
+  await sleep(isShort ? 6500 : random.integerBetween(7000, 12_000));
+  await postgres.restore();
+  const recoveryMs = await waitForWrite(writer);
+  const runMs = await waitForRun(writer, agent.id);
+  isDone = true;
+  await Promise.all(loads);
+  const check = await checkLedger(writer, ledger, [...ledger.tasks.keys()]);
+  const violations = [...violationsOf(outcomes), ...check.violations];
+  if (server.child.exitCode !== null) violations.push('the server process exited');
+  return resultOf({ outage, outcomes, recoveryMs, runMs, acknowledged: ledger.acknowledged, violations });
+}
+
+interface Measured {
+  readonly outage: Outage;
+  readonly outcomes: readonly RequestOutcome[];
+  readonly acknowledged: number;
+  readonly recoveryMs: number;
+  readonly runMs: number;
+  readonly violations: readonly string[];
+}
+
+function resultOf({ outage, outcomes, acknowledged, recoveryMs, runMs, violations }: Measured): Result {
+  const slowest = Math.max(...outcomes.map(({ ms }) => ms));
+  const failed = outcomes.filter(
+    (outcome) => outcome.kind === 'responded' && outcome.response.status >= 500,
+  ).length;
+  return {
+    promise: `Postgres ${outage} and restored under load`,
+    engine: 'Postgres',
+    workload: `${outcomes.length} requests, ${failed} failed with 500 or 503, ${acknowledged} acknowledged writes`,
+    lost: `${violations.length}`,
+    recovery: `first 201 after ${seconds(recoveryMs)}, run completed after ${seconds(runMs)}; slowest response ${seconds(slowest)}`,
+    target: 'documented 500 or 503 within 5 s; recovery within 5 s of the database, without a restart',
+    violations,
+    overBudget: [
+      ...overBudget('the slowest response took', slowest, maxResponseMs, 'ms'),
+      ...overBudget('recovery took', recoveryMs, maxRecoveryMs, 'ms'),
+    ],
+  };
+}
+
+function violationsOf(outcomes: readonly RequestOutcome[]): string[] {
+  return outcomes.flatMap((outcome) => {
+    if (outcome.kind !== 'responded') return [`${outcome.kind}: ${outcome.reason}`];
+    const { status, body } = outcome.response;
+    const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
+    const isDocumented = status < 500 || (status === 500 && code === 'Database error') || status === 503;
+    return isDocumented ? [] : [`a response was ${status} ${code}`];
+  });
+}
+
+/** Reads, charts, which need no database, and agent runs. */
+async function sendUntilDone(
+  client: Client,
+  agentId: string,
+  { isDone, onOutcome }: { isDone: () => boolean; onOutcome: (outcome: RequestOutcome) => void },
+): Promise<void> {
+  const requests: readonly (readonly [OperationId, Input])[] = [
+    ['listTasks', {}],
+    ['listAgents', {}],
+    ['renderPng', { body: { data: [{ label: 'a', value: 1 }] } }],
+    ['runAgent', { id: agentId, body: { input: 'list my tasks' } }],
+  ];
+  await Promise.all(
+    requests.map(async ([operation, input]) => {
+      while (!isDone()) {
+        onOutcome(await sendRequest(client, operation, input));
+        await sleep(20);
+      }
+    }),
+  );
+}
+
+async function waitForWrite(client: Client): Promise<number> {
+  const startMs = performance.now();
+  while (performance.now() - startMs < 60_000) {
+    const outcome = await sendRequest(client, 'createTask', { body: { title: 'recovered' } });
+    if (outcome.kind === 'responded' && outcome.response.status === 201) {
+      await client.ok('deleteTask', { id: (outcome.response.body as { task: { id: string } }).task.id });
+      return performance.now() - startMs;
+    }
+    await sleep(20);
+  }
+  throw new Error('The server did not recover within a minute.');
+}
+
+async function waitForRun(client: Client, agentId: string): Promise<number> {
+  const startMs = performance.now();
+  await client.ok('runAgent', { id: agentId, body: { input: 'list my tasks' } });
+  return performance.now() - startMs;
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { childrenOf } from '../support/children.ts';
+import type { ServerProcess } from './server-process.ts';
+
+/** Options for a server that `memoryUsageOf` measures. */
+export const probeOptions = {
+  nodeArgs: ['--expose-gc', '--import', join(import.meta.dirname, 'memory-probe.ts')],
+};
+
+export interface MemoryUsage {
+  /** Used after a garbage collection, in MB. */
+  readonly heap: number;
+  /** Resident set of the server process, in MB. */
+  readonly resident: number;
+  /** Resident sets of its render processes, in MB, summed. */
+  readonly renderProcesses: number;
+}
+
+export async function memoryUsageOf({ child, pid }: ServerProcess): Promise<MemoryUsage> {
+  const reply = once(child, 'message');
+  child.send('memory');
+  // The probe sends what `process.memoryUsage()` returns.
+  const [{ heapUsed, rss, external }] = (await reply) as [NodeJS.MemoryUsage];
+  const renderProcesses = await Promise.all((await childrenOf(pid)).map(residentMbOf));
+  const mb = (bytes: number): number => Math.round(bytes / 2 ** 20);
+  return {
+    heap: mb(heapUsed + external),
+    resident: mb(rss),
+    renderProcesses: renderProcesses.reduce((sum, each) => sum + each, 0),
+  };
+}
+
+async function residentMbOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}

@@ -1,0 +1,43 @@
+import type { Databases, Engine } from './databases.ts';
+import type { Random } from './random.ts';
+
+/** The result of testing one promise on one engine. */
+export interface Result {
+  readonly promise: string;
+  readonly engine: Engine | 'both' | 'none';
+  readonly workload: string;
+  readonly lost: string;
+  readonly recovery: string;
+  readonly target: string;
+  /** One message per way in which the promise was broken; empty when it was kept. */
+  readonly violations: readonly string[];
+  /** Times and sizes over their budget; a busy machine may be the reason. */
+  readonly overBudget: readonly string[];
+}
+
+/** The options and resources of one run of a scenario. */
+export interface ScenarioRun {
+  /** Fewer and shorter repetitions, for CI. */
+  readonly isShort: boolean;
+  readonly random: Random;
+  readonly databases: Databases;
+  readonly reportProgress: (progress: string) => void;
+}
+
+export type Scenario = (run: ScenarioRun) => Promise<readonly Result[]>;
+
+/** Returns a message when a measurement is over its budget. */
+export function overBudget(name: string, measured: number, max: number, unit: string): string[] {
+  return measured <= max
+    ? []
+    : [`${name} ${Math.round(measured)} ${unit}, over the budget of ${max} ${unit}`];
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, two) => one - two);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { parseEventStream } from '../../sdk/src/event-stream.ts';
+import { collect } from './fake-server.ts';
+
+describe('parseEventStream', () => {
+  const wire =
+    '\uFEFF: comment\r\nevent: message.delta\r\ndata: {"text":\r\ndata: "ü"}\r\n\r\nevent: new.kind\ndata: {}\n\ndata: {}\n\nevent:message.delta\rdata:{"text":"2"}\r\rid: 9\n\n';
+  const expected = [
+    { event: 'message.delta', data: { text: 'ü' } },
+    { event: 'message.delta', data: { text: '2' } },
+  ];
+
+  it.each([1, 2, 3, 7, 1000])('the parser accepts any line breaks in chunks of %i bytes', async (size) => {
+    const bytes = Buffer.from(wire);
+
+    const events = await collect(parseEventStream(chunksOf(bytes, size)));
+
+    expect(events).toEqual(expected);
+  });
+
+  it.each([1, 2, 1000])(
+    'the parser yields the last event of a stream that ends with CR, in chunks of %i bytes',
+    async (size) => {
+      const bytes = Buffer.from('event: message.delta\rdata: {"text":"1"}\r\r');
+
+      expect(await collect(parseEventStream(chunksOf(bytes, size)))).toEqual([
+        { event: 'message.delta', data: { text: '1' } },
+      ]);
+    },
+  );
+
+  it('the parser yields an event that ends with CR before more data arrives', async () => {
+    const events = parseEventStream(thenHang('event: message.delta\rdata: {"text":"1"}\r\r'));
+
+    expect(await events.next()).toMatchObject({ value: { data: { text: '1' } } });
+  });
+
+  it('the parser discards an incomplete event', async () => {
+    expect(await collect(parseEventStream(chunksOf(Buffer.from('event: message\ndata: {}\n'), 9)))).toEqual(
+      [],
+    );
+  });
+
+  it.each(['{', 'null', '"text"'])(
+    'the parser throws for data that is not a JSON object: %s',
+    async (data) => {
+      const bytes = Buffer.from(`event: message\ndata: ${data}\n\n`);
+
+      await expect(collect(parseEventStream(chunksOf(bytes, 9)))).rejects.toThrow(/not a JSON object/);
+    },
+  );
+});
+
+async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
+}
+
+async function* thenHang(wire: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(wire);
+  await new Promise(() => undefined);
+}

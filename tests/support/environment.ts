@@ -1,0 +1,15 @@
+import { secret } from './tokens.ts';
+
+/** The settings of test servers: a free port, the tests' secret, silent logs. */
+export const testEnvironment = {
+  PORT: '0',
+  JWT_SECRET: secret,
+  LOG_LEVEL: 'silent',
+  SHUTDOWN_DELAY_MS: '50',
+  SHUTDOWN_TIMEOUT_MS: '200',
+  CHART_WORKERS: '1',
+  // A test may hold a lock for as long as a busy machine takes. Tests of a limit set their own.
+  DATABASE_LOCK_TIMEOUT_MS: '60000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+  DATABASE_POOL_WAIT_MS: '60000',
+};
