@@ -3,12 +3,12 @@ import { callInThread } from '../../../support/call-in-thread.ts';
 
 const module = import.meta.resolve('../../../../server/src/http/openapi/query.ts');
 
-it('parseQuery ends for half a million names', async () => {
-  const query = Array.from({ length: 500_000 }, (_, n) => n.toString(36)).join('&');
+it('parseQuery ends for two hundred thousand names', async () => {
+  const query = Array.from({ length: 200_000 }, (_, n) => n.toString(36)).join('&');
 
   const parsed = await callInThread(module, 'parseQuery', [query, {}]);
 
-  expect(Object.keys(parsed ?? {})).toHaveLength(500_000);
+  expect(Object.keys(parsed ?? {})).toHaveLength(200_000);
 });
 
 it('parseQuery keeps all values of a name in their order', async () => {
