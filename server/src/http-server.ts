@@ -35,13 +35,15 @@ interface HttpServerOptions {
 
 /** Listens for HTTP: the load shedder in front, the Koa app behind it. */
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
-  const { database, contract, renderPool, agents, logger, metrics, stopping, ...limits } = options;
+  const { database, contract, renderPool, agents, logger, metrics, stopping } = options;
+  const { concurrencyLimit, requestBuffers, responseBuffers } = options;
   const { db, pipeline, engine } = database;
   const { corsOrigins, metricsToken } = config;
-  const isOverloaded = (): boolean => limits.concurrencyLimit.isFull() || limits.responseBuffers.isFull();
+  const isOverloaded = (): boolean => concurrencyLimit.isFull() || responseBuffers.isFull();
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
   const app = createApp({
-    ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded, ...limits },
+    ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded },
+    ...{ concurrencyLimit, requestBuffers, responseBuffers },
     services: { db, pipeline, findAgentName, renderPool, agents: agents.agents },
     countRequest: createRateLimits(config.agents.limits, rateLimitStore),
     verify: createVerifier(

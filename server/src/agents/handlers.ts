@@ -26,7 +26,7 @@ export const createAgent: Handler<'createAgent', AgentServices> = async (
   return { status: 200, body: agentFromRow(row, agents.runtimes) };
 };
 
-/** Only starts the run; `respondToRun` waits for it. */
+/** Only queues the run. Once that is committed, `respondToRun` waits for the run or streams it. */
 export const runAgent: Handler<'runAgent', AgentServices> = async (
   { caller, path, body },
   { db, agents },

@@ -35,8 +35,8 @@ interface DispatchOptions<Services> {
 }
 
 /**
- * The steps of a request, in the order in which they run. openapi-backend finds the operation in the contract, verifies
- * and validates as the contract says, and calls these hooks; a hook that throws a Problem ends the request.
+ * The steps of a request, in the order in which they run. openapi-backend finds the operation in the contract, validates the
+ * request, and calls these hooks; a hook that throws a Problem ends the request.
  */
 function stepsOf<Services extends { readonly db: Db }>(options: DispatchOptions<Services>): Steps {
   const { contract, operations, services, verify, countRequest, requestBuffers } = options;
@@ -44,12 +44,12 @@ function stepsOf<Services extends { readonly db: Db }>(options: DispatchOptions<
     // 1. Route by path and method.
     notFound: refuseUnknownPath,
     methodNotAllowed: refuseMethod(contract.allowedMethods),
-    // 2. Refuse what has no capacity, which is cheap here, and read the query.
+    // 2. Refuse an operation whose resource is full (`admit`) before token and body cost anything, and read the query.
     postRoutingHandler: admitOperation(operations, services),
     // 3. Verify the bearer token.
     bearer: (_context, ctx) => authenticate(ctx, verify),
     unauthorizedHandler: refuseUnauthorized,
-    // 4. Count the request against the rate limits, then read the body: nobody else's body is ever read.
+    // 4. Count the request against the rate limits, then read the body: that of an unauthorized request is never read.
     postSecurityHandler: countAndReadBody(countRequest, createBodyReader(requestBuffers)),
     // 5. Validate parameters and body by the contract, which fills in defaults.
     validationFail: refuseInvalid,
@@ -72,7 +72,7 @@ export function createDispatch<Services extends { readonly db: Db }>(
       answerOptions(ctx, contract.allowedMethods(ctx.path));
       return;
     }
-    // The load shedder has refused most requests by now; those of pages of other origins come here for their headers.
+    // The load shedder lets requests with an allowed Origin through, because their 503 needs the CORS headers that Koa adds.
     if (isOverloaded()) throw overloaded;
     // The steps of the operations return what `run-operation` makes.
     const response = (await handleRequest(requestOf(ctx), ctx)) as HttpResponse;

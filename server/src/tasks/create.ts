@@ -14,7 +14,7 @@ interface NewTask {
 /** The columns of a new task that the database fills. */
 type DatabaseColumns = Pick<TaskRow, 'created_at' | 'updated_at'> & { readonly version: number };
 
-/** Inserts a task and its audit entry. */
+/** Inserts a task and its audit entry. Triggers update the counters of exact totals (migration 005). */
 export async function insertTask(
   db: Db,
   { id, userId }: TaskKey,
@@ -23,12 +23,12 @@ export async function insertTask(
 ): Promise<StoredTask> {
   const task = { id, user_id: userId, ...fields };
   const { version, created_at, updated_at } = await insert(db, { task, auditContext });
-  // The database stores the fields unchanged, because they are text.
+  // All fields are text by now, which the database stores unchanged, so they are not read back.
   const { due_at, tag_list, ...fieldsOnWire } = task;
   return { task: { ...fieldsOnWire, created_at, updated_at }, version };
 }
 
-// While Postgres writes one batch to disk, the next is sent.
+// Two batches at a time: while Postgres writes one to disk, the other is sent.
 const insert = batch<NewTask, DatabaseColumns>(insertAll, {
   runsMax: 2,
   countsForMs: 100,
@@ -60,7 +60,8 @@ function entryOf({ task, auditContext }: NewTask): object {
 
 const insertedColumns = [...writtenColumns, 'id', 'user_id'];
 
-// A batched insert must not wait long for a lock that only one of its rows needs. A single insert may.
+// Rows lock the counters of their user. A batch must not wait long for the lock of one of its users, so it gives up after
+// 50 ms, and each row is inserted again on its own.
 const insertStatement = `
   with lock_limit as (
     select case when $1::boolean then set_config('lock_timeout', '50ms', true) end

@@ -6,7 +6,10 @@ import type { AgentServices, Agents } from '../services.ts';
 import { createRunStream } from './run-stream.ts';
 import { getRun, waitForRun } from './wait-for-run.ts';
 
-/** Responds to `runAgent` with the events of the run, or with the run itself once it is finished. */
+/**
+ * Responds to `runAgent` with the events of the run, or with the run: 200 when it is completed, 202 when the wait ends first.
+ * A failed run is thrown as a problem.
+ */
 export async function respondToRun(
   started: Reply<'runAgent'>,
   { caller, headers }: Call<'runAgent'>,
@@ -20,10 +23,14 @@ export async function respondToRun(
   const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
   const replayed = replayedHeader(started.headers);
   const mayWait = isBelowWaiterLimit(agents, caller.id);
+  if (acceptsEventStream && !mayWait) {
+    agents.queue.wakeWorker();
+    throw tooManyWaiters(id, sessionId);
+  }
   if (acceptsEventStream) {
-    if (!mayWait) throw tooManyWaiters(id, sessionId);
     const isNew = replayed['Idempotency-Replayed'] === undefined;
     const stream = createRunStream(services, { ...key, sessionId, isNew }, signal);
+    // Only now, so that the stream misses nothing of a short run.
     agents.queue.wakeWorker();
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
   }

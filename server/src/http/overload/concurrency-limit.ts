@@ -1,6 +1,6 @@
 import { overloaded } from '../../errors.ts';
 
-/** Bounds how many requests run at the same time. */
+/** Bounds how many calls of `handle` run at the same time. */
 export interface ConcurrencyLimit {
   readonly inFlight: () => number;
   readonly isFull: () => boolean;
