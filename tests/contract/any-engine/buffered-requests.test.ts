@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -67,6 +68,19 @@ it('a chunked body above 1 MiB is not kept in memory while the rest of it is dis
   expect((await keptBytes()) - before).toBeLessThan(16 * mebibyte);
   expect(String((await refused)[0])).toMatch(/^HTTP\/1\.1 413 /);
 });
+
+it.each(['identity', 'gzip', 'deflate', 'br'])(
+  'the memory of a body in the encoding %s is released when its client disconnects',
+  async (encoding) => {
+    const socket = await begin('alice', `Content-Length: ${mebibyte}\r\nContent-Encoding: ${encoding}`);
+    socket.write(gzipSync('{"title":"x"}').subarray(0, 12));
+    await expect.poll(receivingBytes).toBe(2 * mebibyte);
+
+    socket.destroy();
+
+    await expect.poll(receivingBytes).toBe(0);
+  },
+);
 
 describe('while a caller sends large bodies slowly, a request', () => {
   spec(

@@ -57,7 +57,7 @@ async function receive(ctx: Context): Promise<unknown> {
   const keep = (chunk: Buffer): void => void chunks.push(chunk);
   ctx.req.on('data', keep);
   try {
-    await parse(ctx, () => Promise.resolve());
+    await Promise.race([parse(ctx, () => Promise.resolve()), disconnection(ctx)]);
   } catch (error) {
     throw error instanceof Problem && error.code === 'Payload too large' ? tooLarge(ctx) : error;
   } finally {
@@ -70,6 +70,21 @@ async function receive(ctx: Context): Promise<unknown> {
     throw new Problem('Bad Request', `The body is nested deeper than ${depthMax} levels. Flatten it.`);
   }
   return body;
+}
+
+/**
+ * Rejects when the client disconnects before its body has arrived: the parser of a compressed body would then neither
+ * resolve nor reject.
+ */
+function disconnection({ req }: Context): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const rejectIfIncomplete = (): void => {
+      if (!req.complete)
+        reject(new Problem('Bad Request', 'The connection was closed before the body had arrived.'));
+    };
+    req.once('close', rejectIfIncomplete);
+    if (req.closed) rejectIfIncomplete();
+  });
 }
 
 function tooLarge(ctx: Context): Problem {
