@@ -38,6 +38,8 @@ it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is 
 
 it.runIf(engine === 'postgres')(
   'a dump of a running server, with its local key, is a backup',
+  // Two starts, a dump and a restore: on a busy machine they take more than the usual 30 seconds.
+  { timeout: 90_000 },
   async (test) => {
     const url = database.env['DATABASE_URL'] ?? '';
     test.skip(

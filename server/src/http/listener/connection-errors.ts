@@ -18,7 +18,10 @@ export function createConnectionErrors(onError: (status: number) => void): Conne
     refuse: (response, code) => {
       const requestId = randomUUID();
       const [status] = errorCodes[code];
-      response.writeHead(status, headersOf(requestId));
+      response.writeHead(status, {
+        ...headersOf(requestId),
+        ...(status === 503 ? { 'Retry-After': '1' } : {}),
+      });
       response.end(problemBody(code, requestId));
       onError(status);
     },

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ListenerConfig } from '../../config.ts';
 import { StartupError } from '../../environment.ts';
+import type { ErrorCode } from '../../operation.ts';
 import { createGracefulShutdown } from './graceful-shutdown.ts';
 import { limitPipelining } from '../overload/pipelining.ts';
 import { createConnectionErrors } from './connection-errors.ts';
@@ -43,16 +44,15 @@ export async function listen(
     connectionsCheckingInterval: 1000,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!admitPipelined(request.socket, response)) return;
+    const code = admitPipelined(request.socket, response) ? headError(request) : 'Overloaded';
     shutdown.track(response, () => {
-      if (!isReadableTarget(request.url)) refuse(response, 'Bad Request');
-      // Names and values alternate.
-      else if (request.rawHeaders.length > 2 * headersMax) refuse(response, 'Headers too large');
-      else {
-        void answer(request, response).then(() => {
-          cutOffSlowReader(response, options.requestTimeoutMs);
-        });
+      if (code !== undefined) {
+        refuse(response, code);
+        return;
       }
+      void answer(request, response).then(() => {
+        cutOffSlowReader(response, options.requestTimeoutMs);
+      });
     });
   };
   server.on('request', onRequest);
@@ -69,6 +69,13 @@ export async function listen(
     server.once('error', fail).listen({ port: options.port, host: options.host, backlog }, resolve);
   });
   return { url: urlOf(server, options.host), close: () => shutdown.close(server, options) };
+}
+
+/** The error of a head that Node has parsed but that is not accepted. */
+function headError({ url, rawHeaders }: IncomingMessage): ErrorCode | undefined {
+  if (!isReadableTarget(url)) return 'Bad Request';
+  // Names and values alternate.
+  return rawHeaders.length > 2 * headersMax ? 'Headers too large' : undefined;
 }
 
 function listenError(error: Error, { host, port }: ListenerConfig): Error {
