@@ -59,8 +59,9 @@ const expired = sql<string>`now() - interval '24 hours'`;
 
 /** Deletes in bounded statements, so that any number of keys can expire within the time limit of a statement. */
 async function deleteExpiredKeys(db: Db, stopping: AbortSignal): Promise<void> {
-  let deleted = expiredKeysMax;
-  while (deleted === expiredKeysMax && !stopping.aborted) {
+  // Fewer than the limit are deleted when a request takes over an expired key, so only none means that none is left.
+  let deleted = 1;
+  while (deleted > 0 && !stopping.aborted) {
     const { numDeletedRows } = await db
       .deleteFrom('idempotency_keys')
       // Repeated on the row itself: a new request may have updated the row since the subquery selected it.

@@ -18,10 +18,7 @@ export function createConnectionErrors(onError: (status: number) => void): Conne
     refuse: (response, code) => {
       const requestId = randomUUID();
       const [status] = errorCodes[code];
-      response.writeHead(status, {
-        ...headersOf(requestId),
-        ...(status === 503 ? { 'Retry-After': '1' } : {}),
-      });
+      response.writeHead(status, headersOf(requestId, status));
       response.end(problemBody(code, requestId));
       onError(status);
     },
@@ -45,17 +42,18 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
 function rawResponse(code: ErrorCode): string {
   const requestId = randomUUID();
   const [status] = errorCodes[code];
-  const head = Object.entries(headersOf(requestId)).map(([name, value]) => `${name}: ${value}`);
+  const head = Object.entries(headersOf(requestId, status)).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', problemBody(code, requestId)].join(
     '\r\n',
   );
 }
 
-function headersOf(requestId: string): Record<string, string> {
+/** After a 503 the connection stays open: requests behind it may run, and their responses must arrive. */
+function headersOf(requestId: string, status: number): Record<string, string> {
   return {
     'X-Request-Id': requestId,
     'Content-Type': 'application/problem+json',
     'X-Content-Type-Options': 'nosniff',
-    Connection: 'close',
+    ...(status === 503 ? { 'Retry-After': '1' } : { Connection: 'close' }),
   };
 }

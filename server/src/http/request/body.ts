@@ -73,13 +73,13 @@ async function receive(ctx: Context): Promise<unknown> {
 }
 
 /**
- * Rejects when the client disconnects before its body has arrived: the parser of a compressed body would then neither
+ * Rejects when the client disconnects before its body has been read: the parser of a compressed body would then neither
  * resolve nor reject.
  */
 function disconnection({ req }: Context): Promise<never> {
   return new Promise((_resolve, reject) => {
     const rejectIfIncomplete = (): void => {
-      if (!req.complete)
+      if (!req.readableEnded)
         reject(new Problem('Bad Request', 'The connection was closed before the body had arrived.'));
     };
     req.once('close', rejectIfIncomplete);
