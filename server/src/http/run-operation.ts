@@ -40,8 +40,10 @@ export function operationSteps<Services extends { readonly db: Db }>({
           ? handle(call, services)
           : withIdempotency(services.db, { ...key, call }, (db) => handle(call, { ...services, db })),
       );
+      if (afterCommit === undefined) return response;
+      discardBody(call.body, ctx);
       // A request that waits here does not count against the concurrency limit.
-      return afterCommit?.(response, call, services, responseContextOf(ctx)) ?? response;
+      return afterCommit(response, call, services, responseContextOf(ctx));
     };
   return Object.fromEntries(
     Object.entries(operations).map(([id, operation]) => [id, run(operation as AnyOperation<Services>)]),
@@ -56,6 +58,13 @@ function callFrom(
   const body: unknown = request.body;
   // The security handler returned a Principal, and the contract that the type is made from has validated the rest.
   return { caller: security.bearer as Principal, path: params, query, headers, body } as Call<OperationId>;
+}
+
+/** Empties the parsed body, which others refer to as well: a request may wait for minutes, and nobody counts its body. */
+function discardBody(body: object | undefined, { request }: Context): void {
+  for (const name of Object.keys(body ?? {})) Reflect.deleteProperty(body ?? {}, name);
+  request.body = undefined;
+  request.rawBody = '';
 }
 
 /** The idempotency key of the request; undefined without one, and for operations that take none. */
