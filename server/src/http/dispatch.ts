@@ -129,7 +129,8 @@ function countAndReadBody(countRequest: CountRequest, readBody: ReadBody): Step 
     ctx.state.caller = caller;
     ctx.state.limits = await countRequest(operation.operationId, caller, params as { id?: string });
     if (operation.requestBody === undefined) return;
-    request.body = limitArrays(operation, await readBody(ctx, caller.id));
+    request.body = await readBody(ctx, caller.id);
+    limitArrays(operation, request.body);
   };
 }
 

@@ -60,7 +60,7 @@ function callFrom(
   return { caller: security.bearer as Principal, path: params, query, headers, body } as Call<OperationId>;
 }
 
-/** Empties the parsed body, which others refer to as well: a request may wait for minutes, and nobody counts its body. */
+/** Empties the parsed body in place, because openapi-backend refers to it too: a request may wait for minutes. */
 function discardBody(body: object | undefined, { request }: Context): void {
   for (const name of Object.keys(body ?? {})) Reflect.deleteProperty(body ?? {}, name);
   request.body = undefined;

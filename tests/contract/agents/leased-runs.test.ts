@@ -36,16 +36,21 @@ describe('leaseRun', () => {
 describe.runIf(engine === 'postgres')('leaseRun, while another worker finishes the run', () => {
   const finish = `begin; update runs set status = 'failed', error = '{}', completed_at = now() where id`;
 
-  it('does not start a finished run again', async () => {
-    const id = await runs.add();
-
-    const leased = await runConnection(runs.url, async (connection) => {
+  /** Leases a run while another transaction finishes this one and has not committed yet. */
+  function leaseWhileFinishing(id: string): ReturnType<typeof runs.lease> {
+    return runConnection(runs.url, async (connection) => {
       await connection.query(`${finish} = '${id}'`);
       const leasing = runs.lease();
       await connection.waitUntilSomeoneWaits();
       await connection.query('commit');
       return leasing;
     });
+  }
+
+  it('does not start a finished run again', async () => {
+    const id = await runs.add();
+
+    const leased = await leaseWhileFinishing(id);
 
     expect(leased).toBeUndefined();
     expect((await findRun(runs.db, { id, userId: 'alice' }))?.status).toBe('failed');
@@ -55,13 +60,7 @@ describe.runIf(engine === 'postgres')('leaseRun, while another worker finishes t
     const id = await runs.add();
     const next = await runs.add();
 
-    const leased = await runConnection(runs.url, async (connection) => {
-      await connection.query(`${finish} = '${id}'`);
-      const leasing = runs.lease();
-      await connection.waitUntilSomeoneWaits();
-      await connection.query('commit');
-      return leasing;
-    });
+    const leased = await leaseWhileFinishing(id);
 
     expect([leased?.id, leased?.attempt]).toEqual([next, 1]);
   });

@@ -3,12 +3,11 @@ import type { ContractOperation, Schema } from './contract.ts';
 type Limit = (value: unknown) => void;
 
 /**
- * Shortens arrays of a body that are too long to one entry more than the contract allows, and returns the body.
+ * Shortens arrays of a body that are too long to one entry more than the contract allows.
  * Validation then refuses the array for its length, without an error for each of half a million entries.
  */
-export function limitArrays(operation: ContractOperation, body: unknown): unknown {
+export function limitArrays(operation: ContractOperation, body: unknown): void {
   limitOfBody(operation)(body);
-  return body;
 }
 
 const limits = new WeakMap<ContractOperation, Limit>();
