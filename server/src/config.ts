@@ -78,8 +78,8 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
     logLevel: choice(env, 'LOG_LEVEL', logLevels, 'info'),
     concurrentRequestsMax: integer(env, 'MAX_CONCURRENT_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
-    bufferedRequestBytesMax: bytes(env, 'MAX_BUFFERED_REQUEST_BYTES', 128 * 2 ** 20),
-    bufferedResponseBytesMax: bytes(env, 'MAX_BUFFERED_RESPONSE_BYTES', 256 * 2 ** 20),
+    bufferedRequestBytesMax: bytes(env, 'MAX_BUFFERED_REQUEST_BYTES'),
+    bufferedResponseBytesMax: bytes(env, 'MAX_BUFFERED_RESPONSE_BYTES'),
     metricsToken: text(env, 'METRICS_TOKEN'),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
     database: databaseConfig(env),
@@ -92,8 +92,9 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-function bytes(env: Environment, name: string, fallback: number): number {
-  return integer(env, name, { fallback, min: 2 ** 20, max: 2 ** 40 });
+/** At least enough for the largest body in a caller's share, a quarter. */
+function bytes(env: Environment, name: string): number {
+  return integer(env, name, { fallback: 256 * 2 ** 20, min: 16 * 2 ** 20, max: 2 ** 40 });
 }
 
 function databaseConfig(env: Environment): DatabaseConfig {

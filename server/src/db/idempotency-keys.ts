@@ -52,7 +52,7 @@ export function startCleanup(db: Db, onFailure: (error: unknown) => void): () =>
   };
 }
 
-// About ten milliseconds of work: a statement has a time limit, and the embedded database runs one at a time.
+// A statement has a time limit, and the embedded database runs one at a time.
 const expiredKeysMax = 1000;
 
 const expired = sql<string>`now() - interval '24 hours'`;

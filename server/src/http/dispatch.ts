@@ -14,7 +14,7 @@ import type { ConcurrencyLimit } from './overload/concurrency-limit.ts';
 import type { CountRequest } from './overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './overload/response-buffer-limit.ts';
 import { authenticate } from './request/bearer.ts';
-import { createBodyReader, type ReadBody } from './request/body.ts';
+import { createBodyReader } from './request/body.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse } from './response/http-response.ts';
 import { sendResponse } from './response/send-response.ts';
@@ -39,7 +39,7 @@ interface DispatchOptions<Services> {
  * request, and calls these hooks; a hook that throws a Problem ends the request.
  */
 function stepsOf<Services extends { readonly db: Db }>(options: DispatchOptions<Services>): Steps {
-  const { contract, operations, services, verify, countRequest, requestBuffers } = options;
+  const { contract, operations, services, verify } = options;
   return {
     // 1. Route by path and method.
     notFound: refuseUnknownPath,
@@ -49,8 +49,8 @@ function stepsOf<Services extends { readonly db: Db }>(options: DispatchOptions<
     // 3. Verify the bearer token.
     bearer: (_context, ctx) => authenticate(ctx, verify),
     unauthorizedHandler: refuseUnauthorized,
-    // 4. Count the request against the rate limits, then read the body: that of an unauthorized request is never read.
-    postSecurityHandler: countAndReadBody(countRequest, createBodyReader(requestBuffers)),
+    // 4. Refuse a caller who leaves too many responses unread, count the request against the rate limits, and read the body.
+    postSecurityHandler: countAndReadBody(options),
     // 5. Validate parameters and body by the contract, which fills in defaults.
     validationFail: refuseInvalid,
     // 6. Run the operation: concurrency limit, idempotency key, `handle`, `afterCommit`.
@@ -121,12 +121,17 @@ function isRejection(result: unknown): result is { error: unknown } {
   return typeof result === 'object' && result !== null && 'error' in result;
 }
 
-function countAndReadBody(countRequest: CountRequest, readBody: ReadBody): Step {
+type BodyOptions = Pick<DispatchOptions<unknown>, 'countRequest' | 'requestBuffers' | 'responseBuffers'>;
+
+/** Nothing of an unauthorized request is counted or read. */
+function countAndReadBody({ countRequest, requestBuffers, responseBuffers }: BodyOptions): Step {
+  const readBody = createBodyReader(requestBuffers);
   return async ({ operation, request: { params }, security }, ctx, request) => {
     if (operation === undefined || !security.authorized) return;
     // The security handler returned a Principal, and path parameters are text.
     const caller = security.bearer as Principal;
     ctx.state.caller = caller;
+    if (!responseBuffers.hasRoom(caller.id)) throw overloaded;
     ctx.state.limits = await countRequest(operation.operationId, caller, params as { id?: string });
     if (operation.requestBody === undefined) return;
     request.body = await readBody(ctx, caller.id);

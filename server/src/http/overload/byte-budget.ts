@@ -1,7 +1,7 @@
 /** Memory that the requests of all callers share. */
 export interface ByteBudget {
   readonly used: () => number;
-  /** Whether the caller may take this many more bytes. */
+  /** Whether the caller may take this many more bytes; with 0, whether it is below its share. */
   readonly hasRoom: (callerId: string, bytes: number) => boolean;
   /** Counts bytes, even if there is no room. Returns the function that releases them; calling it again does nothing. */
   readonly take: (callerId: string, bytes: number) => () => void;

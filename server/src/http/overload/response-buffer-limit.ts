@@ -10,19 +10,22 @@ export interface ResponseBufferLimit {
   readonly bufferedBytes: () => number;
   /** Whether the memory is full, so that every request has to be rejected. */
   readonly isFull: () => boolean;
+  /** Whether the caller's unread responses are within its share, so that another request of it may run. */
+  readonly hasRoom: (callerId: string) => boolean;
   /** Counts a response until its connection has taken it. Without room, throws `Overloaded` for a request without effect. */
   readonly track: (ctx: Context, reply: HttpResponse) => void;
 }
 
 /**
- * Responses of every size count, because a client can pipeline many small ones. Responses to requests without effect may
- * fill only half of the memory, so that clients that request much and read nothing do not stop others from writing.
+ * Responses of every size count, because a client can pipeline many small ones. The response to a write is sent even if it
+ * exceeds the caller's share, because the write has happened; `hasRoom` then refuses the requests that follow.
  */
 export function createResponseBufferLimit(bytesMax: number): ResponseBufferLimit {
-  const budget = createByteBudget(bytesMax / 2);
+  const budget = createByteBudget(bytesMax);
   return {
     bufferedBytes: budget.used,
     isFull: () => budget.used() >= bytesMax,
+    hasRoom: (callerId) => budget.hasRoom(callerId, 0),
     track: (ctx, reply) => {
       if (typeof ctx.body !== 'string' || ctx.method === 'HEAD' || ctx.res.closed) return;
       const callerId = (ctx.state as RequestState).caller?.id ?? '';

@@ -23,42 +23,48 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
 };
 const parse = bodyParser(options);
 
+// The buffer of a chunk and its place in the decoded text: a client may send a chunk for every byte.
+const bytesPerChunk = 256;
+
 /** Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. */
 export function createBodyReader(budget: ByteBudget): ReadBody {
   return async (ctx, callerId) => {
     if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
     if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
-    const bytes = bytesToReceive(ctx);
-    if (!budget.hasRoom(callerId, bytes)) {
-      discardRest(ctx);
-      throw overloaded;
-    }
-    const release = budget.take(callerId, bytes);
+    const releases: (() => void)[] = [];
     try {
-      return await receive(ctx);
+      return await receive(ctx, (chunk) => {
+        // The memory of the bytes, and of the text that the parser decodes from them.
+        const bytes = 2 * chunk.length + bytesPerChunk;
+        if (!budget.hasRoom(callerId, bytes)) return false;
+        releases.push(budget.take(callerId, bytes));
+        return true;
+      });
     } finally {
-      release();
+      for (const release of releases) release();
     }
   };
 }
 
-/** The memory of a body while it is read: its bytes, and the text that the parser decodes from them. */
-function bytesToReceive(ctx: Context): number {
-  const isPlain = ['', 'identity'].includes(ctx.get('Content-Encoding'));
-  const announced = ctx.get('Content-Length');
-  const bytes = isPlain && announced !== '' ? Number(announced) : bytesMax;
-  return isEmpty(ctx) ? 0 : 2 * bytes;
-}
-
-async function receive(ctx: Context): Promise<unknown> {
+/** Reads and parses the body. `reserve` returns false when there is no memory for the chunk that has arrived. */
+async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<unknown> {
   // The client may wait for this before it sends the body (RFC 9110, section 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
-  const keep = (chunk: Buffer): void => void chunks.push(chunk);
+  const refusal = Promise.withResolvers<never>();
+  const keep = (chunk: Buffer): void => {
+    if (reserve(chunk)) chunks.push(chunk);
+    else refusal.reject(overloaded);
+  };
   ctx.req.on('data', keep);
   try {
-    await Promise.race([parse(ctx, () => Promise.resolve()), disconnection(ctx)]);
+    await Promise.race([parse(ctx, () => Promise.resolve()), refusal.promise, disconnection(ctx)]);
   } catch (error) {
+    if (error === overloaded) {
+      // The parser must not keep the rest.
+      ctx.req.unpipe().removeAllListeners('data');
+      discardRest(ctx);
+    }
     throw error instanceof Problem && error.code === 'Payload too large' ? tooLarge(ctx) : error;
   } finally {
     // The rest of a body that is too large is discarded, so this listener must not keep it.
