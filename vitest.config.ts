@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { compileCache, nodeOptions } from './tests/support/node.ts';
+
+process.env['NODE_COMPILE_CACHE'] ??= compileCache;
 
 // What does not depend on the database runs once, on the engine that starts faster.
 const onAnyEngine = [
@@ -7,16 +10,24 @@ const onAnyEngine = [
   'tests/contract/render*.test.ts',
   'tests/e2e/render-processes.test.ts',
 ];
-const onBothEngines = {
+const onAllEngines = {
   include: ['tests/contract/**/*.test.ts', 'tests/e2e/**/*.test.ts'],
   exclude: onAnyEngine,
 };
+
+const onCitus = {
+  extends: true,
+  test: { name: 'citus', ...onAllEngines, env: { TEST_ENGINE: 'citus' } },
+} as const;
 
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     // Many tests wait for processes and time limits, so more of them than processors are under way.
     maxWorkers: Math.max(3, availableParallelism()),
+    // The tests of `describe.concurrent` start processes of their own.
+    maxConcurrency: 3,
+    execArgv: [...nodeOptions],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Tests poll for what must happen, not for how soon it happens.
@@ -32,8 +43,9 @@ export default defineConfig({
         test: { name: 'fuzz', include: ['tests/fuzz/**/*.test.ts'], env: { TEST_ENGINE: 'pglite' } },
       },
       { extends: true, test: { name: 'any-engine', include: onAnyEngine, env: { TEST_ENGINE: 'any' } } },
-      { extends: true, test: { name: 'pglite', ...onBothEngines, env: { TEST_ENGINE: 'pglite' } } },
-      { extends: true, test: { name: 'postgres', ...onBothEngines, env: { TEST_ENGINE: 'postgres' } } },
+      { extends: true, test: { name: 'pglite', ...onAllEngines, env: { TEST_ENGINE: 'pglite' } } },
+      { extends: true, test: { name: 'postgres', ...onAllEngines, env: { TEST_ENGINE: 'postgres' } } },
+      ...(process.env['TEST_CITUS_URL'] === undefined ? [] : [onCitus]),
     ],
   },
 });

@@ -1,6 +1,6 @@
 /**
  * Checks the SDK package before publishing: builds and packs it, lints the tarball, measures its size, and uses it from
- * empty projects on every platform, with a real server.
+ * empty projects on every platform, with a real server. An argument, such as `recipes`, selects platforms by their names.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { createProject, platforms } from './package/platforms.ts';
 import { startServer } from './package/server.ts';
 import { inspectBuild, lintTarball, packSdk } from './package/tarball.ts';
 
+const wanted = process.argv[2]?.toLowerCase() ?? '';
 const folder = await mkdtemp(join(tmpdir(), 'worktable-package-'));
 try {
   const tarball = await packSdk(folder);
@@ -27,6 +28,7 @@ async function usePackage(tarball: string): Promise<void> {
   const { server, stop } = await startServer(join(folder, 'data'), page.origin);
   try {
     for (const [name, use] of Object.entries(platforms)) {
+      if (!name.toLowerCase().includes(wanted)) continue;
       if (name.includes('Chromium') && chromiumPath === undefined) {
         console.log(`skipped  ${name}. ${chromiumMissing}`);
         continue;

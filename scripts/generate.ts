@@ -6,6 +6,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
+import { withDescriptions } from './generate/described.ts';
+import { sdkTypes } from './generate/sdk-types.ts';
+import type { Contract } from './mock/document.ts';
+import { mockPage } from './mock/table.ts';
 
 const root = new URL('../', import.meta.url);
 const notice = '// Made from openapi/ by `npm run generate`. Edit the contract, not this file.\n\n';
@@ -15,9 +19,16 @@ const bundle = (await SwaggerParser.bundle(fileURLToPath(new URL('openapi/openap
 
 const files: Record<string, string> = {
   'server/src/generated/openapi.json': JSON.stringify(bundle, null, 1) + '\n',
-  'server/src/generated/contract.ts': await types(withDefaultsFilled(bundle), { defaultNonNullable: true }),
-  'sdk/src/generated/contract.ts': await types(bundle, { defaultNonNullable: false }),
+  'server/src/generated/contract.ts': text(
+    await types(withDefaultsFilled(bundle), { defaultNonNullable: true }),
+  ),
+  'sdk/src/generated/contract.ts': text(
+    sdkTypes(await types(withDescriptions(bundle), { defaultNonNullable: false }), bundle),
+  ),
 };
+
+// The page lists the names of the examples, not their values.
+files['sdk/mock.md'] = mockPage(JSON.parse(JSON.stringify(bundle)) as Contract);
 
 const check = process.argv.includes('--check');
 for (const [path, content] of Object.entries(files)) {
@@ -33,8 +44,12 @@ for (const [path, content] of Object.entries(files)) {
   }
 }
 
-async function types(document: OpenAPI3, options: OpenAPITSOptions): Promise<string> {
-  return notice + astToString(await openapiTypescript(structuredClone(document), options));
+function types(document: OpenAPI3, options: OpenAPITSOptions): ReturnType<typeof openapiTypescript> {
+  return openapiTypescript(structuredClone(document), options);
+}
+
+function text(nodes: Parameters<typeof astToString>[0]): string {
+  return notice + astToString(nodes);
 }
 
 /** Validation fills in defaults, so in the server a parameter with a default is always present. */

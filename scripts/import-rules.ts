@@ -1,5 +1,5 @@
 /** A source file; paths are relative to the root of the repository. */
-export interface Source {
+interface Source {
   readonly file: string;
   readonly text: string;
   readonly imports: readonly string[];
@@ -38,13 +38,27 @@ const layers: readonly (readonly string[])[] = [
     'operation.ts',
     'errors.ts',
     'environment.ts',
+    'named-settings.ts',
     'renamed-variables.ts',
+    'unknown-variables.ts',
     'ids.ts',
+    'json-depth.ts',
+    'cursor.ts',
     'paging.ts',
     'storable-text.ts',
     'db/tables.ts',
+    'db/write.ts',
   ],
-  ['config.ts', 'agents/config.ts', 'log.ts', 'metrics.ts', 'db/errors.ts', 'db/timestamps.ts'],
+  [
+    'config.ts',
+    'agents/config.ts',
+    'agents/skills/mcp/config.ts',
+    'auth/config.ts',
+    'log.ts',
+    'metrics.ts',
+    'db/errors.ts',
+    'db/timestamps.ts',
+  ],
   ['db/', 'auth/'],
   ['tasks/', 'viz/', 'agents/'],
   ['operations.ts'],
@@ -52,6 +66,7 @@ const layers: readonly (readonly string[])[] = [
   ['app.ts', 'gauges.ts'],
   ['http-server.ts'],
   ['server.ts'],
+  ['welcome.ts', 'demo/'],
   ['cli.ts'],
 ];
 
@@ -125,6 +140,11 @@ const rules: readonly Rule[] = [
     forbids: packages('ai', '@ai-sdk/', 'openai', '@anthropic-ai/'),
   },
   {
+    reason: 'only http/mcp/ and agents/skills/mcp/ import the packages of MCP',
+    files: outside('http/mcp/', 'agents/skills/mcp/'),
+    forbids: packages('@modelcontextprotocol/'),
+  },
+  {
     reason: 'only config.ts reads the environment',
     files: outside('config.ts'),
     forbids: (imported) => imported === 'node:process',
@@ -135,7 +155,7 @@ const rules: readonly Rule[] = [
     files: within(...pureFiles),
     forbids: (imported) =>
       imported.startsWith('node:') ||
-      (within('db/')(imported) && !within('db/tables.ts')(imported)) ||
+      (within('db/')(imported) && !within('db/tables.ts', 'db/write.ts')(imported)) ||
       packages('kysely', 'pg', 'koa', 'uuid', 'canvas', 'jspdf', 'pino')(imported),
   },
   {

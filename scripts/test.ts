@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 
 const filters = process.argv.slice(2);
+if (process.env['TEST_CITUS_URL'] === undefined)
+  console.log('The tests on Citus are skipped, because TEST_CITUS_URL is not set; see tests/README.md.');
 rmSync('tests/.coverage', { recursive: true, force: true });
 
 run('vitest', ['run', ...filters]);

@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { compilerOptions } from './compiler-options.ts';
 import type { Page } from './browser.ts';
-import { program, type ServerAddress } from './program.ts';
+import { lintBySpectral, useHeyApi, useOrval } from './generators.ts';
+import { useMock } from './mock.ts';
+import { mockProgram, program, type ServerAddress } from './program.ts';
+import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
 
@@ -20,22 +24,20 @@ type Platform = (project: Project) => Promise<string>;
 export const platforms: Readonly<Record<string, Platform>> = {
   'Node, ES module': ({ folder, server }) => runWith('node', folder, 'use.mjs', program(server)),
   'Node, CommonJS': ({ folder, server }) => runWith('node', folder, 'use.cjs', program(server, 'cjs')),
-  'TypeScript, bundler resolution': async ({ folder, server }) => {
-    const compilerOptions = {
-      target: 'es2022',
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      lib: ['es2022', 'dom'],
-      types: [],
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noEmit: true,
-    };
-    await writeFile(join(folder, 'use.ts'), program(server).replace('(error)', '(error: unknown)'));
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
-    await shell(folder, 'tsc', '-p', '.');
-    return shell(folder, 'node', 'use.ts');
+  'Node 22': async ({ folder, server }) => {
+    await shell(folder, 'npm', 'install', '--silent', 'node@22.23.3');
+    return runWith('node_modules/.bin/node', folder, 'use.mjs', program(server));
   },
+  'TypeScript 5.4': ({ folder, server }) => useTypeScript('5.4.5', folder, server),
+  'TypeScript 5.9': ({ folder, server }) => useTypeScript('5.9.3', folder, server),
+  'TypeScript 6.0': ({ folder, server }) => useTypeScript('6.0.3', folder, server),
+  'The recipes': ({ folder, server }) => runRecipes(folder, server),
+  'The mock of the package': ({ folder }) =>
+    useMock(folder, (baseUrl) => runWith('node', folder, 'use.mjs', mockProgram(baseUrl))),
+
+  'The contract, by Spectral': ({ folder }) => lintBySpectral(folder),
+  'The contract, by @hey-api/openapi-ts': ({ folder, server }) => useHeyApi(folder, server),
+  'The contract, by orval': ({ folder, server }) => useOrval(folder, server),
   'Browser bundle in Chromium': async ({ folder, server, page }) => {
     await writeFile(join(folder, 'page.mjs'), program(server));
     return page.run(await bundle('./page.mjs', folder));
@@ -49,6 +51,15 @@ export const platforms: Readonly<Record<string, Platform>> = {
     return runWith('node_modules/.bin/bun', folder, 'use.mjs', program(server));
   },
 };
+
+/** Compiles the program by this version of TypeScript, with the resolution of bundlers, and runs it. */
+async function useTypeScript(version: string, folder: string, server: ServerAddress): Promise<string> {
+  await shell(folder, 'npm', 'install', '--silent', `typescript@${version}`);
+  await writeFile(join(folder, 'use.ts'), program(server).replace('(error)', '(error: unknown)'));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+  await shell(folder, 'node_modules/.bin/tsc', '-p', '.');
+  return shell(folder, 'node', 'use.ts');
+}
 
 async function runWith(
   command: string,

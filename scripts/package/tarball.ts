@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
@@ -7,14 +8,24 @@ import { formatMessage } from 'publint/utils';
 import { rolldown } from 'rolldown';
 import { shell } from './shell.ts';
 
-export const sdkFolder = join(import.meta.dirname, '../../sdk');
-const gzipBytesMax = 9_000;
+const root = join(import.meta.dirname, '../..');
+export const sdkFolder = join(root, 'sdk');
+const gzipBytesMax = 10_000;
 
-/** Builds and packs the SDK, and resolves to the path of the tarball. */
+/** Packs the SDK from a copy of the repository that was never built, and resolves to the path of the tarball. */
 export async function packSdk(folder: string): Promise<string> {
-  await shell(sdkFolder, 'tsdown');
-  const name = await shell(sdkFolder, 'npm', 'pack', '--silent', '--pack-destination', folder);
-  return join(folder, name.trim());
+  const copy = join(folder, 'clone');
+  const files = await shell(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z');
+  for (const file of files.split('\0').filter((each) => each !== '' && existsSync(join(root, each))))
+    await cp(join(root, file), join(copy, file));
+  // What `npm ci` would install.
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const options = ['--silent', '--workspace', '@worktable/sdk', '--pack-destination', folder];
+  const output = await shell(copy, 'npm', 'pack', ...options);
+  // The tests and the measurement of the build read it here.
+  await rm(join(sdkFolder, 'dist'), { recursive: true, force: true });
+  await cp(join(copy, 'sdk/dist'), join(sdkFolder, 'dist'), { recursive: true });
+  return join(folder, output.trim().split('\n').at(-1) ?? '');
 }
 
 /** Everything that publint and attw report about the tarball. */

@@ -1,9 +1,18 @@
 import { jsonBody } from './json-body.ts';
-import { idempotent, retryable } from './options.ts';
+import { idempotent, retryable, retryableAfterRefusal } from './options.ts';
 import type { IdempotentOptions, RequestOptions, RunOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import { pathParams } from './parameters.ts';
-import type { Agent, AgentCreate, AgentQuery, Run, RunEvent, RunRequest } from './resources.ts';
+import type {
+  Agent,
+  AgentCreate,
+  AgentQuery,
+  AgentUpdate,
+  DeletedAgent,
+  Run,
+  RunEvent,
+  RunRequest,
+} from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { streamRun } from './run-stream.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,11 +35,39 @@ export interface Agents {
    */
   create(agent: AgentCreate, options?: IdempotentOptions): Result<Agent>;
   /**
+   * Get an agent. Returns an agent of the caller.
+   *
+   * @example
+   * const agent = await client.agents.get('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c');
+   * console.log(agent.name, agent.status);
+   */
+  get(id: string, options?: RequestOptions): Result<Agent>;
+  /**
+   * Update an agent. Merges the given fields into the agent: an absent field keeps its value; null or an empty text clears
+   * `instructions`, and returns `runtime` to the default of the server. Other fields are ignored, so a fetched agent can be
+   * sent back. A body without a usable field is 400 `No fields to update`. A run keeps the runtime that it was started
+   * with; the other changes apply to it when a worker next starts or resumes it.
+   *
+   * @example
+   * await client.agents.update('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c', { instructions: 'Be brief.' });
+   */
+  update(id: string, changes: AgentUpdate, options?: RequestOptions): Result<Agent>;
+  /**
+   * Delete an agent. The agent is archived: it is no longer listed, and requests to read, change or run it get 404. Its
+   * sessions stay readable. Its unfinished runs continue; cancel them or delete their sessions to end them.
+   *
+   * @example
+   * await client.agents.delete('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c');
+   */
+  delete(id: string, options?: RequestOptions): Result<DeletedAgent>;
+  /**
    * Run an agent. Starts a run, which is one turn of the agent, and responds with the run once it is finished. With
    * `Prefer: respond-async`, or when the time of `Prefer: wait=N` (120 seconds by default) has passed, the response is 202
    * with the unfinished run, which continues in the background. With `Accept: text/event-stream` the response streams the
    * events of the run. A run continues when its client disconnects. The runs of one session are executed one after the
-   * other, in the order of their requests. To stream the events, call `stream`.
+   * other, in the order of their requests. If the session of a waiting run is deleted, the response is the cancelled run; a
+   * later repetition under its `Idempotency-Key` is 404 `Run not found`. A run that waits for decisions about its tool calls
+   * is 202 with the status `requires_action`. To stream the events, call `stream`.
    *
    * @example
    * const run = await client.agents.run('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c', { input: 'create a task titled Buy milk' });
@@ -40,7 +77,7 @@ export interface Agents {
   /**
    * Run an agent and stream its events. The run starts when iteration starts, and the stream can be iterated once. Leaving
    * the loop does not stop the run. If the connection breaks, the remaining messages are read from the session. The
-   * iteration ends with `run.completed` or `run.failed`, or throws.
+   * iteration ends with `run.completed`, `run.failed`, `run.cancelled` or `run.requires_action`, or throws.
    *
    * @example
    * const request = { input: 'chart my tasks by status' };
@@ -55,6 +92,28 @@ export interface Agents {
 export function createAgents(transport: Transport, sessions: Sessions): Agents {
   const { api, send } = transport;
   return {
+    ...manageAgents(transport),
+    run: (id, request, { prefer, ...options } = {}) => {
+      const call = {
+        ...idempotent('runAgent', options, { Prefer: prefer }),
+        timeoutMinMs: runTimeoutMinMs(prefer),
+      };
+      const body = jsonBody(request);
+      return resultOf(
+        send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
+      );
+    },
+    stream: (id, request, options = {}) =>
+      streamRun(transport, sessions, { id, body: jsonBody(request), options }),
+  };
+}
+
+/** The operations on the definitions of agents. */
+function manageAgents({
+  api,
+  send,
+}: Transport): Pick<Agents, 'list' | 'create' | 'get' | 'update' | 'delete'> {
+  return {
     list: (query = {}, options) => {
       const call = retryable('listAgents', options);
       return paginate(
@@ -68,18 +127,25 @@ export function createAgents(transport: Transport, sessions: Sessions): Agents {
       const body = jsonBody(agent);
       return resultOf(send(call, (init) => api.POST('/v1/agents', { ...init, ...body })));
     },
-    run: (id, request, { prefer, ...options } = {}) => {
-      const call = {
-        ...idempotent('runAgent', options, { Prefer: prefer }),
-        timeoutMinMs: runTimeoutMinMs(prefer),
-      };
-      const body = jsonBody(request);
+    get: (id, options) =>
+      resultOf(
+        send(retryable('getAgent', options), (init) =>
+          api.GET('/v1/agents/{id}', { ...init, ...pathParams(id) }),
+        ),
+      ),
+    update: (id, changes, options) => {
+      const call = retryableAfterRefusal('updateAgent', options);
+      const body = jsonBody(changes);
       return resultOf(
-        send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
+        send(call, (init) => api.PUT('/v1/agents/{id}', { ...init, ...pathParams(id), ...body })),
       );
     },
-    stream: (id, request, options = {}) =>
-      streamRun(transport, sessions, { id, body: jsonBody(request), options }),
+    delete: (id, options) =>
+      resultOf(
+        send(retryable('deleteAgent', options), (init) =>
+          api.DELETE('/v1/agents/{id}', { ...init, ...pathParams(id) }),
+        ),
+      ),
   };
 }
 

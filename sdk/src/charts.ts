@@ -1,5 +1,5 @@
-import { bytesFromBase64 } from './base64.ts';
 import { InvalidResponseError } from './errors.ts';
+import type { FetchResult } from './transport.ts';
 
 /** A rendered chart as bytes. */
 export interface RenderedChart {
@@ -15,16 +15,28 @@ export interface RenderedSvg extends RenderedChart {
   readonly svg: string;
 }
 
-/** `svg` is unknown because the SDK does not validate the fields of a response. */
-export function svgOf(svg: unknown): RenderedSvg {
-  if (typeof svg !== 'string') throw new InvalidResponseError('The response has no SVG markup.');
-  return { svg, ...renderedChart('image/svg+xml', new TextEncoder().encode(svg)) };
+type MediaType = RenderedChart['mediaType'];
+
+/** The header that asks for the chart itself rather than for base64 in JSON, which is a third longer. */
+export function accept(mediaType: MediaType): { readonly Accept: string } {
+  return { Accept: `${mediaType}, application/problem+json` };
 }
 
-export function chartOf(mediaType: RenderedChart['mediaType'], base64: string): RenderedChart {
-  return renderedChart(mediaType, bytesFromBase64(base64));
+/** Reads the body as a chart. Throws if a success has another media type. */
+export function withChart(
+  { data, error, response }: FetchResult<ArrayBuffer>,
+  mediaType: MediaType,
+): FetchResult<RenderedChart> {
+  if (data === undefined) return { error, response };
+  const [type] = (response.headers.get('Content-Type') ?? '').split(';');
+  if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);
+  return { data: chartOf(mediaType, new Uint8Array(data)), response };
 }
 
-function renderedChart(mediaType: RenderedChart['mediaType'], bytes: Uint8Array<ArrayBuffer>): RenderedChart {
+export function svgOf(chart: RenderedChart): RenderedSvg {
+  return { ...chart, svg: new TextDecoder().decode(chart.bytes) };
+}
+
+function chartOf(mediaType: MediaType, bytes: Uint8Array<ArrayBuffer>): RenderedChart {
   return { mediaType, bytes, toBlob: () => new Blob([bytes], { type: mediaType }) };
 }

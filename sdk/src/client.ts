@@ -1,5 +1,6 @@
 import { createAgents, type Agents } from './agents.ts';
 import type { ClientOptions } from './options.ts';
+import { createRuns, type Runs } from './runs.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { resolveOptions } from './resolve-options.ts';
 import { createTasks, type Tasks } from './tasks.ts';
@@ -11,7 +12,10 @@ export interface Client {
   readonly tasks: Tasks;
   readonly viz: Viz;
   readonly agents: Agents;
+  readonly runs: Runs;
   readonly sessions: Sessions;
+  /** A client with the same options except for the given ones. `headers` and `fetchOptions` add to those of this client. */
+  withOptions(changes: Partial<ClientOptions>): Client;
 }
 
 /**
@@ -28,6 +32,14 @@ export function createClient(options: ClientOptions): Client {
     tasks: createTasks(transport),
     viz: createViz(transport),
     agents: createAgents(transport, sessions),
+    runs: createRuns(transport),
     sessions,
+    withOptions: ({ headers, fetchOptions, ...changes }) =>
+      createClient({
+        ...options,
+        ...changes,
+        headers: { ...options.headers, ...headers },
+        fetchOptions: { ...options.fetchOptions, ...fetchOptions },
+      }),
   };
 }

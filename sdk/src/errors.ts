@@ -1,23 +1,51 @@
 import type { ErrorCode, Problem } from './resources.ts';
 
+const kindsKey = Symbol.for('@worktable/sdk/errors');
+
 /** Base class of all errors of this package. An instance of this class itself reports an invalid argument or option. */
 export class WorktableError extends Error {
-  override name = 'WorktableError';
+  /** The name of the class, which minifiers do not change. */
+  static readonly kind: string = 'WorktableError';
   /**
    * Idempotency key of a create, comment or run call that may have taken effect despite this error: repeating the call
    * with this key does not perform it twice. Undefined if the server refused the call, or if the call has no key.
    */
   readonly idempotencyKey: string | undefined;
+
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.kind;
+    Object.defineProperty(this, kindsKey, { value: kindsOf(new.target) });
+  }
+
+  /** Also recognizes errors of another copy of this package, such as the CommonJS build. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (!Object.hasOwn(this, 'kind')) return Function.prototype[Symbol.hasInstance].call(this, value);
+    const { [kindsKey]: kinds } = Object(value) as { [kindsKey]?: readonly string[] };
+    return kinds?.includes(this.kind) ?? false;
+  }
+}
+
+/** The names of the class and of its base classes. */
+function kindsOf(errorClass: typeof WorktableError): string[] {
+  const kinds: string[] = [];
+  for (
+    let each: typeof WorktableError | null = errorClass;
+    each?.kind !== undefined;
+    each = Object.getPrototypeOf(each) as typeof WorktableError | null
+  )
+    kinds.push(each.kind);
+  return kinds;
 }
 
 /** No response was received: the server is unreachable, or the connection was closed. See `cause`. */
 export class ConnectionError extends WorktableError {
-  override name = 'ConnectionError';
+  static override readonly kind: string = 'ConnectionError';
 }
 
 /** An attempt took longer than `timeoutMs`, or the whole call took longer than `deadlineMs`. */
 export class TimeoutError extends WorktableError {
-  override name = 'TimeoutError';
+  static override readonly kind: string = 'TimeoutError';
   readonly limit: 'attempt' | 'deadline';
 
   constructor(limit: 'attempt' | 'deadline') {
@@ -32,7 +60,7 @@ export class TimeoutError extends WorktableError {
 
 /** The caller's signal aborted the call. The `cause` is the signal's reason. */
 export class AbortError extends WorktableError {
-  override name = 'AbortError';
+  static override readonly kind: string = 'AbortError';
 }
 
 /**
@@ -40,7 +68,7 @@ export class AbortError extends WorktableError {
  * returns. Individual fields of the data are not validated.
  */
 export class InvalidResponseError extends WorktableError {
-  override name = 'InvalidResponseError';
+  static override readonly kind: string = 'InvalidResponseError';
 }
 
 interface StreamInterruptedErrorOptions {
@@ -50,7 +78,7 @@ interface StreamInterruptedErrorOptions {
 
 /** The stream of a run ended before the run did. The run continues on the server; its session has the outcome. */
 export class StreamInterruptedError extends WorktableError {
-  override name = 'StreamInterruptedError';
+  static override readonly kind: string = 'StreamInterruptedError';
   /** Undefined if the stream broke before it named the run. */
   readonly runId: string | undefined;
   readonly sessionId: string | undefined;
@@ -72,7 +100,7 @@ interface ApiErrorOptions {
 
 /** A response with an error status. Each error status of the contract has its own subclass. */
 export class ApiError extends WorktableError {
-  override name = 'ApiError';
+  static override readonly kind: string = 'ApiError';
   readonly status: number;
   readonly headers: Headers;
   /** Problem details (RFC 9457). Undefined if the response has none, for example because it comes from a proxy. */
@@ -96,49 +124,49 @@ export class ApiError extends WorktableError {
 
 /** 400: a parameter or the body of the request is invalid. */
 export class BadRequestError extends ApiError {
-  override name = 'BadRequestError';
+  static override readonly kind: string = 'BadRequestError';
 }
 /** 401: the token is missing, invalid or expired. */
 export class UnauthorizedError extends ApiError {
-  override name = 'UnauthorizedError';
+  static override readonly kind: string = 'UnauthorizedError';
 }
 /** 403: the resource belongs to another user. */
 export class AccessDeniedError extends ApiError {
-  override name = 'AccessDeniedError';
+  static override readonly kind: string = 'AccessDeniedError';
 }
 /** 404: the resource does not exist. */
 export class NotFoundError extends ApiError {
-  override name = 'NotFoundError';
+  static override readonly kind: string = 'NotFoundError';
 }
 /** 409: another request with the same idempotency key is still in progress. */
 export class RequestInProgressError extends ApiError {
-  override name = 'RequestInProgressError';
+  static override readonly kind: string = 'RequestInProgressError';
 }
 /** 412: the resource has changed since the `ETag` in `ifMatch`. */
 export class PreconditionFailedError extends ApiError {
-  override name = 'PreconditionFailedError';
+  static override readonly kind: string = 'PreconditionFailedError';
 }
 /** 413: the request body is too large. */
 export class PayloadTooLargeError extends ApiError {
-  override name = 'PayloadTooLargeError';
+  static override readonly kind: string = 'PayloadTooLargeError';
 }
 /** 415: the server does not support the media type or encoding of the request body. */
 export class UnsupportedMediaTypeError extends ApiError {
-  override name = 'UnsupportedMediaTypeError';
+  static override readonly kind: string = 'UnsupportedMediaTypeError';
 }
 /** 422: the idempotency key was already used with a different request. */
 export class IdempotencyKeyReusedError extends ApiError {
-  override name = 'IdempotencyKeyReusedError';
+  static override readonly kind: string = 'IdempotencyKeyReusedError';
 }
 /** 429: a limit on requests or on unfinished runs is exceeded. */
 export class RateLimitedError extends ApiError {
-  override name = 'RateLimitedError';
+  static override readonly kind: string = 'RateLimitedError';
 }
 /** 500: the server failed, or a run failed while the call waited for it. */
 export class ServerError extends ApiError {
-  override name = 'ServerError';
+  static override readonly kind: string = 'ServerError';
 }
 /** 503: the server is overloaded or cannot accept requests at the moment. */
 export class OverloadedError extends ApiError {
-  override name = 'OverloadedError';
+  static override readonly kind: string = 'OverloadedError';
 }

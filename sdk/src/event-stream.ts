@@ -1,23 +1,25 @@
 import { InvalidResponseError } from './errors.ts';
-import type { RunEvent } from './resources.ts';
 
-const eventNames: Readonly<Record<RunEvent['event'], true>> = {
-  'run.started': true,
-  'run.completed': true,
-  'run.failed': true,
-  'message.delta': true,
-  message: true,
-};
+interface ServerEvent {
+  readonly event: string;
+  readonly data: object;
+}
+
+/** The names of the events of a stream. */
+export type EventNames<Event extends ServerEvent> = Readonly<Record<Event['event'], unknown>>;
 
 /** Parses server-sent events (HTML standard, section 9.2). Skips comments (heartbeats) and unknown events. */
-export async function* parseEventStream(
+export async function* parseEventStream<Event extends ServerEvent>(
   chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<RunEvent, void, undefined> {
+  names: EventNames<Event>,
+): AsyncGenerator<Event, void, undefined> {
   let name = '';
   let data: string[] = [];
   for await (const line of splitLines(chunks)) {
     if (line === '') {
-      if (data.length > 0 && isEventName(name)) yield parseEvent(name, data.join('\n'));
+      // The contract defines the data of each event. Its fields are not validated.
+      if (data.length > 0 && Object.hasOwn(names, name))
+        yield { event: name, data: parseData(name, data.join('\n')) } as Event;
       name = '';
       data = [];
     } else {
@@ -26,6 +28,17 @@ export async function* parseEventStream(
       if (field === 'data') data.push(value);
     }
   }
+}
+
+/** The body of a response that must be an event stream. */
+export function eventStreamBody(
+  { headers }: Response,
+  body: ReadableStream<Uint8Array> | null | undefined,
+): ReadableStream<Uint8Array> {
+  const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
+  if (isStream && body) return body;
+  body?.cancel().catch(() => undefined);
+  throw new InvalidResponseError('The response is not an event stream.');
 }
 
 async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
@@ -44,15 +57,6 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
     yield* lines;
   }
   // An incomplete line at the end belongs to an incomplete event, which the standard discards.
-}
-
-function isEventName(name: string): name is RunEvent['event'] {
-  return Object.hasOwn(eventNames, name);
-}
-
-function parseEvent(event: RunEvent['event'], data: string): RunEvent {
-  // The contract defines the data of each event. Its fields are not validated.
-  return { event, data: parseData(event, data) } as RunEvent;
 }
 
 function parseData(event: string, data: string): object {

@@ -1,15 +1,20 @@
 import { WorktableError } from './errors.ts';
-import type { Call } from './options.ts';
+import type { Call, RequestOptions } from './options.ts';
 
-/** The headers of a call, without its token. Headers set by options override the caller's own `headers`. */
-export function callHeaders({ headers, options }: Call): Headers {
+/** The headers of a call, without its token. Those set by options override the call's own `headers`, and these the client's. */
+export function callHeaders({ headers, options }: Call, ofClient: Readonly<Record<string, string>>): Headers {
   const result = new Headers({ Accept: 'application/json, application/problem+json' });
-  for (const source of [options.headers ?? {}, headers]) {
+  for (const source of [ofClient, options.headers ?? {}, headers]) {
     for (const [name, value] of Object.entries(source)) {
       if (value !== undefined) setHeader(result, name, value);
     }
   }
   return result;
+}
+
+/** A header of the caller, whatever its case. */
+export function headerOf({ headers = {} }: RequestOptions, name: string): string | undefined {
+  return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
 export function withToken(headers: Headers, token: string): Headers {

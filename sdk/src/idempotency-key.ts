@@ -1,10 +1,10 @@
 import { ApiError, RequestInProgressError, WorktableError } from './errors.ts';
+import { headerOf } from './headers.ts';
 import type { IdempotentOptions } from './options.ts';
 
 /** The key that the caller passes as an option or as a header, or else a random key. */
-export function idempotencyKeyOf({ idempotencyKey, headers = {} }: IdempotentOptions): string {
-  const [, header] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'idempotency-key') ?? [];
-  return idempotencyKey ?? header ?? randomKey();
+export function idempotencyKeyOf(options: IdempotentOptions): string {
+  return options.idempotencyKey ?? headerOf(options, 'idempotency-key') ?? randomKey();
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing from pages that are not served over https. */

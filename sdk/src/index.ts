@@ -1,18 +1,23 @@
 export { createClient, type Client } from './client.ts';
 export * from './errors.ts';
+export type { components, operations, paths } from './generated/contract.ts';
 export type { Agents } from './agents.ts';
 export type { RenderedChart, RenderedSvg } from './charts.ts';
 export type {
   ClientOptions,
   ConditionalOptions,
+  FetchOptions,
   IdempotentOptions,
   LogEntry,
   RequestOptions,
   RunOptions,
+  TokenFunction,
 } from './options.ts';
 export type { Page, Paginator } from './paginator.ts';
 export type * from './resources.ts';
 export type { ResponseInfo, ResponseWithData, Result } from './result.ts';
+export type { Runs } from './runs.ts';
 export type { Sessions } from './sessions.ts';
+export type { TaskChanges } from './changes.ts';
 export type { Tasks } from './tasks.ts';
 export type { Viz } from './viz.ts';

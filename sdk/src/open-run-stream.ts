@@ -1,10 +1,11 @@
 import { readChunks } from './chunks.ts';
 import { ConnectionError, InvalidResponseError, StreamInterruptedError } from './errors.ts';
-import { parseEventStream } from './event-stream.ts';
+import { eventStreamBody, parseEventStream } from './event-stream.ts';
 import type { JsonBody } from './json-body.ts';
 import { idempotent, type RequestOptions } from './options.ts';
 import { pathParams } from './parameters.ts';
 import type { RunEvent, RunRequest } from './resources.ts';
+import { runEventNames } from './stopped-run.ts';
 import { isAbortOrDeadline } from './stream-errors.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
@@ -34,7 +35,7 @@ export async function openRunStream(
       if (!response.ok) return { error, response };
       const stream = eventStreamBody(response, data);
       run.mayHaveStarted = true;
-      const events = parseEventStream(readChunks(stream, limit));
+      const events = parseEventStream<RunEvent>(readChunks(stream, limit), runEventNames);
       const first = await events.next();
       if (first.done === true) throw new ConnectionError('The stream ended before its first event.');
       return { data: { first, events }, response };
@@ -43,14 +44,4 @@ export async function openRunStream(
     if (!run.mayHaveStarted || isAbortOrDeadline(cause) || cause instanceof InvalidResponseError) throw cause;
     throw new StreamInterruptedError({ run: undefined, cause });
   }
-}
-
-function eventStreamBody(
-  { headers }: Response,
-  body: ReadableStream<Uint8Array> | null | undefined,
-): ReadableStream<Uint8Array> {
-  const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
-  if (isStream && body) return body;
-  body?.cancel().catch(() => undefined);
-  throw new InvalidResponseError('The response is not an event stream.');
 }

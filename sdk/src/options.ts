@@ -4,10 +4,10 @@ import { isRefusal } from './retries.ts';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Base URL of the server, such as `https://worktable.example.com`. */
+  /** Base URL of the server, such as `https://worktable.example.com`. In a browser, a path such as `/` is one too. */
   readonly baseUrl: string;
-  /** Bearer token, or a function that returns one. The function is called before each attempt. */
-  readonly token: string | (() => string | Promise<string>);
+  /** Bearer token, or a function that returns one. */
+  readonly token: string | TokenFunction;
   /**
    * Time limit of each attempt in milliseconds; the default is 60,000. In a stream, each chunk restarts it. For `run`,
    * the limit is at least the time that the server waits for the run plus 30 seconds (150 seconds by default), unless
@@ -23,9 +23,22 @@ export interface ClientOptions {
    * first event. An error that this function throws is ignored.
    */
   readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Additional headers of every call. Those of the call itself take precedence. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Passed to `fetch` with every call, such as `cache` or `credentials`. */
+  readonly fetchOptions?: FetchOptions | undefined;
   /** Used instead of the global `fetch`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  readonly fetch?: ((request: Request, options?: FetchOptions) => Promise<Response>) | undefined;
 }
+
+/**
+ * Returns the bearer token of an attempt. If the server refuses it with 401, the function is called once more, with
+ * `refresh` true: return a new token then, not a stored one.
+ */
+export type TokenFunction = (options: { readonly refresh: boolean }) => string | Promise<string>;
+
+/** Options of `fetch` that the client does not set itself. */
+export type FetchOptions = Omit<RequestInit, 'body' | 'headers' | 'method' | 'redirect' | 'signal'>;
 
 /** Log entry of one attempt of a call. */
 export interface LogEntry {
@@ -52,6 +65,8 @@ export interface RequestOptions {
   readonly retriesMax?: number | undefined;
   /** Additional headers, such as `X-Request-Id` or `traceparent`. An option with the same meaning takes precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Passed to `fetch`; each overrides that of the client. */
+  readonly fetchOptions?: FetchOptions | undefined;
 }
 
 /** Options of a call that creates or runs something. Retries share one `Idempotency-Key`, so it happens only once. */
@@ -64,8 +79,8 @@ export interface IdempotentOptions extends RequestOptions {
 }
 
 /**
- * Options of a call that changes a task. An update, with or without `ifMatch`, is retried only if the server reports
- * that it did nothing, so that a retry cannot undo a later change. An assignment is never retried.
+ * Options of a call that changes a task. An update, and an assignment with `ifMatch`, are retried only if the server
+ * reports that it did nothing, so that a retry can neither undo a later change nor fail because of its own.
  */
 export interface ConditionalOptions extends RequestOptions {
   /** Change the task only if this is its current `ETag`; otherwise, the call throws a `PreconditionFailedError`. */
@@ -111,15 +126,6 @@ export function retryableAfterRefusal(
   headers: Call['headers'] = {},
 ): Call {
   return { operation, isRetrySafeAfter: isRefusal, headers, options };
-}
-
-/** A POST without an idempotency key. */
-export function nonRetryable(
-  operation: OperationId,
-  options: RequestOptions = {},
-  headers: Call['headers'] = {},
-): Call {
-  return { operation, isRetrySafeAfter: () => false, headers, options };
 }
 
 /** A POST with an `Idempotency-Key`. */

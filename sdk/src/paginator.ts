@@ -4,15 +4,16 @@ import { assertArray, resultOf, type ResponseWithKey, type Result } from './resu
 /** One page of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Number of items before this page. */
+  /** Number of items before this page, counted from the `offset` or `cursor` of the query. */
   readonly offset: number;
   /** Total number of items on all pages; undefined if the server does not count the items of this list. */
   readonly count: number | undefined;
 }
 
 /**
- * A list whose pages are fetched during iteration. The pages do not share a snapshot: items that are created or deleted
- * in the meantime shift the items of later pages.
+ * A list whose pages are fetched during iteration. An item that stays in the list at its place is visited exactly once,
+ * even if other items are deleted, change or leave the list in the meantime. The pages do not share a snapshot: an item
+ * that is created at, or moves to, a place before the current one is not visited.
  */
 export interface Paginator<Item> extends AsyncIterable<Item> {
   /** Fetches only the first page, with one request. */
@@ -24,8 +25,15 @@ export interface Paginator<Item> extends AsyncIterable<Item> {
 }
 
 export interface PageQuery {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+interface SentQuery {
   readonly limit?: number;
   readonly offset?: number;
+  readonly cursor?: string;
 }
 
 interface PageBody<Item> {
@@ -37,22 +45,23 @@ interface PageBody<Item> {
 const pageSizeMax = 1000;
 
 export function paginate<Body, Item>(
-  { limit, offset: firstOffset = 0 }: PageQuery,
-  sendQuery: (query: PageQuery) => Promise<ResponseWithKey<Body>>,
+  query: PageQuery,
+  sendQuery: (page: SentQuery) => Promise<ResponseWithKey<Body>>,
   select: (body: Body) => PageBody<Item>,
 ): Paginator<Item> {
-  const fetchPage = (offset: number): Result<Page<Item>> =>
-    resultOf(sendQuery({ ...(limit === undefined ? {} : { limit }), offset }), (body) => ({
-      offset,
-      ...pageFrom(select(body)),
-    }));
+  const { offset: firstOffset = 0 } = query;
+  const first = pageQuery(query);
+  const fetchPage = (page: SentQuery, offset: number): Result<Page<Item>> =>
+    resultOf(sendQuery(page), (body) => ({ offset, ...pageFrom(select(body)) }));
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    for (let offset = firstOffset; ;) {
-      const { data: page, response } = await fetchPage(offset).withResponse();
+    let next: SentQuery | undefined = first;
+    for (let offset = firstOffset; next !== undefined;) {
+      const current: SentQuery = next;
+      const { data: page, response } = await fetchPage(current, offset).withResponse();
       yield page;
       offset += page.items.length;
-      if (isLast(page, { limit, link: response.headers.get('Link') })) return;
+      next = nextPage(current, page, response.headers.get('Link'));
     }
   }
   async function* items(): AsyncGenerator<Item, void, undefined> {
@@ -60,7 +69,7 @@ export function paginate<Body, Item>(
   }
 
   return {
-    page: () => fetchPage(firstOffset),
+    page: () => fetchPage(first, firstOffset),
     pages,
     toArray: ({ limit: itemsMax = Infinity } = {}) => collect(items(), itemsMax),
     [Symbol.asyncIterator]: items,
@@ -71,14 +80,34 @@ function pageFrom<Item>({ items, count }: PageBody<Item>): Omit<Page<Item>, 'off
   return { items: assertArray(items), count };
 }
 
+/** The query without what is undefined. */
+function pageQuery({ limit, offset, cursor }: PageQuery): SentQuery {
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(offset === undefined ? {} : { offset }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+/** The query of the page after this one; undefined after the last page. */
+function nextPage(query: SentQuery, page: Page<unknown>, link: string | null): SentQuery | undefined {
+  const { limit } = query;
+  const [, target = ''] = /<([^>]*)>\s*;\s*rel="?next\b/.exec(link ?? '') ?? [];
+  if (page.items.length === 0) return undefined;
+  const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor');
+  if (cursor !== null) return pageQuery({ limit, cursor });
+  // The server omits a Link header that would be too long, but then on all pages of the list.
+  if (query.cursor !== undefined || isLast(page, { limit, hasNext: target !== '' })) return undefined;
+  return pageQuery({ limit, offset: page.offset + page.items.length });
+}
+
 /** A page shorter than `limit` is not always the last one: the server returns fewer items if they are large. */
 function isLast(
   { items, offset, count }: Page<unknown>,
-  { limit = pageSizeMax, link }: { limit: number | undefined; link: string | null },
+  { limit = pageSizeMax, hasNext }: { limit: number | undefined; hasNext: boolean },
 ): boolean {
-  if (items.length === 0) return true;
   if (count !== undefined) return offset + items.length >= count;
-  return items.length < Math.min(limit, pageSizeMax) && !/;\s*rel="?next\b/.test(link ?? '');
+  return items.length < Math.min(limit, pageSizeMax) && !hasNext;
 }
 
 async function collect<Item>(items: AsyncIterable<Item>, itemsMax: number): Promise<Item[]> {

@@ -1,4 +1,5 @@
 import { WorktableError } from './errors.ts';
+import type { PageQuery } from './paginator.ts';
 
 interface PathParameters {
   readonly path: { readonly id: string };
@@ -16,6 +17,12 @@ export function pathParams(id: string): { params: PathParameters } {
 /** Parameters of a list that belongs to one resource. */
 export function listParams<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
   return { params: { ...pathParams(id).params, query } };
+}
+
+/** The parameters of a list that do not select a page. */
+export function filtersOf<Query extends PageQuery>(query: Query): Omit<Query, keyof PageQuery> {
+  const { limit, offset, cursor, ...filters } = query;
+  return filters;
 }
 
 /** The `status` parameter. An empty array is an error: it would disable the filter instead of matching nothing. */

@@ -1,15 +1,19 @@
 import { WorktableError } from './errors.ts';
-import type { ClientOptions } from './options.ts';
+import type { ClientOptions, FetchOptions, TokenFunction } from './options.ts';
 
 /** Validated client options with defaults applied. */
 export interface ResolvedOptions {
   readonly baseUrl: string;
-  readonly token: () => Promise<string>;
+  readonly token: (...options: Parameters<TokenFunction>) => Promise<string>;
+  /** Whether asking for the token again may give another one. */
+  readonly isTokenRefreshable: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetchOptions: FetchOptions | undefined;
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly retriesMax: number;
   readonly log: ClientOptions['log'];
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, options?: FetchOptions) => Promise<Response>;
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
@@ -17,13 +21,16 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
   return {
     baseUrl: validUrl(baseUrl),
-    token: async () => validToken(typeof token === 'function' ? await token() : token),
+    token: async (request) => validToken(typeof token === 'function' ? await token(request) : token),
+    isTokenRefreshable: typeof token === 'function',
+    headers: options.headers ?? {},
+    fetchOptions: options.fetchOptions,
     timeoutMs,
     deadlineMs,
     retriesMax,
     log,
     // Looked up for each request, so that a later replacement of the global fetch takes effect.
-    fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
+    fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
   };
 }
 
@@ -35,14 +42,24 @@ export function assertNotNegative(numbers: Readonly<Record<string, number | unde
   }
 }
 
+/** The address without a slash at its end. */
 function validUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const origin = pageOrigin();
+  const url = URL.canParse(baseUrl, origin) ? new URL(baseUrl, origin) : undefined;
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url === undefined || !isHttp || url.username !== '' || url.password !== '') {
     // The message does not contain the value, which may include a password.
-    throw new WorktableError('baseUrl must be an http or https address without a user name or password.');
+    throw new WorktableError(
+      'baseUrl must be an http or https address without a user name or password, or, in a browser, a path.',
+    );
   }
   return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** The origin of the page that this code runs in; undefined outside browsers. */
+export function pageOrigin(): string | undefined {
+  const { location } = globalThis as { location?: { readonly origin: string } };
+  return location?.origin;
 }
 
 function validToken(token: string): string {

@@ -1,48 +1,74 @@
 import { TimeoutError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
-import type { Run, RunEvent } from './resources.ts';
+import type { Message, Run, RunEvent } from './resources.ts';
+import { isTransient } from './retries.ts';
 import type { Sessions } from './sessions.ts';
+import { hasStopped } from './stopped-run.ts';
 import { sleep } from './time-limit.ts';
 
 const pollIntervalMs = 1_000;
+// A restart of the server takes seconds; a deployment that replaces it, longer.
+const outageMaxMs = 60_000;
 
 interface ResumeOptions {
   readonly run: Run;
   /** The last message that the caller has received. */
   readonly lastMessageId: string | undefined;
   readonly options: RequestOptions;
+  /** Infinity without a deadline. */
   readonly deadlineAtMs: number;
 }
 
-/** Polls the session of a run until the run ends, or until the session shows a later run instead. */
+/**
+ * Polls the session of a run until the run ends or requires action, or until the session shows a later run instead.
+ * While the server is unreachable, continues until the deadline, or for a minute without one.
+ */
 export async function* resumeEvents(
   sessions: Sessions,
   { run, lastMessageId, options, deadlineAtMs }: ResumeOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
+  let giveUpAtMs = outageEndMs(deadlineAtMs);
   for (;;) {
     const request = { ...options, deadlineMs: Math.max(0, deadlineAtMs - Date.now()) };
-    const latest = (await sessions.get(run.session_id, request)).run;
-    // Read the messages after the session: if the session shows that the run has ended, they are complete.
-    const query = lastMessageId === undefined ? {} : { after: lastMessageId };
-    for await (const message of sessions.listMessages(run.session_id, query, request)) {
-      lastMessageId = message.id;
-      if (message.run_id === run.id) yield { event: 'message', data: message };
-    }
-    if (latest?.id !== run.id) return;
-    const event = terminalEvents[latest.status];
-    if (event !== undefined) {
-      yield { event, data: latest };
-      return;
+    const progress = await readProgress(sessions, { run, lastMessageId, request }).catch((error: unknown) => {
+      if (!isTransient(error) || Date.now() + pollIntervalMs >= giveUpAtMs) throw error;
+      return undefined;
+    });
+    if (progress !== undefined) {
+      giveUpAtMs = outageEndMs(deadlineAtMs);
+      const { latest, messages } = progress;
+      for (const message of messages) {
+        lastMessageId = message.id;
+        if (message.run_id === run.id) yield { event: 'message', data: message };
+      }
+      if (latest?.id !== run.id) return;
+      if (hasStopped(latest)) {
+        yield { event: `run.${latest.status}`, data: latest };
+        return;
+      }
     }
     if (Date.now() + pollIntervalMs >= deadlineAtMs) throw new TimeoutError('deadline');
     await sleep(pollIntervalMs, options.signal);
   }
 }
 
-const terminalEvents: Readonly<Record<Run['status'], 'run.completed' | 'run.failed' | undefined>> = {
-  queued: undefined,
-  running: undefined,
-  completed: 'run.completed',
-  failed: 'run.failed',
-  cancelled: 'run.failed',
-};
+function outageEndMs(deadlineAtMs: number): number {
+  return deadlineAtMs === Infinity ? Date.now() + outageMaxMs : deadlineAtMs;
+}
+
+interface ProgressOptions {
+  readonly run: Run;
+  readonly lastMessageId: string | undefined;
+  readonly request: RequestOptions;
+}
+
+/** The latest run of the session, and the messages that the caller has not received. */
+async function readProgress(
+  sessions: Sessions,
+  { run, lastMessageId, request }: ProgressOptions,
+): Promise<{ latest: Run | null; messages: Message[] }> {
+  const latest = (await sessions.get(run.session_id, request)).run;
+  // Read the messages after the session: if the session shows that the run has ended, they are complete.
+  const query = lastMessageId === undefined ? {} : { after: lastMessageId };
+  return { latest, messages: await sessions.listMessages(run.session_id, query, request).toArray() };
+}

@@ -30,7 +30,8 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (refusalStatuses.has(error.status) || error.code === 'Overloaded');
 }
 
-function isTransient(error: unknown, attempt: number): boolean {
+/** Whether the same call may succeed later. */
+export function isTransient(error: unknown, attempt = 1): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof TimeoutError) return error.limit === 'attempt';
   if (!(error instanceof ApiError)) return false;

@@ -6,9 +6,13 @@ import type { IdempotentOptions } from './options.ts';
 import type { Run, RunEvent, RunRequest } from './resources.ts';
 import { resumeEvents } from './resume-events.ts';
 import type { Sessions } from './sessions.ts';
+import { isLastEvent } from './stopped-run.ts';
 import { isAbortOrDeadline, isResumable } from './stream-errors.ts';
-import { throwIfAborted } from './time-limit.ts';
+import { throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
+
+// Longer than a server takes that has nothing more to send.
+const endOfStreamMs = 1_000;
 
 /** The events of one run. The iteration starts the run. */
 export function streamRun(
@@ -56,21 +60,30 @@ async function* readRunEvents(
 ): AsyncGenerator<RunEvent, void, undefined> {
   const { data, limit } = await openRunStream(transport, call);
   const progress: Progress = { run: undefined, lastMessageId: undefined, streamError: undefined };
+  let hasEnded = false;
   try {
     for (let next = data.first; next.done !== true; next = await data.events.next()) {
       throwIfAborted(call.options.signal);
       recordProgress(progress, next.value);
+      hasEnded = isLastEvent(next.value);
       yield next.value;
-      if (isTerminal(next.value)) return;
+      if (hasEnded) return;
     }
   } catch (error) {
     if (!isResumable(error)) throw error;
     progress.streamError = error;
   } finally {
+    if (hasEnded) await readToEnd(data.events, limit);
     limit.end();
     await data.events.return();
   }
   yield* continueFromSession(sessions, progress, { ...call, deadlineAtMs: limit.deadlineAtMs });
+}
+
+/** The server closes the stream after its last event. A response that is not read to its end counts as canceled in browsers. */
+async function readToEnd(events: AsyncGenerator<RunEvent, void, undefined>, limit: TimeLimit): Promise<void> {
+  limit.shorten(endOfStreamMs);
+  await events.next().catch(() => undefined);
 }
 
 async function* continueFromSession(
@@ -83,7 +96,7 @@ async function* continueFromSession(
     for await (const event of resumeEvents(sessions, { run, lastMessageId, options, deadlineAtMs })) {
       throwIfAborted(options.signal);
       yield event;
-      if (isTerminal(event)) return;
+      if (isLastEvent(event)) return;
     }
   } catch (error) {
     throw isAbortOrDeadline(error) ? error : new StreamInterruptedError({ run, cause: error });
@@ -94,8 +107,4 @@ async function* continueFromSession(
 function recordProgress(progress: Progress, { event, data }: RunEvent): void {
   if (event === 'run.started') progress.run = data;
   if (event === 'message') progress.lastMessageId = data.id;
-}
-
-function isTerminal({ event }: RunEvent): boolean {
-  return event === 'run.completed' || event === 'run.failed';
 }

@@ -1,12 +1,20 @@
 import { retryable, type RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { pathParams, listParams } from './parameters.ts';
-import type { Message, MessageQuery, Session } from './resources.ts';
+import { filtersOf, pathParams, listParams } from './parameters.ts';
+import type { DeletedSession, Message, MessageQuery, Session, SessionQuery } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on sessions (conversations with an agent) and their messages. */
 export interface Sessions {
+  /**
+   * List sessions. Returns the caller's sessions, the one with the latest activity first. Both filters must match. A session
+   * that becomes active moves to the front of the list.
+   *
+   * @example
+   * for await (const session of client.sessions.list({ status: 'running' })) console.log(session.id, session.updated_at);
+   */
+  list(query?: SessionQuery, options?: RequestOptions): Paginator<Session>;
   /**
    * Get a session. Returns a session with its latest run. Poll it while a run is unfinished.
    *
@@ -15,6 +23,14 @@ export interface Sessions {
    * console.log(session.status, session.run?.output);
    */
   get(id: string, options?: RequestOptions): Result<Session>;
+  /**
+   * Delete a session. Deletes the session with its messages and runs. Unfinished runs are cancelled: they write nothing any
+   * more. What the runs have done to tasks stays done. A later run may use the id for a new session.
+   *
+   * @example
+   * await client.sessions.delete('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e');
+   */
+  delete(id: string, options?: RequestOptions): Result<DeletedSession>;
   /**
    * List messages of a session. Returns the messages of the session, oldest first.
    *
@@ -28,10 +44,25 @@ export interface Sessions {
 
 export function createSessions({ api, send }: Transport): Sessions {
   return {
+    list: (query = {}, options) =>
+      paginate(
+        query,
+        (page) =>
+          send(retryable('listSessions', options), (init) =>
+            api.GET('/v1/sessions', { ...init, params: { query: { ...filtersOf(query), ...page } } }),
+          ),
+        ({ sessions }) => ({ items: sessions }),
+      ),
     get: (id, options) =>
       resultOf(
         send(retryable('getSession', options), (init) =>
           api.GET('/v1/sessions/{id}', { ...init, ...pathParams(id) }),
+        ),
+      ),
+    delete: (id, options) =>
+      resultOf(
+        send(retryable('deleteSession', options), (init) =>
+          api.DELETE('/v1/sessions/{id}', { ...init, ...pathParams(id) }),
         ),
       ),
     listMessages: (id, query = {}, options) =>
@@ -41,7 +72,7 @@ export function createSessions({ api, send }: Transport): Sessions {
           send(retryable('listMessages', options), (init) =>
             api.GET('/v1/sessions/{id}/messages', {
               ...init,
-              ...listParams(id, { ...query, ...page }),
+              ...listParams(id, { ...filtersOf(query), ...page }),
             }),
           ),
         ({ messages, count }) => ({ items: messages, count }),

@@ -1,6 +1,6 @@
 import { retryable } from './options.ts';
 import { paginate } from './paginator.ts';
-import { listParams, statusFilter } from './parameters.ts';
+import { filtersOf, listParams, statusFilter } from './parameters.ts';
 import type { Tasks } from './tasks.ts';
 import type { Transport } from './transport.ts';
 
@@ -10,15 +10,16 @@ export function createTaskLists({
   send,
 }: Transport): Pick<Tasks, 'list' | 'listComments' | 'listAuditLogs'> {
   return {
-    list: ({ status, ...filters } = {}, options) => {
+    list: ({ status, ...query } = {}, options) => {
       const call = retryable('listTasks', options);
       const statuses = status === undefined ? undefined : [status].flat();
+      const filters = filtersOf(query);
       return paginate(
-        filters,
+        query,
         (page) =>
           send(call, (init) => {
-            const query = { ...filters, ...statusFilter(statuses), ...page };
-            return api.GET('/api/tasks', { ...init, params: { query } });
+            const parameters = { ...filters, ...statusFilter(statuses), ...page };
+            return api.GET('/api/tasks', { ...init, params: { query: parameters } });
           }),
         ({ tasks, count }) => ({ items: tasks, count }),
       );

@@ -1,5 +1,7 @@
+import { createChanges, type TaskChanges } from './changes.ts';
+import { headerOf } from './headers.ts';
 import { jsonBody } from './json-body.ts';
-import { idempotent, retryableAfterRefusal, retryable, nonRetryable } from './options.ts';
+import { idempotent, retryableAfterRefusal, retryable } from './options.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
 import type { Paginator } from './paginator.ts';
 import { pathParams } from './parameters.ts';
@@ -21,10 +23,10 @@ import { createTaskLists } from './task-lists.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on the caller's tasks, their comments and their audit logs. */
-export interface Tasks {
+export interface Tasks extends TaskChanges {
   /**
    * List tasks. The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
-   * number of matches before `limit` and `offset`.
+   * number of matches before `limit` and `offset`, and `limit=0` returns it alone.
    *
    * @example
    * for await (const task of client.tasks.list({ status: ['todo', 'blocked'], sort: 'due_date' })) {
@@ -113,6 +115,7 @@ export function createTasks(transport: Transport): Tasks {
     ...createTaskLists(transport),
     ...createTaskChanges(transport),
     ...createTaskReads(transport),
+    ...createChanges(transport),
     create: (task, options) => {
       const call = idempotent('createTask', options);
       const body = jsonBody(task);
@@ -146,7 +149,9 @@ function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'de
       return resultOf(send(call, (init) => api.DELETE('/api/tasks/{id}', { ...init, ...pathParams(id) })));
     },
     assign: (id, assignee, { ifMatch, ...options } = {}) => {
-      const call = nonRetryable('assignTask', options, { 'If-Match': ifMatch });
+      const isConditional = (ifMatch ?? headerOf(options, 'if-match')) !== undefined;
+      const callOf = isConditional ? retryableAfterRefusal : retryable;
+      const call = callOf('assignTask', options, { 'If-Match': ifMatch });
       const body = jsonBody(assignee);
       return resultOf(
         send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...pathParams(id), ...body })),

@@ -15,6 +15,8 @@ export interface TimeLimit {
   race<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Restarts the timer with the full time of the attempt. */
   restart(): void;
+  /** Restarts the timer, which from now on has at most this time. */
+  shorten(timeoutMs: number): void;
   /** Stops the timer until the next `restart`. */
   pause(): void;
   end(): void;
@@ -24,8 +26,9 @@ export interface TimeLimit {
 // The longest delay that setTimeout supports. A longer limit counts as no limit.
 const timerMaxMs = 2 ** 31 - 1;
 
-export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: TimeLimitOptions): TimeLimit {
+export function startTimeLimit({ deadlineAtMs, signal, ...options }: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
+  let { timeoutMs } = options;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function restart(): void {
@@ -54,6 +57,10 @@ export function startTimeLimit({ timeoutMs, deadlineAtMs, signal }: TimeLimitOpt
     signal: controller.signal,
     race: (work) => raceSignal(controller.signal, work),
     restart,
+    shorten(limitMs) {
+      timeoutMs = Math.min(timeoutMs, limitMs);
+      restart();
+    },
     pause,
     deadlineAtMs,
     end() {

@@ -1,11 +1,17 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
 import { errorFrom } from './error-from.ts';
-import { ApiError, ConnectionError, InvalidResponseError, WorktableError } from './errors.ts';
+import {
+  ApiError,
+  ConnectionError,
+  InvalidResponseError,
+  UnauthorizedError,
+  WorktableError,
+} from './errors.ts';
 import type { paths } from './generated/contract.ts';
 import { callHeaders, withToken } from './headers.ts';
 import { attachIdempotencyKey } from './idempotency-key.ts';
 import type { Call, LogEntry } from './options.ts';
-import { assertNotNegative, type ResolvedOptions } from './resolve-options.ts';
+import { assertNotNegative, pageOrigin, type ResolvedOptions } from './resolve-options.ts';
 import type { ResponseWithData, ResponseWithKey } from './result.ts';
 import { retryDelayMs } from './retries.ts';
 import { sleep, startTimeLimit, type TimeLimit } from './time-limit.ts';
@@ -14,10 +20,11 @@ import { sleep, startTimeLimit, type TimeLimit } from './time-limit.ts';
 interface AttemptInit {
   readonly headers: Headers;
   readonly signal: AbortSignal;
+  readonly fetch: (request: Request) => Promise<Response>;
 }
 
 /** The result of an openapi-fetch request. */
-interface FetchResult<Body> {
+export interface FetchResult<Body> {
   readonly data?: Body | undefined;
   readonly error?: unknown;
   readonly response: Response;
@@ -40,7 +47,6 @@ export function createTransport(options: ResolvedOptions): Transport {
   return {
     api: createFetchClient<paths, 'application/json'>({
       baseUrl: options.baseUrl,
-      fetch: options.fetch,
       // Following a redirect could send the token to another server, or turn a POST into a GET.
       redirect: 'manual',
     }),
@@ -86,18 +92,24 @@ async function sendWithRetries<Body>(
     deadlineMs: overrides.deadlineMs,
     retriesMax: overrides.retriesMax,
   });
-  const headers = callHeaders(call);
+  const headers = callHeaders(call, options.headers);
   const timeoutMs = overrides.timeoutMs ?? Math.max(options.timeoutMs, call.timeoutMinMs ?? 0);
   const deadlineAtMs = Date.now() + (overrides.deadlineMs ?? options.deadlineMs);
-  const attemptsMax = 1 + (overrides.retriesMax ?? options.retriesMax);
+  let attemptsMax = 1 + (overrides.retriesMax ?? options.retriesMax);
+  let refresh = false;
 
   for (let attempt = 1; ; attempt += 1) {
     const limit = startTimeLimit({ timeoutMs, deadlineAtMs, signal });
     try {
-      return { ...(await sendAttempt(options, call, { attempt, headers, limit, send })), limit };
+      return { ...(await sendAttempt(options, call, { attempt, refresh, headers, limit, send })), limit };
     } catch (error) {
       limit.end();
       attemptErrors.push(error);
+      if (error instanceof UnauthorizedError && options.isTokenRefreshable && !refresh) {
+        refresh = true;
+        attemptsMax += 1;
+        continue;
+      }
       if (attempt >= attemptsMax || !call.isRetrySafeAfter(error)) throw error;
       const nowMs = Date.now();
       const delayMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
@@ -109,6 +121,8 @@ async function sendWithRetries<Body>(
 
 interface Attempt<Body> {
   readonly attempt: number;
+  /** Whether an earlier attempt was refused with 401. */
+  readonly refresh: boolean;
   readonly headers: Headers;
   readonly limit: TimeLimit;
   readonly send: Send<Body>;
@@ -117,7 +131,7 @@ interface Attempt<Body> {
 async function sendAttempt<Body>(
   options: ResolvedOptions,
   call: Call,
-  { attempt, headers, limit, send }: Attempt<Body>,
+  { attempt, refresh, headers, limit, send }: Attempt<Body>,
 ): Promise<ResponseWithData<Body>> {
   const startedMs = Date.now();
   const log = (status: number | undefined, requestId: string | undefined, error?: unknown): void => {
@@ -126,9 +140,11 @@ async function sendAttempt<Body>(
     writeLog(options, { operation: call.operation, attempt, durationMs, status, requestId, failure });
   };
   try {
-    const token = await limit.race(options.token);
-    const init = { headers: withToken(headers, token), signal: limit.signal };
-    const { data, response } = await limit.race(() => fetchData(call, () => send(init, limit)));
+    const token = await limit.race(() => options.token({ refresh }));
+    const fetchOptions = { ...options.fetchOptions, ...call.options.fetchOptions };
+    const fetch = (request: Request): Promise<Response> => options.fetch(request, fetchOptions);
+    const init = { headers: withToken(headers, token), signal: limit.signal, fetch };
+    const { data, response } = await limit.race(() => fetchData(options, call, () => send(init, limit)));
     const requestId = response.headers.get('X-Request-Id') ?? undefined;
     log(response.status, requestId);
     return {
@@ -144,13 +160,14 @@ async function sendAttempt<Body>(
 
 /** Sends one request and converts any failure into the matching error class. */
 async function fetchData<Body>(
+  { baseUrl }: ResolvedOptions,
   { headers }: Call,
   send: () => Promise<FetchResult<Body>>,
 ): Promise<{ data: Body; response: Response }> {
   const { data, error, response } = await send().catch((cause: unknown) => {
     if (cause instanceof WorktableError) throw cause;
     if (cause instanceof SyntaxError) throw new InvalidResponseError('The response is not JSON.', { cause });
-    throw new ConnectionError('The server is unreachable, or the connection was closed.', { cause });
+    throw new ConnectionError(connectionFailure(baseUrl), { cause });
   });
   // Only methods whose Body can be undefined set If-None-Match in the headers of the call.
   const isNotModified = response.status === 304 && headers['If-None-Match'] !== undefined;
@@ -158,6 +175,15 @@ async function fetchData<Body>(
   if (!response.ok) throw errorFrom(response, error);
   if (data === undefined) throw new InvalidResponseError('The response has no body.');
   return { data, response };
+}
+
+/** Browsers do not tell scripts that CORS is the reason for a failure. */
+function connectionFailure(baseUrl: string): string {
+  const origin = pageOrigin();
+  const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;
+  return isSameOrigin
+    ? 'The server is unreachable, or the connection was closed.'
+    : `The server is unreachable, closed the connection, or does not allow pages of ${origin}: add it to CORS_ORIGINS on the server.`;
 }
 
 function writeLog({ log }: ResolvedOptions, entry: LogEntry): void {

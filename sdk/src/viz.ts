@@ -1,6 +1,6 @@
-import { chartOf, svgOf, type RenderedChart, type RenderedSvg } from './charts.ts';
+import { accept, svgOf, withChart, type RenderedChart, type RenderedSvg } from './charts.ts';
 import { jsonBody } from './json-body.ts';
-import { retryable, nonRetryable, type RequestOptions } from './options.ts';
+import { retryable, type RequestOptions } from './options.ts';
 import type { ChartRequest, VizStatus } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -8,15 +8,14 @@ import type { Transport } from './transport.ts';
 /** Operations that render charts. */
 export interface Viz {
   /**
-   * Service status and supported formats. Says that the chart area is up and which formats it renders.
+   * Service status and supported formats. Reports that charts can be rendered, and in which formats.
    *
    * @example
    * const { renders } = await client.viz.getStatus();
    */
   getStatus(options?: RequestOptions): Result<VizStatus>;
   /**
-   * Render a chart to SVG. The chart as SVG markup: real text, a title and a description for screen readers, and nothing
-   * that refers outside the picture.
+   * Render a chart to SVG. The chart as SVG markup: real text, a title and a description for screen readers, and no external references. In JSON unless `Accept` asks for the markup. This method does.
    *
    * @example
    * const { svg } = await client.viz.renderSvg({
@@ -27,8 +26,8 @@ export interface Viz {
    */
   renderSvg(chart: ChartRequest, options?: RequestOptions): Result<RenderedSvg>;
   /**
-   * Render a chart to base64 PNG. The chart as a PNG picture of `width` by `height` pixels, in base64. The result
-   * contains the decoded bytes.
+   * Render a chart to base64 PNG. The chart as a PNG picture of `width` by `height` pixels, times `scale`; in base64
+   * unless `Accept` asks for the bytes. This method does.
    *
    * @example
    * const png = await client.viz.renderPng({ chart_type: 'line', data: [{ label: 'Mon', value: 3 }] });
@@ -36,8 +35,8 @@ export interface Viz {
    */
   renderPng(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
   /**
-   * Render a chart to base64 PDF. The chart as a PDF document of one page with real text, in base64. The result
-   * contains the decoded bytes.
+   * Render a chart to base64 PDF. The chart as a PDF document of one page with real text; in base64
+   * unless `Accept` asks for the bytes. This method does.
    *
    * @example
    * const pdf = await client.viz.renderPdf({ chart_type: 'pie', data: [{ label: 'Work', value: 6 }] });
@@ -46,27 +45,38 @@ export interface Viz {
   renderPdf(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
 }
 
+const asBytes = { parseAs: 'arrayBuffer' } as const;
+
 export function createViz({ api, send }: Transport): Viz {
   return {
     getStatus: (options) =>
       resultOf(send(retryable('getVizStatus', options), (init) => api.GET('/api/v1/viz', { ...init }))),
     renderSvg: (chart, options) => {
-      const call = nonRetryable('renderSvg', options);
       const body = jsonBody(chart);
-      const sent = send(call, (init) => api.POST('/api/v1/viz/render/svg', { ...init, ...body }));
-      return resultOf(sent, ({ svg }) => svgOf(svg));
+      const sent = send(retryable('renderSvg', options, accept('image/svg+xml')), async (init) =>
+        withChart(
+          await api.POST('/api/v1/viz/render/svg', { ...init, ...body, ...asBytes }),
+          'image/svg+xml',
+        ),
+      );
+      return resultOf(sent, svgOf);
     },
     renderPng: (chart, options) => {
-      const call = nonRetryable('renderPng', options);
       const body = jsonBody(chart);
-      const sent = send(call, (init) => api.POST('/api/v1/viz/render/png', { ...init, ...body }));
-      return resultOf(sent, ({ png_base64 }) => chartOf('image/png', png_base64));
+      const sent = send(retryable('renderPng', options, accept('image/png')), async (init) =>
+        withChart(await api.POST('/api/v1/viz/render/png', { ...init, ...body, ...asBytes }), 'image/png'),
+      );
+      return resultOf(sent);
     },
     renderPdf: (chart, options) => {
-      const call = nonRetryable('renderPdf', options);
       const body = jsonBody(chart);
-      const sent = send(call, (init) => api.POST('/api/v1/viz/render/pdf', { ...init, ...body }));
-      return resultOf(sent, ({ pdf_base64 }) => chartOf('application/pdf', pdf_base64));
+      const sent = send(retryable('renderPdf', options, accept('application/pdf')), async (init) =>
+        withChart(
+          await api.POST('/api/v1/viz/render/pdf', { ...init, ...body, ...asBytes }),
+          'application/pdf',
+        ),
+      );
+      return resultOf(sent);
     },
   };
 }

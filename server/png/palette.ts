@@ -9,7 +9,7 @@ const mixes = 64;
 // The square of the largest distance from a mix of black and white to the nearest step.
 const nearEnough = 3 * (256 / stepsMax / 2) ** 2;
 
-/** The palette, as 0xRRGGBB: the colours of the scene, their steps to white, and other colours as they occur. */
+/** The palette, as 0xRRGGBB: the colours of the scene, their steps to the background, and other colours as they occur. */
 const colors = new StaticArray<u32>(colorsMax);
 let count = 0;
 
@@ -27,20 +27,21 @@ export function startPalette(): void {
   metColors.fill(u32.MAX_VALUE);
 }
 
-/** Adds an exact colour. White, the background, must be the first. */
+/** Adds an exact colour. The background must be the first. */
 export function addColor(color: u32): void {
   const slot = slotOf(color);
   places[slot] = places[slot] === unmet ? <i16>count : shared;
   colors[count++] = color;
 }
 
-/** Adds the steps from each colour to white, and indexes the mixes of both if there are eight steps. */
+/** Adds the steps from each colour to the background, and indexes the mixes of both if there are eight steps. */
 export function addSteps(): void {
   const exact = count;
   const steps = min(stepsMax, colorsMax / exact);
   for (let place = 1; place < exact; place++) {
     const first = count;
-    for (let step = 1; step < steps; step++) colors[count++] = mixedWithWhite(colors[place], step, steps);
+    for (let step = 1; step < steps; step++)
+      colors[count++] = mixedWithBackground(colors[place], step, steps);
     if (steps === stepsMax) nameMixes(place, first);
   }
 }
@@ -48,21 +49,22 @@ export function addSteps(): void {
 function nameMixes(place: i32, first: i32): void {
   const color = colors[place];
   for (let mix = 0; mix < mixes; mix++) {
-    const slot = slotOf(mixedWithWhite(color, mix, mixes));
+    const slot = slotOf(mixedWithBackground(color, mix, mixes));
     if (places[slot] !== unmet) continue;
     const step = (mix + mixes / stepsMax / 2) / (mixes / stepsMax);
     places[slot] = <i16>(step === 0 ? place : step === stepsMax ? 0 : first + step - 1);
   }
 }
 
-function mixedWithWhite(color: u32, part: i32, parts: i32): u32 {
-  const red = towardsWhite(color >> 16, part, parts);
-  const green = towardsWhite((color >> 8) & 255, part, parts);
-  return (red << 16) | (green << 8) | towardsWhite(color & 255, part, parts);
+function mixedWithBackground(color: u32, part: i32, parts: i32): u32 {
+  const background = colors[0];
+  const red = mixed(color >> 16, background >> 16, part, parts);
+  const green = mixed((color >> 8) & 255, (background >> 8) & 255, part, parts);
+  return (red << 16) | (green << 8) | mixed(color & 255, background & 255, part, parts);
 }
 
-function towardsWhite(channel: u32, part: u32, parts: u32): u32 {
-  return channel + ((255 - channel) * part + parts / 2) / parts;
+function mixed(channel: u32, background: u32, part: u32, parts: u32): u32 {
+  return (channel * (parts - part) + background * part + parts / 2) / parts;
 }
 
 /** The index of a colour. Colours that are not of the scene occur only on the edges of shapes and letters. */

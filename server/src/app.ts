@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
 import { accessLog } from './http/access-log.ts';
 import { createDispatch } from './http/dispatch.ts';
+import { mcp } from './http/mcp/mcp.ts';
+import { resourceMetadata, resourceMetadataUrl } from './http/mcp/resource-metadata.ts';
+import { createToolServers } from './http/mcp/tool-server.ts';
 import type { Contract } from './http/openapi/contract.ts';
 import type { ByteBudget } from './http/overload/byte-budget.ts';
-import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
 import type { CountRequest } from './http/overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { probes } from './http/probes.ts';
@@ -14,16 +16,18 @@ import type { RequestState } from './http/request/request-state.ts';
 import { cors } from './http/response/cors.ts';
 import { errorHandler } from './http/response/error-handler.ts';
 import { setSecurityHeaders } from './http/response/security-headers.ts';
+import type { RunOperation } from './http/run-operation.ts';
 import type { Metrics } from './metrics.ts';
-import { operations, type Services } from './operations.ts';
+import type { OperationId } from './operation.ts';
+import { operations } from './operations.ts';
 
 interface AppOptions {
   readonly contract: Contract;
-  readonly services: Services;
+  readonly run: RunOperation;
   readonly verify: VerifyToken;
   readonly countRequest: CountRequest;
-  readonly isOverloaded: () => boolean;
-  readonly concurrencyLimit: ConcurrencyLimit;
+  readonly isOverloaded: (id: OperationId) => boolean;
+  readonly isAtCapacity: () => boolean;
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
   readonly logger: Logger;
@@ -31,6 +35,11 @@ interface AppOptions {
   readonly metricsToken: string | undefined;
   readonly checkReadiness: () => Promise<string | undefined>;
   readonly corsOrigins: readonly string[];
+  readonly publicUrl: string | undefined;
+  /** The issuer of the tokens, if there is one. */
+  readonly issuer: string | undefined;
+  /** Whether MCP has a tool that deletes tasks. */
+  readonly mayDelete: boolean;
 }
 
 /** The Koa middleware, in the order in which a request passes through it. */
@@ -46,6 +55,15 @@ export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptio
   app.use(errorHandler());
   app.use(probes({ ...options, metrics }));
   app.use(referencePage());
+  app.use(resourceMetadata(options));
+  app.use(
+    mcp({
+      ...options,
+      ...{ corsOrigins, logger },
+      createServer: createToolServers(options),
+      resourceMetadataUrl: resourceMetadataUrl(options),
+    }),
+  );
   app.use(createDispatch({ ...options, operations }));
   return app;
 }

@@ -1,32 +1,50 @@
 import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, settingsWarnings, type Config } from './config.ts';
 import { StartupError } from './environment.ts';
+import { createLogger } from './log.ts';
 import type { RunningServer } from './server.ts';
 
 const usage = `Usage:
-  cli.ts serve                                          start the server
+  cli.ts serve [--demo]                                 start the server; --demo with example data, in memory
   cli.ts migrate                                        bring the database up to date
+  cli.ts distribute                                     spread the database over the nodes of its Citus cluster
   cli.ts token --user ID [--name NAME] [--ttl 30d]      print a token signed with the local key`;
 
 const commands: Record<string, (config: Config, args: string[]) => Promise<void>> = {
   serve,
   migrate: migrateOnly,
+  distribute: distributeOnly,
   token,
 };
 
-async function serve(config: Config): Promise<void> {
+async function serve(configured: Config, args: string[]): Promise<void> {
+  const isDemo = demoRequested(args);
   // Loaded here, so that other commands and errors in settings do not wait for these modules.
   const { start } = await import('./server.ts');
-  const server = await start(config);
+  const { welcome } = await import('./welcome.ts');
+  const { demoConfig } = await import('./demo/config.ts');
+  const { prepareDemo } = await import('./demo/demo.ts');
+  const config = isDemo ? demoConfig(configured) : configured;
+  const logger = createLogger(config.logLevel);
+  for (const sentence of settingsWarnings()) logger.warn(sentence);
+  const server = await start(config, logger);
   closeOnSignal(server);
-  process.stdout.write(await welcome(config, openableUrl(server.url), server.engine));
+  const demo = isDemo ? await prepareDemo(config, server.url) : '';
+  process.stdout.write((await welcome(config, server)) + demo);
 }
 
-/** Replaces the wildcard address, which browsers cannot open, by the loopback address. */
-function openableUrl(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+function demoRequested(args: string[]): boolean {
+  try {
+    return parseArgs({ args, options: { demo: { type: 'boolean' } } }).values.demo ?? false;
+  } catch (error) {
+    throw usageError(error);
+  }
+}
+
+function usageError(error: unknown): StartupError {
+  return new StartupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
 }
 
 /**
@@ -44,38 +62,22 @@ function closeOnSignal(server: RunningServer): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
 }
 
-async function welcome(config: Config, url: string, engine: string): Promise<string> {
-  const key = await signingKey(config.tokens, config.dataDir);
-  const lines = [`Worktable is ready at ${url} (database: ${engine}).`, `The reference page is ${url}/docs.`];
-  const isLocalKey = key !== undefined && config.tokens.secret === undefined;
-  if (isLocalKey && isProbablyLogged(config)) {
-    lines.push('Get a token with: node server/src/cli.ts token --user ID');
-  } else if (isLocalKey) {
-    const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
-    lines.push(
-      '',
-      'A token for the user "me", good for 30 days:',
-      `  ${token}`,
-      '',
-      'A first request:',
-      `  curl -s ${url}/api/tasks -H 'Authorization: Bearer ${token}' \\`,
-      `    -H 'Content-Type: application/json' -d '{"title":"Buy milk"}'`,
-    );
-  }
-  return `${lines.join('\n')}\n\n`;
-}
-
-/** Whether the output is probably collected as the log of a server in production, which must not contain a token. */
-function isProbablyLogged({ listener }: Config): boolean {
-  return !process.stdout.isTTY && !/^(?:localhost|127\..*|::1)$/.test(listener.host);
-}
-
 async function migrateOnly(config: Config): Promise<void> {
   const { migrateDatabase, openDatabase } = await import('./db/database.ts');
-  const database = await openDatabase(config, () => undefined);
+  const database = await openDatabase(config);
   try {
     const names = await migrateDatabase(config, database);
     console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
+  } finally {
+    await database.close();
+  }
+}
+
+async function distributeOnly(config: Config): Promise<void> {
+  const { distributeDatabase, openDatabase } = await import('./db/database.ts');
+  const database = await openDatabase(config);
+  try {
+    console.log(await distributeDatabase(config, database));
   } finally {
     await database.close();
   }
@@ -102,7 +104,7 @@ function tokenRequest(args: string[]): { user: string; name: string | undefined;
       `--ttl must be a number of seconds or a span such as 30d or 12h, but it is "${ttl}".`,
     );
   } catch (error) {
-    throw new StartupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    throw usageError(error);
   }
 }
 

@@ -1,7 +1,18 @@
 import { resolve } from 'node:path';
 import { readAgentsConfig, type AgentsConfig } from './agents/config.ts';
-import { choice, integer, origins, StartupError, text, url, type Environment } from './environment.ts';
+import { readTokenConfig, type TokenConfig } from './auth/config.ts';
+import {
+  choice,
+  integer,
+  origin,
+  origins,
+  StartupError,
+  text,
+  url,
+  type Environment,
+} from './environment.ts';
 import { assertNoRenamedVariables } from './renamed-variables.ts';
+import { findUnknownVariables } from './unknown-variables.ts';
 
 export interface Config {
   readonly listener: ListenerConfig;
@@ -12,17 +23,27 @@ export interface Config {
   readonly bufferedRequestBytesMax: number;
   /** The memory limit for responses that clients have not read yet. */
   readonly bufferedResponseBytesMax: number;
+  /** How many streams of changes this process may have; each caller may have a tenth of them. */
+  readonly changeStreamsMax: number;
   /** The bearer token of `GET /metrics`. */
   readonly metricsToken: string | undefined;
   /** The origins of pages that may call this server. An empty list switches CORS off. */
   readonly corsOrigins: readonly string[];
+  /** The origin at which clients reach this server; undefined if it is not known. */
+  readonly publicUrl: string | undefined;
+  readonly mcp: McpConfig;
   readonly database: DatabaseConfig;
   readonly tokens: TokenConfig;
   readonly agents: AgentsConfig;
   readonly charts: ChartConfig;
 }
 
-export interface ChartConfig {
+interface McpConfig {
+  /** Whether there is a tool that deletes tasks. */
+  readonly mayDelete: boolean;
+}
+
+interface ChartConfig {
   /** The number of processes that render PNG and PDF. */
   readonly workers: number;
   /** How many charts of the default size may wait for a render process. */
@@ -43,6 +64,8 @@ export interface ListenerConfig {
 export interface DatabaseConfig {
   /** The URL of a Postgres server; undefined for the embedded database in the data folder. */
   readonly url: string | undefined;
+  /** Whether the embedded database has no folder, as in a demo. */
+  readonly isInMemory: boolean;
   readonly poolSize: number;
   readonly poolWaitMs: number;
   readonly statementTimeoutMs: number;
@@ -53,20 +76,19 @@ export interface DatabaseConfig {
   readonly preparedStatements: boolean;
 }
 
-export interface TokenConfig {
-  readonly secret: string | undefined;
-  readonly publicKey: string | undefined;
-  readonly jwksUrl: string | undefined;
-  readonly issuer: string | undefined;
-  readonly audience: string | undefined;
-}
-
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Reads the environment; no other code does. Throws a StartupError that names the first invalid variable. */
 export function readConfig(env: Environment = process.env): Config {
   assertNoRenamedVariables(env);
+  const tokens = readTokenConfig(env);
+  const publicUrl = origin(env, 'PUBLIC_URL');
+  if (publicUrl !== undefined && tokens.issuer !== undefined && tokens.audience === undefined) {
+    throw new StartupError(
+      'With PUBLIC_URL and JWT_ISSUER, JWT_AUDIENCE must be set, so that tokens for other services of the issuer are refused. Usually it is PUBLIC_URL with /mcp at its end.',
+    );
+  }
   return {
     listener: {
       host: text(env, 'HOST') ?? '127.0.0.1',
@@ -80,16 +102,50 @@ export function readConfig(env: Environment = process.env): Config {
     concurrentRequestsMax: integer(env, 'MAX_CONCURRENT_REQUESTS', { fallback: 256, min: 1, max: 100_000 }),
     bufferedRequestBytesMax: bytes(env, 'MAX_BUFFERED_REQUEST_BYTES'),
     bufferedResponseBytesMax: bytes(env, 'MAX_BUFFERED_RESPONSE_BYTES'),
+    changeStreamsMax: integer(env, 'MAX_CHANGE_STREAMS', { fallback: 2000, min: 1, max: 100_000 }),
     metricsToken: text(env, 'METRICS_TOKEN'),
     corsOrigins: origins(env, 'CORS_ORIGINS'),
+    publicUrl,
+    mcp: { mayDelete: choice(env, 'MCP_DELETE', ['true', 'false'], 'false') === 'true' },
     database: databaseConfig(env),
-    tokens: tokenConfig(env),
+    tokens,
     agents: readAgentsConfig(env),
     charts: {
       workers: integer(env, 'CHART_WORKERS', { fallback: 2, min: 1, max: 256 }),
-      queueMax: integer(env, 'CHART_QUEUE', { fallback: 100, min: 1, max: 100_000 }),
+      queueMax: integer(env, 'CHART_QUEUE', { fallback: 50, min: 1, max: 100_000 }),
     },
   };
+}
+
+/** What the environment has that the operator may not have meant, as sentences. */
+export function settingsWarnings(env: Environment = process.env): string[] {
+  const known = new Set<string>();
+  const { database, tokens } = readConfig(
+    new Proxy(env, {
+      get: (target, name) => {
+        known.add(String(name));
+        return target[String(name)];
+      },
+    }),
+  );
+  const unknown = findUnknownVariables(env, known).map(
+    (name) => `${name} looks like a setting of this server, but it has none of that name`,
+  );
+  if (isDiscovered(tokens) && tokens.audience === undefined)
+    unknown.push(
+      'JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted',
+    );
+  if (env['NODE_ENV'] !== 'production' || database.url !== undefined) return unknown;
+  if (env['DATABASE_URL'] === '')
+    throw new StartupError(
+      'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
+    );
+  return [...unknown, 'DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'];
+}
+
+/** Whether the keys come from the discovery of the issuer. */
+function isDiscovered({ issuer, secret, publicKeys, jwksUrl }: TokenConfig): boolean {
+  return issuer !== undefined && [secret, publicKeys, jwksUrl].every((key) => key === undefined);
 }
 
 /** At least enough for the largest body in a caller's share, a quarter. */
@@ -102,6 +158,7 @@ function databaseConfig(env: Environment): DatabaseConfig {
     integer(env, name, { fallback, min: 1, max: 600_000 });
   return {
     url: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    isInMemory: false,
     poolSize: integer(env, 'DATABASE_POOL_SIZE', { fallback: 10, min: 1, max: 1000 }),
     poolWaitMs: duration('DATABASE_POOL_WAIT_MS', 4000),
     statementTimeoutMs: duration('DATABASE_STATEMENT_TIMEOUT_MS', 4000),
@@ -109,23 +166,4 @@ function databaseConfig(env: Environment): DatabaseConfig {
     idleTransactionTimeoutMs: duration('DATABASE_IDLE_TRANSACTION_TIMEOUT_MS', 4000),
     preparedStatements: choice(env, 'DATABASE_PREPARED_STATEMENTS', ['true', 'false'], 'true') === 'true',
   };
-}
-
-function tokenConfig(env: Environment): TokenConfig {
-  const tokens = {
-    secret: text(env, 'JWT_SECRET'),
-    publicKey: text(env, 'JWT_PUBLIC_KEY')?.replaceAll('\\n', '\n'),
-    jwksUrl: url(env, 'JWKS_URL', ['https:', 'http:']),
-    issuer: text(env, 'JWT_ISSUER'),
-    audience: text(env, 'JWT_AUDIENCE'),
-  };
-  if ([tokens.secret, tokens.publicKey, tokens.jwksUrl].filter((key) => key !== undefined).length > 1) {
-    throw new StartupError(
-      'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: the server verifies tokens with one of them.',
-    );
-  }
-  if (tokens.secret !== undefined && Buffer.byteLength(tokens.secret) < 32) {
-    throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).');
-  }
-  return tokens;
 }

@@ -62,7 +62,7 @@ function isParsable(address: string): boolean {
 /** A comma-separated list of origins, such as `https://app.example.com`. */
 export function origins(env: Environment, name: string): readonly string[] {
   const values = (text(env, name) ?? '').split(',').flatMap((each) => each.trim() || []);
-  const invalid = values.find((value) => !URL.canParse(value) || new URL(value).origin !== value);
+  const invalid = values.find((value) => !isOrigin(value));
   if (invalid === undefined) return values;
   if (URL.canParse(invalid) && invalid === `${new URL(invalid).origin}/`) {
     throw new StartupError(`${name} must list origins without a trailing slash, but it has "${invalid}".`);
@@ -70,4 +70,17 @@ export function origins(env: Environment, name: string): readonly string[] {
   throw new StartupError(
     `${name} must list origins such as https://app.example.com, but "${invalid}" is not an origin.`,
   );
+}
+
+/** One origin of HTTP, without a path. */
+export function origin(env: Environment, name: string): string | undefined {
+  const value = text(env, name);
+  if (value === undefined || (isOrigin(value) && /^https?:/.test(value))) return value;
+  throw new StartupError(
+    `${name} must be an address such as https://tasks.example.com, without a path or a slash at its end, but it is "${value}".`,
+  );
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value;
 }

@@ -15,6 +15,7 @@ export const errorCodes = {
   'Not found': [404, 'Nothing is served at this path. The contract lists what there is.'],
   'Task not found': [404, 'No task has this id. List the tasks to see which there are.'],
   'Agent not found': [404, 'You have no agent with this id. List the agents to see which there are.'],
+  'Run not found': [404, 'You have no run with this id. The response of runAgent has the id of its run.'],
   'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
   'Method not allowed': [405, 'This path does not have this method. The Allow header lists those it has.'],
   'Request timeout': [408, 'The request was not sent in time. Send it faster, or in smaller parts.'],
@@ -75,7 +76,7 @@ export const errorCodes = {
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 
 interface ProblemOptions {
-  /** Every field that is not valid; the response has only the first hundred. */
+  /** The fields that are not valid. */
   readonly errors?: readonly FieldError[] | undefined;
   /** Seconds until the next attempt makes sense, with Overloaded and Rate Limited. */
   readonly retryAfterS?: number | undefined;
@@ -104,7 +105,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.code = code;
     this.status = errorCodes[code][0];
-    this.errors = options.errors?.slice(0, fieldsMax);
+    this.errors = options.errors;
     this.retryAfterS = options.retryAfterS;
     this.headers = options.headers;
     this.extensions = options.extensions;
@@ -114,9 +115,34 @@ export class Problem extends Error {
 /** Shared by all rejected requests, because capturing a stack trace costs more than the rest of a rejection. */
 export const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
 
-/** A Problem for fields and parameters that are not valid, each with its JSON pointer and a detail. */
-export function validationError(errors: readonly FieldError[]): Problem {
-  return new Problem('VALIDATION_ERROR', sentenceOn(errors.slice(0, fieldsMax)), { errors });
+/**
+ * A field or parameter that is not valid. Here, `detail` is the end of a sentence that begins with the name of the field,
+ * such as "must not be blank"; responses have the whole sentence.
+ */
+export type InvalidField = FieldError;
+
+/** A Problem for fields and parameters that are not valid. */
+export function validationError(fields: readonly InvalidField[]): Problem {
+  const errors = fieldErrors(fields);
+  const more = errors.length - 1;
+  const rest = more > 0 ? ` There ${more > 1 ? 'are' : 'is'} ${more} more in "errors".` : '';
+  return new Problem('VALIDATION_ERROR', `${errors[0]?.detail ?? 'The request is not valid.'}${rest}`, {
+    errors,
+  });
+}
+
+/** The errors of a response, with whole sentences: the first hundred. */
+export function fieldErrors(fields: readonly InvalidField[]): FieldError[] {
+  return fields.slice(0, fieldsMax).map(({ pointer, code, detail }) => ({
+    pointer,
+    code,
+    detail: `${fieldName(pointer)} ${detail}.`,
+  }));
+}
+
+/** The end of the sentence of an error, for callers that know the field by another name. */
+export function predicateOf({ pointer, detail }: FieldError): string {
+  return detail.slice(fieldName(pointer).length + 1);
 }
 
 /** Whether a retry may succeed soon: the database or a queue is unavailable at the moment. */
@@ -124,17 +150,19 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
 }
 
-/** A summary of a list: its first entry, and how many more follow. */
-function sentenceOn(fields: readonly FieldError[]): string {
-  const [first] = fields;
-  if (first === undefined) return 'The request is not valid.';
-  const [, place, name] = /^\/(query|header|path)\/(.*)$/.exec(first.pointer) ?? [];
-  const subject =
-    name !== undefined
-      ? `The ${place ?? ''} parameter "${name}"`
-      : first.pointer === ''
-        ? 'The body'
-        : `The field "${first.pointer.slice(1)}"`;
-  const more = fields.length > 1 ? ` There are ${fields.length - 1} more in "errors".` : '';
-  return `${subject} ${first.detail}.${more}`;
+/** The name of a field at the beginning of a sentence: `/data/0/due_date` is "Due date of item 1 of data". */
+function fieldName(pointer: string): string {
+  if (pointer === '') return 'The body';
+  const [place = '', ...names] = pointer.slice(1).split('/').map(unescapePointer);
+  if (['query', 'header', 'path'].includes(place)) return `The ${place} parameter "${names.join('/')}"`;
+  const parts = [place, ...names].map((name) =>
+    /^\d+$/.test(name) ? `item ${Number(name) + 1}` : name.replaceAll('_', ' '),
+  );
+  const text = parts.toReversed().join(' of ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** RFC 6901, section 3. */
+function unescapePointer(name: string): string {
+  return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,54 +1,148 @@
+import { readFileSync } from 'node:fs';
 import { Gauge, type Registry } from 'prom-client';
+import manifest from '../package.json' with { type: 'json' };
 import type { RunningAgents } from './agents/start.ts';
+import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import { queueStatus } from './agents/runs/queue-status.ts';
 import type { ByteBudget } from './http/overload/byte-budget.ts';
 import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
 import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
+import type { ChangeFeed } from './tasks/changes/change-feed.ts';
 import type { RenderPool } from './viz/render-pool.ts';
 
 interface GaugeOptions {
-  readonly database: Pick<Database, 'poolStats'>;
+  readonly config: Config;
+  readonly database: Pick<Database, 'db' | 'engine' | 'poolStats'>;
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
+  readonly changeFeed: ChangeFeed;
   readonly concurrencyLimit: ConcurrencyLimit;
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
 }
 
+/** A help text, the value, and its limit where there is one, which becomes a gauge of its own. */
+type GaugeOf = readonly [help: string, read: () => number, limit?: number];
+
 /** Registers the gauges, which are read when the metrics are collected. */
-export function registerGauges(
-  registry: Registry,
-  { database, renderPool, agents, concurrencyLimit, requestBuffers, responseBuffers }: GaugeOptions,
-): void {
-  const { poolStats } = database;
-  const gauges: Readonly<Record<string, readonly [help: string, read: () => number]>> = {
+export function registerGauges(registry: Registry, options: GaugeOptions): void {
+  for (const [name, [help, read, limit]] of Object.entries(gaugesOf(options))) {
+    registerGauge(registry, { name, help, read });
+    if (limit !== undefined)
+      registerGauge(registry, { name: `${name}_limit`, help: `The limit of ${name}.`, read: () => limit });
+  }
+  registerQueueGauges(registry, options.database);
+  const labels = { version: manifest.version, node: process.version, engine: options.database.engine };
+  new Gauge({
+    name: 'worktable_build_info',
+    help: 'The version of the server, its Node and its database.',
+    labelNames: Object.keys(labels),
+    registers: [registry],
+  }).set(labels, 1);
+}
+
+function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
+  const { config, renderPool, agents, changeFeed, concurrencyLimit, requestBuffers, responseBuffers } =
+    options;
+  return {
     http_requests_in_flight: [
       'Requests that hold one of MAX_CONCURRENT_REQUESTS.',
       concurrencyLimit.inFlight,
+      config.concurrentRequestsMax,
     ],
-    http_request_buffered_bytes: ['Memory of request bodies that are being received.', requestBuffers.used],
+    http_request_buffered_bytes: [
+      'Memory of request bodies that are being received.',
+      requestBuffers.used,
+      config.bufferedRequestBytesMax,
+    ],
     http_response_buffered_bytes: [
       'Bytes of responses that clients have not read yet.',
       responseBuffers.bufferedBytes,
+      config.bufferedResponseBytesMax,
     ],
-    chart_queue_length: ['Charts that wait for a render process.', () => renderPool.waiting],
-    chart_workers: ['Render processes.', () => renderPool.pids.length],
-    agent_runs_active: ['Runs that this process works on.', agents.activeRuns],
-    agent_waiters: ['Requests that hold one of AGENT_MAX_WAITERS.', agents.waiters],
-    ...(poolStats && {
-      database_connections: ['Connections to the database.', () => poolStats().open],
-      database_connections_idle: ['Connections to the database that are idle.', () => poolStats().idle],
-      database_waiting_requests: ['Requests that wait for a connection.', () => poolStats().waiting],
-    }),
+    chart_queue_length: [
+      'Charts that wait for a render process.',
+      () => renderPool.waiting,
+      config.charts.queueMax,
+    ],
+    chart_workers: ['Render processes.', () => renderPool.pids.length, config.charts.workers],
+    chart_workers_resident_memory_bytes: [
+      'Memory of all render processes, on Linux.',
+      () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
+    ],
+    agent_runs_active: ['Runs that this process works on.', agents.activeRuns, config.agents.concurrency],
+    agent_waiters: ['Requests that hold one of AGENT_MAX_WAITERS.', agents.waiters, config.agents.waitersMax],
+    change_streams: ['Streams of changes.', () => changeFeed.streamCount(), config.changeStreamsMax],
+    ...poolGauges(options),
   };
-  for (const [name, [help, read]] of Object.entries(gauges)) {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: () => {
-        gauge.set(read());
-      },
-    });
+}
+
+/** The embedded database has no pool. */
+function poolGauges({ config, database: { poolStats } }: GaugeOptions): Readonly<Record<string, GaugeOf>> {
+  if (poolStats === undefined) return {};
+  return {
+    database_connections: ['Connections to the database.', () => poolStats().open, config.database.poolSize],
+    database_connections_idle: ['Connections to the database that are idle.', () => poolStats().idle],
+    database_waiting_requests: ['Requests that wait for a connection.', () => poolStats().waiting],
+  };
+}
+
+function registerGauge(
+  registry: Registry,
+  { name, help, read }: { readonly name: string; readonly help: string; readonly read: () => number },
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect: () => {
+      gauge.set(read());
+    },
+  });
+}
+
+/** Registers what `/readyz` answers: 1 or 0. */
+export function registerReadiness(
+  registry: Registry,
+  checkReadiness: () => Promise<string | undefined>,
+): void {
+  const gauge: Gauge = new Gauge({
+    name: 'worktable_ready',
+    help: '1 while /readyz answers 200, otherwise 0.',
+    registers: [registry],
+    collect: async () => {
+      gauge.set((await checkReadiness()) === undefined ? 1 : 0);
+    },
+  });
+}
+
+/** What waits in the queue of runs, which all servers share. The metrics are collected without it while it is away. */
+function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
+  const oldest = new Gauge({
+    name: 'agent_runs_oldest_queued_seconds',
+    help: 'How long the oldest queued run has waited; 0 without any.',
+    registers: [registry],
+  });
+  const queued: Gauge = new Gauge({
+    name: 'agent_runs_queued',
+    help: 'Runs that wait for a worker, of all servers.',
+    registers: [registry],
+    collect: async () => {
+      const status = await queueStatus(db).catch(() => ({ queued: NaN, oldestSeconds: NaN }));
+      queued.set(status.queued);
+      oldest.set(status.oldestSeconds);
+    },
+  });
+}
+
+const pageBytes = 4096;
+
+/** The resident memory of a process; 0 where /proc is not available, and after the process has exited. */
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
+  } catch {
+    return 0;
   }
 }

@@ -2,21 +2,28 @@ import type { Logger } from 'pino';
 import { findAgentName } from './agents/agent-store.ts';
 import type { RunningAgents } from './agents/start.ts';
 import { createApp } from './app.ts';
-import { verifyingKey } from './auth/keys.ts';
+import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { Commit } from './db/write.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
+import { mcpPath } from './http/mcp/mcp.ts';
 import type { Contract } from './http/openapi/contract.ts';
 import type { ByteBudget } from './http/overload/byte-budget.ts';
 import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
 import { createLoadShedder } from './http/overload/load-shedder.ts';
 import { createRateLimits } from './http/overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
+import { createRunner } from './http/run-operation.ts';
+import { registerReadiness } from './gauges.ts';
 import { logTransitions } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { OperationId, Operations } from './operation.ts';
+import { operations, type Services } from './operations.ts';
+import type { ChangeFeed } from './tasks/changes/change-feed.ts';
 import type { RenderPool } from './viz/render-pool.ts';
 
 interface HttpServerOptions {
@@ -24,6 +31,8 @@ interface HttpServerOptions {
   readonly contract: Contract;
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
+  readonly changeFeed: ChangeFeed;
+  readonly commit: Commit;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly concurrencyLimit: ConcurrencyLimit;
@@ -35,33 +44,62 @@ interface HttpServerOptions {
 
 /** Listens for HTTP: the load shedder in front, the Koa app behind it. */
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
-  const { database, contract, renderPool, agents, logger, metrics, stopping } = options;
+  const { database, contract, renderPool, agents, changeFeed, commit, logger, metrics, stopping } = options;
   const { concurrencyLimit, requestBuffers, responseBuffers } = options;
-  const { db, pipeline, engine } = database;
-  const { corsOrigins, metricsToken } = config;
-  const isOverloaded = (): boolean => concurrencyLimit.isFull() || responseBuffers.isFull();
+  const { db, pipeline, transact, engine } = database;
+  const { corsOrigins, metricsToken, publicUrl } = config;
+  const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName };
+  const services = { ...tasks, renderPool, agents: agents.agents };
+  const { isOverloaded, isAtCapacity } = capacityChecks(services, options);
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
+  const keys = await verifyingKeys(config.tokens, config.dataDir);
+  const remoteKeys = keys[0]?.remote;
+  const checkReadiness = createReadiness(
+    { db, remoteKeys, stopping },
+    logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
+  );
+  registerReadiness(metrics.registry, checkReadiness);
   const app = createApp({
-    ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded },
-    ...{ concurrencyLimit, requestBuffers, responseBuffers },
-    services: { db, pipeline, findAgentName, renderPool, agents: agents.agents },
+    ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded, isAtCapacity },
+    ...{ requestBuffers, responseBuffers },
+    ...{ publicUrl, issuer: config.tokens.issuer, mayDelete: config.mcp.mayDelete },
+    run: createRunner({ operations, services, concurrencyLimit }),
     countRequest: createRateLimits(config.agents.limits, rateLimitStore),
-    verify: createVerifier(
-      await verifyingKey(config.tokens, config.dataDir),
-      config.tokens,
-      logTransitions(logger, {
-        failed: 'cannot fetch JWKS_URL; new tokens cannot be verified',
-        recovered: 'JWKS_URL can be fetched again',
-      }),
-    ),
-    checkReadiness: createReadiness(
-      db,
-      stopping,
-      logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
-    ),
+    verify: createVerifier(keys, config.tokens, logKeys(logger, remoteKeys?.name)),
+    checkReadiness,
   });
-  const answer = createLoadShedder({ isOverloaded, contract, logger, metrics, corsOrigins }, app.callback());
+  const isOverloadedAt = (path: string, method: string): boolean => {
+    const id = contract.operationAt(path, method);
+    return id === undefined ? path === mcpPath && isAtCapacity() : isOverloaded(id);
+  };
+  const answer = createLoadShedder({ isOverloadedAt, logger, metrics, corsOrigins }, app.callback());
   return listen(answer, config.listener, (status) => {
     metrics.refusedConnections.inc({ status });
   });
+}
+
+function logKeys(logger: Logger, source = 'the keys'): (failure: Error | undefined) => void {
+  return logTransitions(logger, {
+    failed: `cannot fetch ${source}; new tokens cannot be verified`,
+    recovered: `${source} can be fetched again`,
+  });
+}
+
+interface CapacityChecks {
+  /** Whether the operation can take no further request. */
+  readonly isOverloaded: (id: OperationId) => boolean;
+  /** The same for requests whose operation is not known yet. */
+  readonly isAtCapacity: () => boolean;
+}
+
+function capacityChecks(
+  services: Services,
+  { concurrencyLimit, responseBuffers }: Pick<HttpServerOptions, 'concurrencyLimit' | 'responseBuffers'>,
+): CapacityChecks {
+  const each: Operations<Services> = operations;
+  return {
+    isOverloaded: (id) =>
+      responseBuffers.isFull() || (each[id].isFull?.(services) ?? concurrencyLimit.isFull()),
+    isAtCapacity: () => responseBuffers.isFull() || concurrencyLimit.isFull(),
+  };
 }

@@ -24,6 +24,28 @@ export function logTransitions(
   };
 }
 
+/**
+ * Logs errors that come in numbers while something is away: one line at the first, and one line when none has come for a
+ * while.
+ */
+export function logOutage(
+  logger: Logger,
+  { failed, recovered }: { readonly failed: string; readonly recovered: string },
+): (error: unknown) => void {
+  let quiet: NodeJS.Timeout | undefined;
+  return (err) => {
+    if (quiet === undefined) logger.warn({ err }, failed);
+    clearTimeout(quiet);
+    quiet = setTimeout(() => {
+      quiet = undefined;
+      logger.info(recovered);
+    }, quietMs).unref();
+  };
+}
+
+// The queue works every second, and reports an error each time that it fails.
+const quietMs = 10_000;
+
 function reasonsOf(error: unknown): string {
   return error instanceof Error ? `${error.message}\n${reasonsOf(error.cause)}` : '';
 }

@@ -1,43 +1,75 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { OperationId } from './operation.ts';
 
 /** The server's metrics for Prometheus. Names and units follow its naming conventions. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requestSeconds: Histogram<'operation' | 'status'>;
+  readonly statementSeconds: Histogram;
+  readonly renderSeconds: Histogram<'format'>;
+  readonly runSeconds: Histogram<'outcome'>;
+  readonly runs: Counter<'outcome'>;
   readonly refusedConnections: Counter<'status'>;
   readonly workerExits: Counter;
-  readonly runs: Counter<'outcome'>;
 }
 
-export function createMetrics(): Metrics {
+const help = {
+  http_request_duration_seconds: 'Response time, by operation of the contract and status.',
+  database_statement_duration_seconds:
+    'Time from sending a statement to Postgres to its result, with its wait behind others on the connection.',
+  chart_render_duration_seconds: 'Time that a render process takes for a picture, by format.',
+  agent_run_duration_seconds:
+    'Time from the first attempt of a run to its end, without waits for approvals, by outcome.',
+  agent_runs_total: 'Runs that this process finished, by outcome.',
+  http_refused_connections_total:
+    'Connections whose request could not be read, by the status of the response.',
+  chart_worker_exits_total: 'Render processes that exited unexpectedly and were replaced.',
+} as const;
+
+type Name = keyof typeof help;
+
+const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const runBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+/** Counters begin at 0 for the operations and outcomes that there are. */
+export function createMetrics(operations: readonly OperationId[]): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  return {
+  const histogram = <Label extends string>(
+    name: Name,
+    labelNames: readonly Label[],
+    buckets: number[],
+  ): Histogram<Label> => new Histogram({ name, help: help[name], labelNames, buckets, registers });
+  const counter = <Label extends string>(name: Name, labelNames: readonly Label[]): Counter<Label> =>
+    new Counter({ name, help: help[name], labelNames, registers });
+  const metrics = {
     registry,
-    requestSeconds: new Histogram({
-      name: 'http_request_duration_seconds',
-      help: 'Response time, by operation of the contract and status.',
-      labelNames: ['operation', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-      registers,
-    }),
-    refusedConnections: new Counter({
-      name: 'http_refused_connections_total',
-      help: 'Connections whose request could not be read, by the status of the response.',
-      labelNames: ['status'],
-      registers,
-    }),
-    workerExits: new Counter({
-      name: 'chart_worker_exits_total',
-      help: 'Render processes that exited unexpectedly and were replaced.',
-      registers,
-    }),
-    runs: new Counter({
-      name: 'agent_runs_total',
-      help: 'Runs that this process finished, by outcome.',
-      labelNames: ['outcome'],
-      registers,
-    }),
+    requestSeconds: histogram('http_request_duration_seconds', ['operation', 'status'], requestBuckets),
+    statementSeconds: histogram('database_statement_duration_seconds', [], requestBuckets),
+    renderSeconds: histogram('chart_render_duration_seconds', ['format'], requestBuckets),
+    runSeconds: histogram('agent_run_duration_seconds', ['outcome'], runBuckets),
+    runs: counter('agent_runs_total', ['outcome']),
+    refusedConnections: counter('http_refused_connections_total', ['status']),
+    workerExits: counter('chart_worker_exits_total', []),
   };
+  beginAtZero(metrics, operations);
+  return metrics;
+}
+
+/** `rate()` does not see the first increase of a label that was not there before. */
+function beginAtZero(
+  { requestSeconds, renderSeconds, runSeconds, runs, refusedConnections }: Metrics,
+  operations: readonly OperationId[],
+): void {
+  for (const operation of operations) {
+    for (const status of [200, 500, 503]) requestSeconds.zero({ operation, status });
+  }
+  requestSeconds.zero({ operation: 'none', status: 503 });
+  for (const format of ['png', 'pdf']) renderSeconds.zero({ format });
+  for (const outcome of ['completed', 'failed', 'cancelled']) {
+    runSeconds.zero({ outcome });
+    runs.inc({ outcome }, 0);
+  }
+  for (const status of [400, 408, 431, 503]) refusedConnections.inc({ status }, 0);
 }

@@ -1,4 +1,5 @@
-import type { Db } from './db/tables.ts';
+import type { Write, WriteTarget } from './db/write.ts';
+import type { InvalidField } from './errors.ts';
 import type { components, operations } from './generated/contract.ts';
 
 export type OperationId = keyof operations;
@@ -12,12 +13,23 @@ export interface Principal {
   readonly name: string;
   /** The agent that acts for the user, with the user's rights; undefined for the user's own request. */
   readonly agent?: ActingAgent;
+  /** When the token of the request expires, in milliseconds since 1970; undefined if it does not. */
+  readonly tokenExpiresAtMs?: number;
+  /** The program that sent the request through MCP, if it was one. */
+  readonly mcpClient?: McpClient;
 }
 
-export interface ActingAgent {
+export interface McpClient {
+  /** The name that the program gives itself; undefined if it gives none. */
+  readonly name: string | undefined;
+}
+
+interface ActingAgent {
   readonly id: string;
   readonly name: string;
   readonly sessionId: string;
+  /** The id of the user who approved what the agent does; undefined if it needed no approval. */
+  readonly approvedBy?: string | undefined;
 }
 
 /** A request after routing, authentication, validation and defaults, as the contract types it. */
@@ -27,6 +39,8 @@ export interface Call<Id extends OperationId> {
   readonly query: Parameters<Id, 'query'>;
   readonly headers: HeaderParameters<Id>;
   readonly body: Body<Id>;
+  /** As in `X-Request-Id`; undefined for a request that comes from inside the server. */
+  readonly requestId?: string;
 }
 
 /** A documented success. Failures are thrown as Problems. */
@@ -40,28 +54,58 @@ export type Reply<Id extends OperationId> = Id extends OperationId
     }[SuccessStatus<Id>]
   : never;
 
+/** A reply, and the write that must be committed before it is sent. */
+export type Planned<Id extends OperationId> = Reply<Id> & { readonly write?: Write };
+
 export type Handler<Id extends OperationId, Services> = (
   call: Call<Id>,
   services: Services,
+  response: ResponseContext,
+) => Planned<Id> | Promise<Planned<Id>>;
+
+type AfterCommit<Id extends OperationId, Services> = (
+  started: Reply<Id>,
+  call: Call<Id>,
+  services: Services,
+  response: ResponseContext,
 ) => Promise<Reply<Id>>;
 
 /** The implementation of an operation of the contract. */
 export interface Operation<Id extends OperationId, Services> {
-  /** Runs the operation. Under an `Idempotency-Key`, its writes and the key are one transaction. */
-  readonly handle: Handler<Id, Services>;
-  /** Throws if the server cannot run the operation now. Called before authentication and before the body is read. */
-  readonly admit?: (services: Services) => void;
   /**
-   * Creates the response of a long operation: it is called after the writes of `handle` are committed, and may wait. A
-   * retry under an idempotency key skips `handle` and calls this with the first reply.
+   * Runs the operation. An operation that takes an `Idempotency-Key` writes nothing itself: it returns its write, which is
+   * committed together with the key.
    */
-  readonly afterCommit?: (
-    started: Reply<Id>,
-    call: Call<Id>,
-    services: Services,
-    response: ResponseContext,
-  ) => Promise<Reply<Id>>;
+  readonly handle: Handler<Id, Services>;
+  /**
+   * Whether the operation's own queue is full. Asked before a request is authenticated or its body read. An operation with a
+   * queue of its own does not count against the concurrency limit.
+   */
+  readonly isFull?: (services: Services) => boolean;
+  /**
+   * Creates the response of a long operation: it is called after the writes of `handle` are committed, and may wait; the
+   * body of the call has been emptied by then. A retry under an idempotency key drops what `handle` has planned, and this
+   * gets the first reply.
+   */
+  readonly afterCommit?: AfterCommit<Id, Services>;
+  /**
+   * The errors of a body that its schema cannot express. `handle` refuses them too; this lists them for a body that the
+   * schema refuses for other reasons, with the defaults in the place of refused fields.
+   */
+  readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
+  /** False if texts of the body may have characters that Postgres cannot store. */
+  readonly storesText?: false;
+  /** Other representations of the success, for clients that accept one of them rather than JSON. */
+  readonly representations?: Representations<Id>;
 }
+
+/** Files by the media types that the contract documents for the success beside JSON and event streams. */
+export type Representations<Id extends OperationId> = {
+  readonly [Type in FileType<Id>]: {
+    readonly fileName: string;
+    readonly bytesOf: (body: JsonBody<Id>) => Buffer;
+  };
+};
 
 export type Operations<Services, Id extends OperationId = OperationId> = {
   readonly [Each in Id]: Operation<Each, Services>;
@@ -73,6 +117,8 @@ export interface ResponseContext {
   readonly disconnected: AbortSignal;
   /** Whether the client asked for a stream of events rather than one JSON response. */
   readonly acceptsEventStream: boolean;
+  /** Adds fields to the log line of the request. */
+  readonly addToLog: (fields: Readonly<Record<string, string>>) => void;
 }
 
 /** A request that comes from inside the server, before validation and defaults. */
@@ -80,18 +126,23 @@ export interface InternalRequest {
   readonly caller: Principal;
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
+  /** By their lower-case names. */
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
 
-/** Runs an operation on a database or transaction, validated by the contract like an HTTP request. */
+/**
+ * Runs an operation on a database or in a transaction, validated by the contract like an HTTP request. The caller commits the
+ * write of the reply.
+ */
 export type CallOperation = <Id extends OperationId>(
   id: Id,
   request: InternalRequest,
-  db: Db,
-) => Promise<Reply<Id>>;
+  target: WriteTarget,
+) => Promise<Planned<Id>>;
 
 /** The body of a streamed response. */
-export type EventStream = AsyncIterable<Schemas['RunEvent']>;
+export type EventStream = AsyncIterable<Schemas['RunEvent'] | Schemas['ChangeEvent']>;
 
 type Parameters<Id extends OperationId, Location extends 'path' | 'query'> = Readonly<
   Present<operations[Id]['parameters'][Location]>
@@ -109,6 +160,14 @@ type Body<Id extends OperationId> = operations[Id] extends {
 }
   ? Json
   : undefined;
+
+type Success<Id extends OperationId> = operations[Id]['responses'] extends { 200: { content: infer Content } }
+  ? Content
+  : never;
+
+type FileType<Id extends OperationId> = Exclude<keyof Success<Id>, 'application/json' | 'text/event-stream'>;
+
+type JsonBody<Id extends OperationId> = Success<Id> extends { 'application/json': infer Json } ? Json : never;
 
 type SuccessStatus<Id extends OperationId> = keyof operations[Id]['responses'] & (200 | 201 | 202 | 304);
 

@@ -1,15 +1,19 @@
 import * as agents from './agents/handlers.ts';
 import { respondToRun } from './agents/responses/respond-to-run.ts';
+import { runErrors } from './agents/runs/run-context.ts';
 import type { AgentServices } from './agents/services.ts';
+import type { Commit } from './db/write.ts';
 import type { OperationId, Operations } from './operation.ts';
+import * as changes from './tasks/changes/handlers.ts';
 import * as tasks from './tasks/handlers.ts';
 import * as viz from './viz/handlers.ts';
+import { pdfItself, pngItself, svgItself } from './viz/representations.ts';
 
 /** The services of the operations that agents can use as tools. */
 export type ToolServices = tasks.TaskServices & viz.VizServices;
 
 /** The services of all operations. */
-export type Services = ToolServices & AgentServices;
+export type Services = ToolServices & changes.ChangeServices & AgentServices & { readonly commit: Commit };
 
 /** The operations that agents can use as tools. */
 export const toolOperations = {
@@ -23,20 +27,42 @@ export const toolOperations = {
   createComment: { handle: tasks.createComment },
   listAuditLogs: { handle: tasks.listAuditLogs },
   getVizStatus: { handle: viz.getVizStatus },
-  renderSvg: { handle: viz.renderSvg },
-  renderPng: { handle: viz.renderPng, admit: viz.requireRenderCapacity },
-  renderPdf: { handle: viz.renderPdf, admit: viz.requireRenderCapacity },
+  renderSvg: { handle: viz.renderSvg, ...viz.chartChecks, representations: svgItself },
+  renderPng: {
+    handle: viz.renderPng,
+    ...viz.chartChecks,
+    isFull: viz.isRenderQueueFull,
+    representations: pngItself,
+  },
+  renderPdf: {
+    handle: viz.renderPdf,
+    ...viz.chartChecks,
+    isFull: viz.isRenderQueueFull,
+    representations: pdfItself,
+  },
 } satisfies Partial<Operations<ToolServices>>;
 
 /** Every operation of the contract. A missing operation is a compile error. */
 export const operations = {
   ...toolOperations,
+  listChanges: { handle: changes.listChanges },
   listAgents: { handle: agents.listAgents },
   createAgent: { handle: agents.createAgent },
-  runAgent: { handle: agents.runAgent, afterCommit: respondToRun },
+  getAgent: { handle: agents.getAgent },
+  updateAgent: { handle: agents.updateAgent },
+  deleteAgent: { handle: agents.deleteAgent },
+  runAgent: { handle: agents.runAgent, findErrors: runErrors, afterCommit: respondToRun },
+  getRun: { handle: agents.getRun },
+  cancelRun: { handle: agents.cancelRun },
+  decideToolCalls: { handle: agents.decideToolCalls },
+  listSessions: { handle: agents.listSessions },
   getSession: { handle: agents.getSession },
+  deleteSession: { handle: agents.deleteSession },
   listMessages: { handle: agents.listMessages },
 } satisfies Operations<Services>;
+
+// The keys of an object are strings to TypeScript; these are exactly the ids.
+export const operationIds = Object.keys(operations) as OperationId[];
 
 /** Whether agents can use the operation as a tool. */
 export function isTool(id: OperationId): boolean {

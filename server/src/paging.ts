@@ -1,46 +1,82 @@
+import { decodeCursor, encodeCursor, type CursorScope, type Position, type PositionTypes } from './cursor.ts';
+import { validationError } from './errors.ts';
+
 const pageSizeMax = 1000;
 const headerLengthMax = 8000;
+// The longest cursor has a title of 500 characters, of which each takes up to 6 bytes as JSON.
+const cursorLengthMax = 4200;
 
-/** The part of a list that a client asks for. */
+/** The part of a list that is read. */
 export interface PageRequest {
   readonly limit: number;
   readonly offset: number;
+  /** The page begins with the first entry after this position. */
+  readonly after?: Position | undefined;
 }
 
-/** A part of a list that is not counted. */
+/** A page of a list. */
 export interface Page<Entry> {
   readonly entries: Entry[];
-  /** Whether the list has an entry after this page. */
-  readonly hasNext: boolean;
+  /** The position of the last entry if the list has an entry after it. */
+  readonly next: Position | undefined;
 }
 
-/** The page that is read for a request: at most 1000 entries. */
-export function pageOf({ limit, offset }: PageRequest): PageRequest {
-  return { limit: Math.min(limit, pageSizeMax), offset };
-}
-
-interface Links extends PageRequest {
+/** A list as a caller has requested it. */
+interface ListRequest {
   readonly path: string;
-  /** The query of the request, repeated in the links. */
-  readonly query: object;
-  /** The number of entries on this page. */
-  readonly length: number;
-  /** Whether the list has an entry after this page. */
-  readonly hasNext: boolean;
+  readonly userId: string;
+  readonly query: { readonly limit: number; readonly offset: number; readonly cursor?: string | undefined };
 }
+
+/** The page that is read for a request: at most 1000 entries. Throws for a cursor that is not one of this list. */
+export function pageOf(list: ListRequest, types: PositionTypes): PageRequest {
+  const { limit, offset, cursor = '' } = list.query;
+  const page = { limit: Math.min(limit, pageSizeMax), offset };
+  if (cursor === '') return page;
+  if (offset > 0) throw validationError([offsetWithCursor]);
+  const after = decodeCursor(cursor, scopeOf(list), types);
+  if (after === undefined) throw validationError([invalidCursor]);
+  return { ...page, after };
+}
+
+const invalidCursor = {
+  pointer: '/query/cursor',
+  code: 'malformed',
+  detail:
+    'must be the cursor of a Link header of this list, with the same filters and order; start again without cursor',
+} as const;
+
+const offsetWithCursor = {
+  pointer: '/query/offset',
+  code: 'conflicting',
+  detail: 'must not be given together with cursor, which already says where the page begins',
+} as const;
 
 /** The Link header (RFC 8288) to the next and the previous page; undefined if neither exists. */
-export function pageLinks({ path, query, limit, offset, length, hasNext }: Links): string | undefined {
+export function pageLinks(
+  list: ListRequest,
+  page: PageRequest,
+  next: Position | undefined,
+): string | undefined {
+  const { limit, offset } = page;
   if (limit === 0) return undefined;
-  const link = (page: PageRequest, relation: string): string =>
-    `<${path}?${search({ ...query, ...page })}>; rel="${relation}"`;
+  const { filters } = scopeOf(list);
+  const link = (part: object, relation: string): string =>
+    `<${list.path}?${search({ ...filters, ...part })}>; rel="${relation}"`;
+  const cursor = next === undefined ? '' : encodeCursor(next, scopeOf(list));
   const links = [
-    ...(hasNext ? [link({ limit, offset: offset + length }, 'next')] : []),
+    ...(cursor === '' ? [] : [link({ limit, cursor }, 'next')]),
     ...(offset > 0 ? [link(pageBefore({ limit, offset }), 'prev')] : []),
   ];
   const header = links.join(', ');
-  // Clients reject headers that are too long; without the header they compute the offset of the next page.
-  return header === '' || header.length > headerLengthMax ? undefined : header;
+  // Clients reject headers that are too long; without the header they compute the offset of the next page. The length of
+  // the cursor does not count, so that either all pages of a list have the link or none.
+  const isTooLong = header.length - cursor.length > headerLengthMax - cursorLengthMax;
+  return header === '' || isTooLong ? undefined : header;
+}
+
+function scopeOf({ path, userId, query: { limit, offset, cursor, ...filters } }: ListRequest): CursorScope {
+  return { path, userId, filters };
 }
 
 /** The page before this one, which is shorter near the start of the list so that the pages do not overlap. */

@@ -2,8 +2,12 @@ import type { Logger } from 'pino';
 import { findAgentName } from './agents/agent-store.ts';
 import { startAgents, type RunningAgents } from './agents/start.ts';
 import type { Config } from './config.ts';
+import { isDistributed } from './db/citus.ts';
+import type { ConnectionObservers } from './db/postgres/postgres.ts';
+import { findMissingTimeLimits } from './db/postgres/pooler.ts';
+import { createCommit, createGroupCommit } from './db/commit.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
-import { startCleanup } from './db/idempotency-keys.ts';
+import { startCleanup } from './db/expired-keys.ts';
 import { registerGauges } from './gauges.ts';
 import type { Listener } from './http/listener/listener.ts';
 import { openContract, type Contract } from './http/openapi/contract.ts';
@@ -12,9 +16,10 @@ import { createByteBudget } from './http/overload/byte-budget.ts';
 import { createConcurrencyLimit } from './http/overload/concurrency-limit.ts';
 import { createResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { serveHttp } from './http-server.ts';
-import { createLogger } from './log.ts';
+import { createLogger, logOutage } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { isTool, toolOperations, type ToolServices } from './operations.ts';
+import { isTool, operationIds, toolOperations, type ToolServices } from './operations.ts';
+import { createChangeFeed, type ChangeFeed } from './tasks/changes/change-feed.ts';
 import { RenderPool } from './viz/render-pool.ts';
 
 export interface RunningServer {
@@ -30,7 +35,7 @@ export async function start(
   config: Config,
   logger: Logger = createLogger(config.logLevel),
 ): Promise<RunningServer> {
-  // What is deferred first is closed last.
+  // Closed in the opposite order.
   const opened = new AsyncDisposableStack();
   try {
     const server = await open(config, { opened, logger });
@@ -53,31 +58,63 @@ async function open(
   config: Config,
   { opened, logger }: StartContext,
 ): Promise<Pick<RunningServer, 'url' | 'engine'>> {
-  const database = await openDatabase(config, (error) => {
-    logger.warn({ err: error }, 'a database connection broke and is replaced');
-  });
+  const metrics = createMetrics(operationIds);
+  const database = await openDatabase(config, connectionObservers(logger, metrics));
   opened.defer(() => database.close());
   await migrateDatabase(config, database);
+  if (database.engine === 'Postgres') await warnOfMissingTimeLimits(database, logger);
   opened.defer(startKeyCleanup(database, logger));
-  const metrics = createMetrics();
+  const distributed = await isDistributed(database.db);
+  const commit = (distributed ? createCommit : createGroupCommit)(database.transact);
   const renderPool = createRenderPool(config, { logger, metrics });
   opened.defer(() => renderPool.close());
   const shared = { database, contract: await openContract(), renderPool, logger, metrics };
   const agents = await openAgents(config, shared);
   opened.defer(() => agents.close());
+  const feed = { target: database, isDistributed: distributed, streamsMax: config.changeStreamsMax, logger };
+  const changeFeed = createChangeFeed(feed);
   const limits = {
     concurrencyLimit: createConcurrencyLimit(config.concurrentRequestsMax),
     requestBuffers: createByteBudget(config.bufferedRequestBytesMax),
     responseBuffers: createResponseBufferLimit(config.bufferedResponseBytesMax),
   };
-  registerGauges(metrics.registry, { ...shared, ...limits, agents });
+  registerGauges(metrics.registry, { config, ...shared, ...limits, agents, changeFeed });
   const stopping = new AbortController();
-  const listener = await serveHttp(config, { ...shared, ...limits, agents, stopping: stopping.signal });
+  const listener = await serveHttp(config, {
+    ...shared,
+    ...limits,
+    agents,
+    changeFeed,
+    commit,
+    stopping: stopping.signal,
+  });
   opened.defer(() => {
     stopping.abort();
-    return closeListener(listener, agents, config.listener);
+    return closeListener(listener, { agents, changeFeed }, config.listener);
   });
   return { url: listener.url, engine: database.engine };
+}
+
+function connectionObservers(logger: Logger, { statementSeconds }: Metrics): ConnectionObservers {
+  return {
+    onBrokenConnection: logOutage(logger, {
+      failed: 'a database connection broke and is replaced; further ones are not logged',
+      recovered: 'no database connection has broken for a while',
+    }),
+    onStatement: (seconds) => {
+      statementSeconds.observe(seconds);
+    },
+  };
+}
+
+/** A pooler may ignore the limits that a connection asks for. */
+async function warnOfMissingTimeLimits({ db }: Database, logger: Logger): Promise<void> {
+  const limits = await findMissingTimeLimits(db);
+  if (limits.length > 0)
+    logger.warn(
+      { limits },
+      'statements have no time limit here; set these on the role, see server/README.md',
+    );
 }
 
 async function closeAndLog(opened: AsyncDisposableStack, logger: Logger): Promise<void> {
@@ -100,6 +137,9 @@ function createRenderPool(
 ): RenderPool {
   return new RenderPool({
     ...charts,
+    onPainted: (format, seconds) => {
+      metrics.renderSeconds.observe({ format }, seconds);
+    },
     onExit: (reason) => {
       metrics.workerExits.inc();
       logger.warn({ reason }, 'a render process has exited and is replaced');
@@ -122,29 +162,28 @@ function openAgents(
     callOperation: createInProcessClient<ToolServices>(contract, toolOperations, services),
     hasOperation: isTool,
     logger,
-    onRunFinished: (outcome) => {
+    onRunFinished: (outcome, seconds) => {
       metrics.runs.inc({ outcome });
+      metrics.runSeconds.observe({ outcome }, seconds);
     },
   });
 }
 
 /**
- * Answers the requests in flight. Requests that wait for a run are answered 202 halfway through, and the run continues in
- * another process.
+ * Answers the requests in flight. Streams of changes end as soon as clients can no longer reach this server. Requests that
+ * wait for a run are answered 202 halfway through, and the run continues in another process.
  */
 async function closeListener(
   listener: Listener,
-  agents: RunningAgents,
+  { agents, changeFeed }: { readonly agents: RunningAgents; readonly changeFeed: ChangeFeed },
   { shutdownDelayMs, shutdownTimeoutMs }: Config['listener'],
 ): Promise<void> {
-  const draining = setTimeout(
-    () => {
-      agents.drain();
-    },
-    shutdownDelayMs + shutdownTimeoutMs / 2,
-  );
+  const timers = [
+    setTimeout(changeFeed.close, shutdownDelayMs),
+    setTimeout(agents.drain, shutdownDelayMs + shutdownTimeoutMs / 2),
+  ];
   await listener.close();
-  clearTimeout(draining);
+  timers.forEach(clearTimeout);
 }
 
 function startKeyCleanup({ db }: Database, logger: Logger): () => Promise<void> {

@@ -3,14 +3,14 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Whether Postgres can store all keys and strings of a JSON value. */
-export function isStorableJson(value: object): boolean {
-  let areStorable = true;
-  JSON.stringify(value, (key, each: unknown) => {
-    areStorable &&= isStorable(key) && (typeof each !== 'string' || isStorable(each));
-    return each;
+/** JSON pointers (RFC 6901) to the strings of a JSON value that Postgres cannot store, keys included. */
+export function unstorableTexts(value: unknown, pointer = ''): string[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [pointer];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
+    const place = `${pointer}/${toStorable(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    return isStorable(key) ? unstorableTexts(each, place) : [place];
   });
-  return areStorable;
 }
 
 /** Removes NUL characters and replaces lone surrogates by U+FFFD. */

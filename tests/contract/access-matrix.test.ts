@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { allOperations } from '../support/contract.ts';
@@ -14,16 +15,42 @@ beforeAll(async () => {
   alice = await server.as('alice');
 });
 
+interface Kind {
+  readonly make: () => Promise<string>;
+  readonly strangerGets: number;
+  /** The body of a request that succeeds, where it depends on the resource. */
+  readonly bodyFor?: (id: string) => object;
+}
+
 /** Creates a resource for each kind of path with an id; a path of another kind has no entry and fails. */
-const kinds: Readonly<Record<string, { make: () => Promise<string>; strangerGets: number }>> = {
+const kinds: Readonly<Record<string, Kind>> = {
   '/api/tasks/{id}': { make: async () => (await createTask(alice)).id, strangerGets: 403 },
   '/v1/agents/{id}': { make: async () => (await createAgent(alice)).id, strangerGets: 404 },
+  '/v1/runs/{id}/approvals': { make: makeWaitingRun, strangerGets: 404, bodyFor: approval },
+  '/v1/runs/{id}': { make: makeRun, strangerGets: 404 },
   '/v1/sessions/{id}': { make: makeSession, strangerGets: 404 },
 };
 
 async function makeSession(): Promise<string> {
-  const { body } = await runAgent(alice, await createAgent(alice), 'list my tasks');
-  return body.session_id;
+  return (await finishedRun()).session_id;
+}
+
+async function makeRun(): Promise<string> {
+  return (await finishedRun()).id;
+}
+
+async function makeWaitingRun(): Promise<string> {
+  const agent = await createAgent(alice, { approvals: ['*'] });
+  return (await runAgent(alice, agent, 'list my tasks')).body.id;
+}
+
+/** Approves the first call of a run. */
+function approval(runId: string): object {
+  return { decisions: [{ tool_call_id: `call_${runId.slice(-12)}_1_1`, approve: true }] };
+}
+
+async function finishedRun(): Promise<Schemas['Run']> {
+  return (await runAgent(alice, await createAgent(alice), 'list my tasks')).body;
 }
 
 const longAgo = Math.floor(Date.now() / 1000) - 3600;
@@ -44,12 +71,13 @@ const byId = allOperations.filter(({ path }) => path.includes('{id}'));
 
 describe.each(byId)('$operationId', ({ operationId, path }) => {
   const kind = kinds[Object.keys(kinds).find((prefix) => path.startsWith(prefix)) ?? ''];
-  const { body } = requests[operationId];
   let id: string;
+  let body: unknown;
 
   beforeAll(async () => {
     if (kind === undefined) throw new Error(`Add a way to create the resource of ${path}.`);
     id = await kind.make();
+    body = kind.bodyFor?.(id) ?? requests[operationId].body;
   });
 
   it.each(Object.entries(outsiders))('is a 401 with %s', async (_name, token) => {

@@ -113,7 +113,9 @@ spec('assignTask', 400, 'an assignee that is not a string is refused', async () 
 
   const { body } = await alice.fails('assignTask', 400, { id: task.id, body: { assignee_id: 7 } });
 
-  expect(body.errors).toEqual([{ pointer: '/assignee_id', detail: 'must be string or null' }]);
+  expect(body.errors).toEqual([
+    { pointer: '/assignee_id', code: 'wrong_type', detail: 'Assignee id must be a string or null.' },
+  ]);
 });
 
 spec('assignTask', 404, 'an unknown task is not found', async () => {

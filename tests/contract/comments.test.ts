@@ -97,7 +97,7 @@ spec('listComments', 200, 'comments are listed oldest first, in pages that Link 
 
   const path = `/api/tasks/${task.id}/comments`;
   expect(first.body.map(({ body }) => body)).toEqual(['one', 'two']);
-  expect(first.headers.get('Link')).toBe(`<${path}?limit=2&offset=2>; rel="next"`);
+  expect(first.headers.get('Link')).toMatch(/\/comments\?limit=2&cursor=[\w-]+>; rel="next"$/);
   expect(second.body.map(({ body }) => body)).toEqual(['three']);
   expect(second.headers.get('Link')).toBe(`<${path}?limit=2&offset=0>; rel="prev"`);
 });

@@ -110,44 +110,62 @@ spec('createTask', 201, 'the audit entry has the fields that were set', async ()
 });
 
 describe.each([
-  ['title', {}, 'is required'],
-  ['title', { title: '' }, 'must not have fewer than 1 characters'],
-  ['title', { title: ' \n ' }, 'must hold text that is not blank, without NUL characters or lone surrogates'],
-  ['title', { title: 7 }, 'must be string'],
-  ['title', { title: null }, 'must be string'],
-  ['title', { title: 'x'.repeat(501) }, 'must not have more than 500 characters'],
-  ['title', { title: 'a\0b' }, 'must hold text that is not blank, without NUL characters or lone surrogates'],
+  ['title', {}, 'required', 'Title is required.'],
+  ['title', { title: '' }, 'not_blank', 'Title must not be blank.'],
+  ['title', { title: ' \n ' }, 'not_blank', 'Title must not be blank.'],
+  ['title', { title: 7 }, 'wrong_type', 'Title must be a string.'],
+  ['title', { title: null }, 'wrong_type', 'Title must be a string.'],
+  ['title', { title: 'x'.repeat(501) }, 'too_long', 'Title must not have more than 500 characters.'],
+  ['title', { title: 'a\0b' }, 'unsupported_character', 'Title must not contain NUL or half of a character.'],
   [
     'description',
     { title: 'x', description: '\ud800' },
-    'must not contain NUL characters or lone surrogates',
+    'unsupported_character',
+    'Description must not contain NUL or half of a character.',
   ],
   [
     'description',
     { title: 'x', description: 'x'.repeat(65_537) },
-    'must not have more than 65536 characters',
+    'too_long',
+    'Description must not have more than 65536 characters.',
   ],
-  ['metadata', { title: 'x', metadata: { a: 1 } }, 'must be string or null'],
-  ['tags', { title: 'x', tags: ['a'] }, 'must be string or null'],
-  ['tags', { title: 'x', tags: 'x'.repeat(2001) }, 'must not have more than 2000 characters'],
+  ['metadata', { title: 'x', metadata: { a: 1 } }, 'wrong_type', 'Metadata must be a string or null.'],
+  ['tags', { title: 'x', tags: ['a'] }, 'wrong_type', 'Tags must be a string or null.'],
+  [
+    'tags',
+    { title: 'x', tags: 'x'.repeat(2001) },
+    'too_long',
+    'Tags must not have more than 2000 characters.',
+  ],
+  ['status', { title: 'x', status: '  ' }, 'not_blank', 'Status must not be blank.'],
   [
     'status',
-    { title: 'x', status: '  ' },
-    'must hold text that is not blank, without NUL characters or lone surrogates',
+    { title: 'x', status: 'x'.repeat(65) },
+    'too_long',
+    'Status must not have more than 64 characters.',
   ],
-  ['status', { title: 'x', status: 'x'.repeat(65) }, 'must not have more than 64 characters'],
-  ['priority', { title: 'x', priority: {} }, 'must be string or number or boolean or null'],
-  ['due_date', { title: 'x', due_date: 5 }, 'must be string or null'],
-  ['workspace_id', { title: 'x', workspace_id: 'x'.repeat(256) }, 'must not have more than 255 characters'],
-])('a wrong %s', (field, body, sentence) => {
-  spec('createTask', 400, `is reported with its pointer and a sentence: ${sentence}`, async () => {
+  [
+    'priority',
+    { title: 'x', priority: {} },
+    'wrong_type',
+    'Priority must be a string or a number or a boolean or null.',
+  ],
+  ['due_date', { title: 'x', due_date: 5 }, 'wrong_type', 'Due date must be a string or null.'],
+  [
+    'workspace_id',
+    { title: 'x', workspace_id: 'x'.repeat(256) },
+    'too_long',
+    'Workspace id must not have more than 255 characters.',
+  ],
+])('a wrong %s', (field, body, code, sentence) => {
+  spec('createTask', 400, `is reported with its pointer, a code and a sentence: ${sentence}`, async () => {
     const { body: problem } = await alice.fails('createTask', 400, { body });
 
     expect(problem).toMatchObject({
       code: 'VALIDATION_ERROR',
       error: 'VALIDATION_ERROR',
-      detail: `The field "${field}" ${sentence}.`,
-      errors: [{ pointer: `/${field}`, detail: sentence }],
+      detail: sentence,
+      errors: [{ pointer: `/${field}`, code, detail: sentence }],
     });
   });
 });

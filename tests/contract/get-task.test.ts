@@ -69,7 +69,11 @@ describe.each(['foo', 'limit', 'constructor'])('the query parameter %s', (name) 
     const { body } = await alice.fails('getTask', 400, { id: task.id, query: `${name}=1` });
 
     expect(body.errors).toEqual([
-      { pointer: `/query/${name}`, detail: 'is not known; this operation has no query parameters' },
+      {
+        pointer: `/query/${name}`,
+        code: 'unknown',
+        detail: `The query parameter "${name}" is not known; this operation has no query parameters.`,
+      },
     ]);
   });
 });

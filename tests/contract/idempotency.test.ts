@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runConnection } from '../support/postgres.ts';
-import { engine, startTestServer, type TestServer } from '../support/server.ts';
+import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
@@ -26,6 +26,20 @@ spec('createTask', 201, 'a repeated Idempotency-Key replays the response and cre
   expect(second.headers.get('Idempotency-Replayed')).toBe('true');
   for (const name of ['Location', 'ETag']) expect(second.headers.get(name)).toBe(first.headers.get(name));
   expect((await alice.ok('listTasks')).body.count).toBe(1);
+});
+
+spec('createTask', 201, 'a repeated Idempotency-Key fails none of the requests beside it', async () => {
+  const alice = await server.as('neighbour');
+  const repeated = { body: { title: 'Once' }, ...key('beside') };
+  await alice.ok('createTask', repeated);
+
+  // Their writes are committed together.
+  for (let i = 0; i < 20; i += 1) {
+    const others = Array.from({ length: 5 }, () => alice.ok('createTask', { body: { title: 'Beside' } }));
+    await Promise.all([...others, alice.ok('createTask', repeated), ...others]);
+  }
+
+  expect((await alice.ok('listTasks')).body.count).toBe(101);
 });
 
 spec('createComment', 201, 'a repeated Idempotency-Key adds one comment', async () => {
@@ -113,7 +127,7 @@ it('ten simultaneous requests with one key create one task', async () => {
   expect((await alice.ok('listTasks')).body.count).toBe(1);
 });
 
-describe.runIf(engine === 'postgres')('on Postgres', () => {
+describe.runIf(isShareable)('on Postgres', () => {
   spec(
     'createTask',
     409,
@@ -171,7 +185,7 @@ describe.runIf(engine === 'postgres')('on Postgres', () => {
     await alice.ok('createTask', { body: { title: 'Yesterday' }, ...key('old') });
     await runConnection(server.env['DATABASE_URL'] ?? '', (connection) =>
       connection.query(
-        `update idempotency_keys set created_at = created_at - interval '24 hours' where key = 'old'`,
+        `update idempotency_keys set created_at = now() - interval '24 hours' where key = 'old'`,
       ),
     );
 

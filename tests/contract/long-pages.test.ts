@@ -41,7 +41,7 @@ describe('a page whose entries are large', () => {
     expect(bytesOf(first.body.tasks)).toBeLessThan(8.6 * mebibyte);
     expect(first.body.tasks[1]).toMatchObject({ title: 'Task 29', description: long, metadata: long });
     expect(first.body.count).toBe(31);
-    expect(first.headers.get('Link')).toContain(`limit=1000&offset=${first.body.tasks.length}>; rel="next"`);
+    expect(first.headers.get('Link')).toMatch(/limit=1000&cursor=[\w-]+>; rel="next"$/);
     expect(next.headers.get('Link')).not.toContain('next');
     expect([...first.body.tasks, ...next.body.tasks].map(({ title }) => title)).toEqual([
       'Short',
@@ -68,18 +68,14 @@ describe('a page whose entries are large', () => {
     const { body, headers } = await alice.ok('listComments', { id });
 
     expect(bytesOf(body)).toBeLessThan(8.6 * mebibyte);
-    expect(headers.get('Link')).toBe(
-      `</api/tasks/${id}/comments?limit=1000&offset=${body.length}>; rel="next"`,
-    );
+    expect(headers.get('Link')).toMatch(/\/comments\?limit=1000&cursor=[\w-]+>; rel="next"$/);
   });
 
   spec('listAuditLogs', 200, 'ends at 8 MiB, and Link continues from there', async () => {
     const { body, headers } = await alice.ok('listAuditLogs', { id });
 
     expect(bytesOf(body)).toBeLessThan(8.6 * mebibyte);
-    expect(headers.get('Link')).toBe(
-      `</api/tasks/${id}/audit-logs?limit=1000&offset=${body.length}>; rel="next"`,
-    );
+    expect(headers.get('Link')).toMatch(/\/audit-logs\?limit=1000&cursor=[\w-]+>; rel="next"$/);
   });
 
   it('leads the SDK to every entry once', async () => {

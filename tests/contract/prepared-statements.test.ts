@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
 import type { Db } from '../../server/src/db/tables.ts';
 import { testConfig } from '../support/config.ts';
-import { createDatabase, engine } from '../support/server.ts';
+import { createDatabase, isShareable } from '../support/server.ts';
 
-describe.runIf(engine === 'postgres')('a connection', () => {
+describe.runIf(isShareable)('a connection', () => {
   it('keeps at most 256 prepared statements, and prepares a statement again that it has closed', async () => {
     const db = await openConnection();
     const statements = Array.from({ length: 300 }, (_, n) => `select ${n} as n`);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, vi } from 'vitest';
 import { LRUCache } from 'lru-cache';
 import { startFaultyServer } from '../support/render-faults.ts';
 import { answerToUnfinished } from '../support/raw.ts';
@@ -108,22 +108,31 @@ describe('when more pictures are requested than the queue holds', () => {
     expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
   });
 
-  it('rejects before the body arrives, to save reading and validating it', async () => {
-    const server = await startTestServer({ env: { CHART_WORKERS: '1', CHART_QUEUE: '1' } });
-    const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-    // It waits until the render process has started, and fills the queue.
-    const first = (await server.as('alice')).ok('renderPng', { body: { data } });
-    await expect
-      .poll(async () => (await fetch(`${server.url}/metrics`)).text())
-      .toContain('\nchart_queue_length 1\n');
+  describe.each([
+    ['renderPng', 'png'],
+    ['renderPdf', 'pdf'],
+  ] as const)('%s', (operation, format) => {
+    spec(operation, 503, 'rejects before the body arrives, and serves other operations', async () => {
+      const server = await startTestServer({
+        env: { CHART_WORKERS: '1', CHART_QUEUE: '1', MAX_CONCURRENT_REQUESTS: '1' },
+      });
+      const alice = await server.as('alice');
+      const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
+      // It waits until the render process has started, and fills the queue.
+      const first = alice.ok(operation, { body: { data } });
+      await expect
+        .poll(async () => (await fetch(`${server.url}/metrics`)).text())
+        .toContain('\nchart_queue_length 1\n');
 
-    const answer = await answerToUnfinished(
-      server.url,
-      `POST /api/v1/viz/render/png HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
-    );
+      const answer = await answerToUnfinished(
+        server.url,
+        `POST /api/v1/viz/render/${format} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
+      );
 
-    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
-    expect(answer).toContain('More pictures wait');
-    await first;
+      expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+      await alice.fails(operation, 503, { body: { data } });
+      await alice.ok('listTasks');
+      await first;
+    });
   });
 });

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
 const data = [{ label: 'a', value: 1 }];
 const many = Array.from({ length: 10_001 }, () => ({ label: '', value: 1 }));
+const huge = { name: 'a', data: [{ label: 'a', value: 1.5e308 }] };
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
 });
 
 spec('getVizStatus', 400, 'refuses a query parameter', async () => {
@@ -32,6 +32,24 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a height above 4096', { data, height: 4097 }, '/height'],
     ['a width that is not whole', { data, width: 100.5 }, '/width'],
     ['an invalid colour', { data, colors: ['red', 'url(https://example.com)'] }, '/colors/1'],
+    ['a scale of 0', { data, scale: 0 }, '/scale'],
+    ['a scale above 4', { data, scale: 5 }, '/scale'],
+    ['a scale that is not whole', { data, scale: 1.5 }, '/scale'],
+    ['a scaled width above 4096', { data, width: 1366, scale: 3 }, '/scale'],
+    ['an axis title above 200 characters', { data, x_title: 'a'.repeat(201) }, '/x_title'],
+    ['a locale that no language has', { data, locale: 'zz' }, '/locale'],
+    ['a locale that is not well-formed', { data, locale: 'de_DE' }, '/locale'],
+    ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
+    ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
+    ['neither data nor series', { series: [] }, '/data'],
+    ['a pie of series', { chart_type: 'pie', series: [{ name: 'a', data }] }, '/series'],
+    ['a stacked line', { chart_type: 'line', stacked: true, series: [{ name: 'a', data }] }, '/stacked'],
+    ['a series without a name', { series: [{ data }] }, '/series/0/name'],
+    ['a series without data', { series: [{ name: 'a' }] }, '/series/0/data'],
+    ['too many points in a series', { series: [{ name: 'a', data: many }] }, '/series/0/data'],
+    ['stacks beyond the largest number', { stacked: true, series: [huge, huge] }, '/series'],
+    ['an unknown theme', { data, theme: 'sepia' }, '/theme'],
+    ['a background that is not a colour', { data, background: 'url(x)' }, '/background'],
     ['a negative slice', { data: [{ label: 'a', value: -1 }], chart_type: 'pie' }, '/data/0/value'],
   ])('with %s', (_what, body, pointer) => {
     spec(operation, 400, 'is refused with its pointer', async () => {
@@ -52,6 +70,24 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     });
   });
 
+  spec(operation, 400, 'is refused for a character in an axis title that XML cannot represent', async () => {
+    const body = { data, x_title: 'a\u0000', y_title: '\u001b' };
+
+    const { body: problem } = await alice.fails(operation, 400, { body });
+    expect(problem.code).toBe('SVG_PARSE_ERROR');
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/x_title', '/y_title']);
+  });
+
+  spec(operation, 400, 'names the texts of series that XML cannot represent', async () => {
+    const body = { series: [{ name: '\u0000', data: [{ label: '\u0001', value: 1 }] }] };
+
+    const { body: problem } = await alice.fails(operation, 400, { body });
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([
+      '/series/0/name',
+      '/series/0/data/0/label',
+    ]);
+  });
+
   spec(operation, 400, 'refuses half of a surrogate pair', async () => {
     const body = '{"data":[{"label":"\\ud800","value":1}]}';
 
@@ -62,6 +98,34 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     const body = '{"data":[{"label":"a","value":1e999}]}';
 
     expect((await alice.fails(operation, 400, { body })).body.code).toBe('VALIDATION_ERROR');
+  });
+
+  spec(operation, 400, 'lists every wrong field, also those that no schema can find', async () => {
+    const body = {
+      width: 9000,
+      title: '\u0000',
+      colors: ['red', 'reddish'],
+      background: 'url(x)',
+      locale: 'zz',
+      stacked: 'yes',
+      data: [{ label: 'a', value: 1 }],
+    };
+
+    const { body: problem } = await alice.fails(operation, 400, { body });
+    expect(problem.errors?.map(({ pointer, code }) => [pointer, code]).sort()).toEqual([
+      ['/background', 'malformed'],
+      ['/colors/1', 'malformed'],
+      ['/locale', 'malformed'],
+      ['/stacked', 'wrong_type'],
+      ['/title', 'unsupported_character'],
+      ['/width', 'too_large'],
+    ]);
+  });
+
+  spec(operation, 400, 'does not ask for data while the series are refused', async () => {
+    const { body } = await alice.fails(operation, 400, { body: { series: [{ data: [] }] } });
+
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/series/0/name']);
   });
 
   spec(operation, 413, 'refuses a body above 1 MiB', async () => {

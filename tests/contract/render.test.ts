@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { startTestServer } from '../support/server.ts';
+import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { cases } from '../gallery/cases.ts';
 import { factsOf } from '../unit/viz/pdf.ts';
@@ -14,8 +14,7 @@ const data = [
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
 });
 
 spec('getVizStatus', 200, 'names the service and its formats', async () => {

@@ -100,7 +100,7 @@ spec('updateTask', 400, 'a wrong field is refused and changes nothing', async ()
     body: { title: null, status: 'done' },
   });
 
-  expect(body.errors).toEqual([{ pointer: '/title', detail: 'must be string' }]);
+  expect(body.errors).toEqual([{ pointer: '/title', code: 'wrong_type', detail: 'Title must be a string.' }]);
   expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
 });
 

@@ -44,6 +44,8 @@ describe.runIf(engine === 'postgres')('a database user', () => {
   });
 
   it('with too few rights stops the start with advice', async () => {
+    await run(admin, `alter role ${user} connection limit -1`);
+
     const { code, output } = await runCli(['serve'], env);
 
     expect(code).toBe(1);

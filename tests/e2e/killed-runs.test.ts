@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
-import { run } from '../support/postgres.ts';
+import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
 import { runCli, startProcess } from '../support/process.ts';
-import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createDatabase, type TestDatabase } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
 const databases: TestDatabase[] = [];
@@ -31,10 +30,12 @@ describe.concurrent('a run with two tool calls', () => {
 
       await startAndKill(env, first);
       for (const kill of others) {
-        await expireHeartbeats(env);
-        expect((await runCli(['serve'], { PORT: '0', ...env, ...killing(kill) })).code).toBeNull();
+        await noticeDeadWorkers(env);
+        expect(
+          (await runCli(['serve'], { PORT: '0', ...env, ...killedAt(kill, 'insert into messages') })).code,
+        ).toBeNull();
       }
-      await expireHeartbeats(env);
+      await noticeDeadWorkers(env);
       const last = await startProcess(env);
 
       const alice = new Client(last.url, await tokenFor('alice'));
@@ -59,23 +60,9 @@ describe.concurrent('a run with two tool calls', () => {
 
 /** Starts the run in a process that is killed during it, possibly before it responds. */
 async function startAndKill(env: Record<string, string>, kill: string): Promise<void> {
-  const server = await startProcess({ ...env, ...killing(kill) });
+  const server = await startProcess({ ...env, ...killedAt(kill, 'insert into messages') });
   const alice = new Client(server.url, await tokenFor('alice'));
   const agent = await createAgent(alice);
   const request = { id: agent.id, body: { input, context: { session_id: 'killed' } } };
   await expect(alice.send('runAgent', request)).rejects.toThrow();
-}
-
-function killing(at: string): Record<string, string> {
-  const preload = join(import.meta.dirname, '../support/kill-at-message.ts');
-  return { KILL_AT: at, NODE_OPTIONS: `--import=${preload}` };
-}
-
-/** On Postgres, a dead worker is noticed once its heartbeats stop. This ages the heartbeats instead of waiting. */
-async function expireHeartbeats({ DATABASE_URL: url }: Record<string, string>): Promise<void> {
-  if (engine !== 'postgres' || url === undefined) return;
-  await run(
-    url,
-    `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
-  );
 }

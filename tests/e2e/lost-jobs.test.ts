@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { modelEnv, textResponse, startModelServer, type ModelServer } from '../support/model-server.ts';
@@ -16,13 +16,15 @@ afterAll(async () => {
 });
 
 const fifteenDays = `interval '15 days'`;
+/** The last number is how long the first response of the model takes. */
 const losses = [
-  ['have been deleted', () => `delete from pgboss.job where name = 'runs'`],
+  ['have been deleted', () => `delete from pgboss.job where name = 'runs'`, 0],
   [
     'have been deleted or have executed an older run of their session',
     ([first = '', second = '']: readonly string[]) => `
       delete from pgboss.job where id = '${first}';
       update pgboss.job set state = 'completed', started_on = now(), completed_on = now() where id = '${second}'`,
+    0,
   ],
   [
     'were added 15 days ago, to be kept for 14',
@@ -31,43 +33,46 @@ const losses = [
       update pgboss.job set created_on = created_on - ${fifteenDays}, start_after = start_after - ${fifteenDays},
         started_on = started_on - ${fifteenDays}, heartbeat_on = heartbeat_on - ${fifteenDays},
         keep_until = start_after - interval '1 day' where name = 'runs'`,
+    // The queue deletes expired jobs some seconds after the start; the runs must still be unfinished then.
+    6000,
   ],
 ] as const;
 
-it.each(losses)(
-  'unfinished runs whose jobs %s are executed in order after the next start',
-  { timeout: 150_000 },
-  async (_loss, lose) => {
-    const database = await createDatabase();
-    databases.push(database);
-    const model = await startModelServer();
-    const env = {
-      ...{ ...database.env, ...noLimits, ...modelEnv(model) },
-      ...{ JWT_SECRET: secret, LOG_LEVEL: 'error', AGENT_CONCURRENCY: '1' },
-    };
+describe.concurrent('unfinished runs', () => {
+  it.for(losses)(
+    'whose jobs %s are executed in order after the next start',
+    { timeout: 150_000 },
+    async ([, lose, firstResponseMs], { expect }) => {
+      const database = await createDatabase();
+      databases.push(database);
+      const model = await startModelServer();
+      const env = {
+        ...{ ...database.env, ...noLimits, ...modelEnv(model) },
+        ...{ JWT_SECRET: secret, LOG_LEVEL: 'error', AGENT_CONCURRENCY: '1' },
+      };
 
-    const runs = await startAndKill(env, model);
-    await execute(env, lose(runs));
-    model.respondWith((response, request) => {
-      const respond = textResponse(`Answer to ${request.messages.at(-1)?.content ?? ''}`);
-      // The queue deletes expired jobs some seconds after the start; the runs must still be unfinished then.
-      setTimeout(respond, model.requests.length === 1 ? 6000 : 0, response, request);
-    });
-    const server = await startProcess(env);
+      const runs = await startAndKill(env, model);
+      await execute(env, lose(runs));
+      model.respondWith((response, request) => {
+        const respond = textResponse(`Answer to ${request.messages.at(-1)?.content ?? ''}`);
+        setTimeout(respond, model.requests.length === 1 ? firstResponseMs : 0, response, request);
+      });
+      const server = await startProcess(env);
 
-    const alice = new Client(server.url, await tokenFor('alice'));
-    await expect
-      .poll(() => answersIn(alice, ['one', 'two']), { timeout: 80_000, interval: 500 })
-      .toEqual([
-        [runs[0], 'Answer to A'],
-        [runs[1], 'Answer to B'],
-        [runs[2], 'Answer to C'],
-        [runs[3], 'Answer to D'],
-      ]);
-    expect((await finishedSession(alice, 'two')).run).toMatchObject({ id: runs[3], status: 'completed' });
-    await server.stop('SIGTERM');
-  },
-);
+      const alice = new Client(server.url, await tokenFor('alice'));
+      await expect
+        .poll(() => answersIn(alice, ['one', 'two']), { timeout: 80_000, interval: 200 })
+        .toEqual([
+          [runs[0], 'Answer to A'],
+          [runs[1], 'Answer to B'],
+          [runs[2], 'Answer to C'],
+          [runs[3], 'Answer to D'],
+        ]);
+      expect((await finishedSession(alice, 'two')).run).toMatchObject({ id: runs[3], status: 'completed' });
+      await server.stop('SIGTERM');
+    },
+  );
+});
 
 /** Starts A and B in one session, C and D in another. The process is killed before its model responds. */
 async function startAndKill(env: Record<string, string>, model: ModelServer): Promise<string[]> {

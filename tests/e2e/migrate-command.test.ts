@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../support/process.ts';
-import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { run } from '../support/postgres.ts';
+import { createDatabase, engine, isShareable, type TestDatabase } from '../support/server.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -60,6 +61,34 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
       /^The database cannot be used\. Check DATA_DIR\. The driver reports: .*"name".*\n$/,
     );
   });
+});
+
+describe.runIf(isShareable)('a database that a newer version has migrated', () => {
+  async function startOn(oldest: string | undefined): Promise<{ code: number | null; output: string }> {
+    const newer = await createDatabase();
+    const url = newer.env['DATABASE_URL'] ?? '';
+    await run(url, `insert into kysely_migration values ('999-later', now()::text)`);
+    if (oldest !== undefined)
+      await run(url, `insert into migration_compatibility values ('999-later', '${oldest}')`);
+    const result = await runCli(['migrate'], newer.env);
+    await newer.drop();
+    return result;
+  }
+
+  it('is used if it only added what this version does not need', async () => {
+    expect(await startOn('007-task-tags')).toEqual({ code: 0, output: 'The database is up to date.\n' });
+  });
+
+  it.each([['998-later'], [undefined]])(
+    'is refused if servers need more than this one: %s',
+    async (oldest) => {
+      expect(await startOn(oldest)).toEqual({
+        code: 1,
+        output:
+          'A newer version of this server has changed the database (999-later) so that this version cannot use it. Start the newer version.\n',
+      });
+    },
+  );
 });
 
 describe('the migrate command', () => {

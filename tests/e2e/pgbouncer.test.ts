@@ -78,6 +78,31 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     expect(await server.stop('SIGTERM')).toBe(0);
   });
 
+  it.runIf(!keepsNamedStatements)('a pooler that loses prepared statements stops the start', async () => {
+    const { code, output } = await runCli(['serve'], { ...env, DATABASE_PREPARED_STATEMENTS: 'true' });
+
+    expect({ code, output }).toEqual({
+      code: 1,
+      output:
+        'The pooler at DATABASE_URL does not keep prepared statements. Set DATABASE_PREPARED_STATEMENTS=false, or have the pooler track them; see PgBouncer in server/README.md.\n',
+    });
+  });
+
+  it('the start tells which time limits the role lacks', async () => {
+    const server = await startProcess({ ...env, JWT_SECRET: secret });
+    await server.stop('SIGTERM');
+
+    const line = server
+      .output()
+      .split('\n')
+      .find((each) => each.includes('statements have no time limit'));
+
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 40,
+      limits: ['idle_in_transaction_session_timeout'],
+    });
+  });
+
   it('a statement waits no longer than the database allows', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret });
     const alice = new Client(server.url, await tokenFor('alice'));

@@ -8,6 +8,7 @@ import { newLedger } from './ledger.ts';
 import { overBudget, seconds, type Result, type ScenarioRun } from './scenario.ts';
 import { sendRequest, type RequestOutcome } from './send-request.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
+import { waitForWrite } from './recovery.ts';
 import { runWriters } from './writers.ts';
 
 const maxResponseMs = 5000;
@@ -130,19 +131,6 @@ async function sendUntilDone(
       }
     }),
   );
-}
-
-async function waitForWrite(client: Client): Promise<number> {
-  const startMs = performance.now();
-  while (performance.now() - startMs < 60_000) {
-    const outcome = await sendRequest(client, 'createTask', { body: { title: 'recovered' } });
-    if (outcome.kind === 'responded' && outcome.response.status === 201) {
-      await client.ok('deleteTask', { id: (outcome.response.body as { task: { id: string } }).task.id });
-      return performance.now() - startMs;
-    }
-    await sleep(20);
-  }
-  throw new Error('The server did not recover within a minute.');
 }
 
 async function waitForRun(client: Client, agentId: string): Promise<number> {

@@ -2,13 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyFolder } from '../support/copy-folder.ts';
-import { migrateByCommand } from '../support/migrate.ts';
+import { citusNodes, createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
+import { distributeByCommand, migrateByCommand } from '../support/migrate.ts';
 import { databaseUrl, findPostgres, run as query, type PostgresServer } from '../support/postgres.ts';
 
 let databaseCount = 0;
 
-export type Engine = 'PGlite' | 'Postgres';
+export type Engine = 'PGlite' | 'Postgres' | 'Citus';
 
+/** The engines that every machine has. */
 export const engines: readonly Engine[] = ['PGlite', 'Postgres'];
 
 /** A database for one scenario, dropped at the end. */
@@ -20,7 +22,7 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 export interface Databases extends AsyncDisposable {
-  /** Creates a database without tasks, migrated unless `isEmpty`. */
+  /** Creates a database without tasks, migrated unless `isEmpty`; on Citus, on the cluster of TEST_CITUS_URL. */
   create(engine: Engine, options?: { readonly isEmpty?: boolean }): Promise<TestDatabase>;
 }
 
@@ -30,6 +32,7 @@ export function openDatabases(): Databases {
   let server: Promise<PostgresServer> | undefined;
   return {
     create: async (engine, { isEmpty = false } = {}) => {
+      if (engine === 'Citus') return createOnCitus();
       if (engine === 'PGlite') return createFolder(isEmpty ? undefined : await (folder ??= migratedFolder()));
       return createOnPostgres(await (server ??= startPostgres()), isEmpty);
     },
@@ -71,6 +74,15 @@ async function createOnPostgres(server: PostgresServer, isEmpty: boolean): Promi
       await removeFolder(folder);
     },
   };
+}
+
+async function createOnCitus(): Promise<TestDatabase> {
+  const nodes = await citusNodes(process.env['TEST_CITUS_URL'] ?? '');
+  const name = `faults_${process.pid}_${++databaseCount}`;
+  const url = await createCitusDatabase(nodes, name);
+  await migrateByCommand({ DATABASE_URL: url });
+  await distributeByCommand({ DATABASE_URL: url });
+  return { env: { DATABASE_URL: url }, url, [Symbol.asyncDispose]: () => dropCitusDatabase(nodes, name) };
 }
 
 function newFolder(): Promise<string> {

@@ -87,7 +87,7 @@ async function signalAll(postmaster: ChildProcess, name: NodeJS.Signals): Promis
   for (const pid of [postmaster.pid ?? 0, ...(await childrenOf(postmaster.pid ?? 0))]) signal(pid, name);
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
@@ -95,7 +95,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function waitUntilReady(url: string): Promise<void> {
+export async function waitUntilReady(url: string): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt++) {
     const isReady = await query(url, 'select 1').then(
       () => true,
@@ -104,5 +104,5 @@ async function waitUntilReady(url: string): Promise<void> {
     if (isReady) return;
     await sleep(50);
   }
-  throw new Error('The dedicated Postgres did not start within 15 s.');
+  throw new Error('The Postgres did not start within 15 s.');
 }

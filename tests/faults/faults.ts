@@ -1,8 +1,11 @@
 /** `npm run faults [-- --short] [-- <scenario>]`: injects faults, prints a report, and fails if a promise is broken. */
 import { parseArgs } from 'node:util';
+import { testChanges } from './changes.ts';
+import { testCitusWorker } from './citus-worker.ts';
 import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
 import { testKill } from './kill.ts';
+import { testLargeCharts } from './large-charts.ts';
 import { testMemory } from './memory.ts';
 import { testMigrations } from './migrations.ts';
 import { testOverload } from './overload.ts';
@@ -19,8 +22,11 @@ import { testTwoServers } from './two-servers.ts';
 const scenarios: Readonly<Record<string, Scenario>> = {
   kill: testKill,
   'database-outage': testDatabaseOutage,
+  'citus-worker': testCitusWorker,
+  changes: testChanges,
   sigterm: testSigterm,
   overload: testOverload,
+  'large-charts': testLargeCharts,
   'render-processes': testRenderProcesses,
   memory: testMemory,
   'two-servers': testTwoServers,

@@ -1,6 +1,6 @@
 import type { OperationId, Schemas } from '../../server/src/operation.ts';
 
-export type Action = Schemas['AuditLogEntry']['action'];
+type Action = Schemas['AuditLogEntry']['action'];
 
 /** A write request, with what is needed to find out later whether it was applied. */
 export interface Write {

@@ -81,7 +81,7 @@ async function startOnNewerSchema({ databases }: ScenarioRun): Promise<Result> {
   );
   const commands = [await runCommand(['serve'], database.env), await runCommand(['migrate'], database.env)];
   const message =
-    /^The database was migrated by a newer version of this server \(999-later\)\. Start that version\.\n$/;
+    /^A newer version of this server has changed the database \(999-later\) so that this version cannot use it\. Start the newer version\.\n$/;
   const violations = commands
     .filter(({ code, output }) => code !== 1 || !message.test(output))
     .map(({ code, output }) => `exit code ${String(code)}: ${output}`);

@@ -1,8 +1,9 @@
 import { tokenFor } from '../support/tokens.ts';
 import { requestText, type RawResponse } from './connection.ts';
 import { overBudget, quantile, type Result, type ScenarioRun } from './scenario.ts';
-import { closedLoop, openLoop, type OpenLoopResult } from './load.ts';
+import type { OpenLoopResult } from './load.ts';
 import { chartRequest } from './memory.ts';
+import { startOverload, type OverloadProcess } from './overload-process.ts';
 import { memoryUsageOf, probeOptions, type MemoryUsage } from './memory-usage.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
@@ -20,35 +21,36 @@ export async function testOverload(run: ScenarioRun): Promise<Result[]> {
   const list = requestText('GET', '/api/tasks?limit=10', token);
   const create = requestText('POST', '/api/tasks', token, { title: 'Overload' });
   const chart = chartRequest(token);
-  const tasks = (index: number): string => (index % 4 === 0 ? create : list);
+  using load = await startOverload();
   return [
-    await offerOverload(run, server, { name: 'GET and POST tasks', next: tasks }),
-    await offerOverload(run, server, { name: 'PNG charts', next: () => chart }),
+    await offerOverload(run, { server, load }, 'GET and POST tasks', [create, list, list, list]),
+    await offerOverload(run, { server, load }, 'PNG charts', [chart]),
   ];
 }
 
-interface RequestKind {
-  readonly name: string;
-  readonly next: (index: number) => string;
+interface Target {
+  readonly server: ServerProcess;
+  readonly load: OverloadProcess;
 }
 
 async function offerOverload(
   { isShort, reportProgress }: ScenarioRun,
-  server: ServerProcess,
-  { name, next }: RequestKind,
+  { server, load }: Target,
+  name: string,
+  requests: readonly string[],
 ): Promise<Result> {
   const { url } = server;
-  await closedLoop({ url, next, connections: 16 }, { ms: 1000 });
+  await load.send({ url, requests, connections: 16, ms: 1000 });
   const sustainedMs = isShort ? 1500 : 5000;
-  const sustained =
-    (await closedLoop({ url, next, connections: 16 }, { ms: sustainedMs })).length / (sustainedMs / 1000);
+  const closed = await load.send({ url, requests, connections: 16, ms: sustainedMs });
+  const sustained = closed.responses.length / (sustainedMs / 1000);
   const before = await memoryUsageOf(server);
   const ms = isShort ? 3000 : 15_000;
-  const offered = await openLoop({ url, next, connections }, { rate: sustained * overloadFactor, ms });
-  const [after, [finalResponse]] = [
-    await memoryUsageOf(server),
-    await closedLoop({ url, next, connections: 1 }, { count: 1 }),
-  ];
+  const offered = await load.send({ url, requests, connections, rate: sustained * overloadFactor, ms });
+  const after = await memoryUsageOf(server);
+  const {
+    responses: [finalResponse],
+  } = await load.send({ url, requests, connections: 1, ms: 1 });
   reportProgress(name);
   return resultOf(name, {
     sustained,

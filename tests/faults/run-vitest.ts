@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface VitestResult {
+interface VitestResult {
   readonly passed: number;
   /** The titles of the failed tests, or why no test ran. */
   readonly failed: readonly string[];

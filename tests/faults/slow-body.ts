@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { tokenFor } from '../support/tokens.ts';
 
 /** A POST whose body is sent in two parts. */
-export interface SlowRequest {
+interface SlowRequest {
   /** Sends the rest and resolves to the response, or to the error of the connection. */
   finish(): Promise<string>;
 }

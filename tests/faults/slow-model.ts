@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { listen } from '../support/listen.ts';
 
 /** A model server that holds its responses back until `respond` is called. */
-export interface SlowModel extends Disposable {
+interface SlowModel extends Disposable {
   /** The environment that configures it as the runtime `slow`. */
   readonly env: Readonly<Record<string, string>>;
   /** Resolves when it has received that many requests. */

@@ -18,6 +18,9 @@ const timeoutMs = 30_000 + numRuns * 500;
 /** These operations reject some bodies with VALIDATION_ERROR that their schemas allow. */
 const stricterThanSchema: readonly OperationId[] = ['renderSvg', 'renderPng', 'renderPdf', 'runAgent'];
 
+/** NUL and lone surrogates, as JSON.stringify writes them. Their refusal is no matter of the schemas. */
+const unstorable = /\\u(?:0{4}|d[89a-f])/;
+
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
 
 let alice: Client;
@@ -47,7 +50,8 @@ describe.each([...operations])('%s', (id, operation) => {
           const isRejected =
             typeof body === 'object' && body !== null && 'code' in body && body.code === 'VALIDATION_ERROR';
           if (!validate(request.value)) expect(status).toBeGreaterThanOrEqual(400);
-          else if (!stricterThanSchema.includes(id)) expect(isRejected && request.query === '').toBe(false);
+          else if (!stricterThanSchema.includes(id) && !unstorable.test(request.body ?? ''))
+            expect(isRejected && request.query === '').toBe(false);
         }),
         { numRuns, seed },
       );

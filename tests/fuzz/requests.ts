@@ -13,7 +13,7 @@ export const operations: ReadonlyMap<OperationId, Operation> = new Map(
 );
 
 /** A request, and its body before serialization. */
-export interface FuzzedRequest extends Input {
+interface FuzzedRequest extends Input {
   readonly id: string | undefined;
   readonly query: string;
   readonly body: string | undefined;

@@ -1,15 +1,12 @@
 import type { Schemas } from '../../server/src/operation.ts';
+import { balance, market, monthly, months, sources } from './data.ts';
+import { several } from './several.ts';
+import { looks } from './looks.ts';
+import { scripts } from './scripts.ts';
 import { days, noise, numbered, repeated, series, wave } from './series.ts';
 
 type Request = Partial<Schemas['ChartRequest']>;
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-const monthly = series(months, [1200, 2062, 2924, 3786, 4648, 5510, 6372, 1631, 2493, 3355, 4217, 5079]);
-const sources = series(
-  ['Search', 'Direct', 'Email', 'Social', 'Affiliate', 'Referral', 'Video', 'Display'],
-  [1048, 335, 310, 251, 234, 147, 135, 102],
-);
-const balance = series(months, [12, -4, 7.5, -9, 3, 15, -2, 0, 6, -12, 8, 10]);
 const longNames = [
   'Department of Environmental Protection',
   'Office of Management and Budget',
@@ -20,7 +17,6 @@ const longNames = [
 ];
 const long = series(longNames, [42, 31, 27, 56, 18, 23]);
 const huge = series(['low', 'small', 'zero', 'high'], [-1e308, 5, 0, 1e308]);
-const market = numbered(16, (i) => Math.round(300 / (i + 1) ** 1.4 + 1));
 
 /** The requests that every format must render, by name. */
 export const cases: Readonly<Record<string, Request>> = {
@@ -165,9 +161,14 @@ export const cases: Readonly<Record<string, Request>> = {
     height: 100,
     data: numbered(1000, wave),
   },
+  ...looks,
+  ...several,
+  ...scripts,
 };
 
 /** A case as the contract's defaults complete it. */
 export function requestOf(request: Request): Schemas['ChartRequest'] {
-  return { chart_type: 'bar', width: 800, height: 600, data: [], ...request };
+  const data = request.series === undefined ? { data: [] } : {};
+  const looks = { theme: 'light', scale: 1, locale: 'en', stacked: false } as const;
+  return { chart_type: 'bar', width: 800, height: 600, ...data, ...looks, ...request };
 }

@@ -1,6 +1,7 @@
 /**
- * Writes every case in every format, and a page that shows them side by side, into data/gallery. Look at the pictures
- * after changing a layout: `npm run gallery`, or `npm run gallery -- pie` for the cases with "pie" in their name.
+ * Writes every case in every format, and a page that shows them side by side, into data/gallery; PDF as pictures of its
+ * pages. Look at the pictures after changing a layout: `npm run gallery`, or `npm run gallery -- pie` for the cases with
+ * "pie" in their name.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +13,15 @@ import { paintPdf } from '../../server/src/viz/paint/pdf.ts';
 import { paintPng } from '../../server/src/viz/paint/png.ts';
 import { paintSvg } from '../../server/src/viz/paint/svg.ts';
 import { cases, requestOf } from './cases.ts';
+import { drawPdfPage, drawsPdfPages } from './pdf-page.ts';
 
 const folder = join(import.meta.dirname, '../../data/gallery');
 const wanted = process.argv[2] ?? '';
+const showsPages = drawsPdfPages();
+if (!showsPages)
+  console.error(
+    'PDF pages are not drawn as pictures: install pdftoppm (poppler-utils on Debian and Ubuntu).',
+  );
 
 registerFonts();
 rmSync(folder, { recursive: true, force: true });
@@ -27,17 +34,19 @@ const sections = Object.entries(cases)
     writeFileSync(join(folder, `${file}.svg`), paintSvg(scene));
     writeFileSync(join(folder, `${file}.png`), paintPng(scene)());
     writeFileSync(join(folder, `${file}.pdf`), paintPdf(scene)());
+    if (showsPages) drawPdfPage(folder, file);
     return section(name, file);
   });
 writeFileSync(join(folder, 'index.html'), page(sections));
 console.log(`${sections.length} cases in three formats: ${join(folder, 'index.html')}`);
 
 function section(name: string, file: string): string {
-  return `<section><h2>${escaped(name)}</h2><div><img src="${file}.svg"><img src="${file}.png"><embed src="${file}.pdf#toolbar=0"></div></section>`;
+  const pdf = showsPages ? `<img src="${file}-pdf.png">` : '<span>PDF</span>';
+  return `<section><h2>${escaped(name)}</h2><div><img src="${file}.svg"><img src="${file}.png"><a href="${file}.pdf">${pdf}</a></div></section>`;
 }
 
 function page(content: readonly string[]): string {
   return `<!doctype html><meta charset="utf-8"><title>Charts in SVG, PNG and PDF</title>
-<style>body{font:14px sans-serif;background:#eee}div{display:flex;gap:8px}img,embed{width:32%;height:300px;object-fit:contain;background:#fff}</style>
+<style>body{font:14px sans-serif;background:#cdd}div{display:grid;grid-template-columns:repeat(3,1fr);gap:8px}img{max-width:100%;max-height:400px}</style>
 ${content.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from '../../server/src/operation.ts';
 
-type Data = Schemas['ChartRequest']['data'];
+type Data = Schemas['DataPoint'][];
 
 export function series(labels: readonly string[], values: readonly number[]): Data {
   return labels.map((label, i) => ({ label, value: values[i] ?? 0 }));

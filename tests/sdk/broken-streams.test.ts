@@ -28,7 +28,7 @@ describe('a stream that breaks after its first event', () => {
       expect(names(events)).toEqual(['run.started', 'message m-1', 'message m-2', 'run.completed']);
       expect(server.requests.slice(1).map(({ url }) => url)).toEqual([
         '/v1/sessions/s-1',
-        '/v1/sessions/s-1/messages?after=m-1&offset=0',
+        '/v1/sessions/s-1/messages?after=m-1',
       ]);
     },
   );
@@ -46,6 +46,33 @@ describe('a stream that breaks after its first event', () => {
     const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
 
     expect(names(events)).toEqual(['run.started', 'message m-1', 'run.completed']);
+  });
+
+  it('the stream continues after an outage that is longer than all retries of a call', async () => {
+    const outage = Array.from({ length: 3 }, () => disconnect);
+    const server = await startFakeServer(
+      sseStream([started], 'disconnect'),
+      ...outage,
+      json(200, session),
+      noMessages,
+    );
+
+    const events = await collect(server.client({ retriesMax: 0 }).agents.stream('a-1', { input: 'x' }));
+
+    expect(names(events)).toEqual(['run.started', 'run.completed']);
+  });
+
+  it('an outage that outlasts the deadline ends the stream', async () => {
+    const server = await startFakeServer(sseStream([started], 'disconnect'), disconnect);
+    const options = { deadlineMs: 1_500, retriesMax: 0 };
+
+    const events = collect(server.client().agents.stream('a-1', { input: 'x' }, options));
+
+    await expect(events).rejects.toMatchObject({
+      name: 'StreamInterruptedError',
+      runId: run.id,
+      cause: { name: 'ConnectionError' },
+    });
   });
 
   it('a stream without data for timeoutMs counts as broken', async () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseEventStream } from '../../sdk/src/event-stream.ts';
+import { runEventNames } from '../../sdk/src/stopped-run.ts';
+import type { RunEvent } from '../../sdk/src/resources.ts';
 import { collect } from './fake-server.ts';
+
+function parse(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RunEvent, void, undefined> {
+  return parseEventStream(chunks, runEventNames);
+}
 
 describe('parseEventStream', () => {
   const wire =
@@ -13,7 +19,7 @@ describe('parseEventStream', () => {
   it.each([1, 2, 3, 7, 1000])('the parser accepts any line breaks in chunks of %i bytes', async (size) => {
     const bytes = Buffer.from(wire);
 
-    const events = await collect(parseEventStream(chunksOf(bytes, size)));
+    const events = await collect(parse(chunksOf(bytes, size)));
 
     expect(events).toEqual(expected);
   });
@@ -23,22 +29,20 @@ describe('parseEventStream', () => {
     async (size) => {
       const bytes = Buffer.from('event: message.delta\rdata: {"text":"1"}\r\r');
 
-      expect(await collect(parseEventStream(chunksOf(bytes, size)))).toEqual([
+      expect(await collect(parse(chunksOf(bytes, size)))).toEqual([
         { event: 'message.delta', data: { text: '1' } },
       ]);
     },
   );
 
   it('the parser yields an event that ends with CR before more data arrives', async () => {
-    const events = parseEventStream(thenHang('event: message.delta\rdata: {"text":"1"}\r\r'));
+    const events = parse(thenHang('event: message.delta\rdata: {"text":"1"}\r\r'));
 
     expect(await events.next()).toMatchObject({ value: { data: { text: '1' } } });
   });
 
   it('the parser discards an incomplete event', async () => {
-    expect(await collect(parseEventStream(chunksOf(Buffer.from('event: message\ndata: {}\n'), 9)))).toEqual(
-      [],
-    );
+    expect(await collect(parse(chunksOf(Buffer.from('event: message\ndata: {}\n'), 9)))).toEqual([]);
   });
 
   it.each(['{', 'null', '"text"'])(
@@ -46,7 +50,7 @@ describe('parseEventStream', () => {
     async (data) => {
       const bytes = Buffer.from(`event: message\ndata: ${data}\n\n`);
 
-      await expect(collect(parseEventStream(chunksOf(bytes, 9)))).rejects.toThrow(/not a JSON object/);
+      await expect(collect(parse(chunksOf(bytes, 9)))).rejects.toThrow(/not a JSON object/);
     },
   );
 });

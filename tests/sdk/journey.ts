@@ -85,7 +85,12 @@ const steps: readonly Step[] = [
       return agent;
     },
   },
+  { name: 'get the agent', act: ({ agents }, { agentId }) => agents.get(agentId) },
   { name: 'list agents', act: ({ agents }) => agents.list().toArray() },
+  {
+    name: 'update the agent',
+    act: ({ agents }, { agentId }) => agents.update(agentId, { instructions: 'Be brief.' }),
+  },
   {
     name: 'run it',
     act: async ({ agents }, values) => {
@@ -110,6 +115,12 @@ const steps: readonly Step[] = [
     name: 'list its messages',
     act: ({ sessions }, { sessionId }) => sessions.listMessages(sessionId).toArray(),
   },
+  {
+    name: 'list sessions',
+    act: ({ sessions }, { agentId }) => sessions.list({ agent_id: agentId }).toArray(),
+  },
+  { name: 'delete its session', act: ({ sessions }, { sessionId }) => sessions.delete(sessionId) },
+  { name: 'delete the agent', act: ({ agents }, { agentId }) => agents.delete(agentId) },
 ];
 
 /** Runs the steps and resolves to the shape of each result. */

@@ -1,12 +1,15 @@
+import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createClient, NotFoundError } from '../../sdk/src/index.ts';
+import { createClient, BadRequestError, NotFoundError, type Client } from '../../sdk/src/index.ts';
 import { allOperations } from '../support/contract.ts';
-import { startPrism } from './prism.ts';
+import { searchOf } from '../support/requests.ts';
+import { factsOf } from '../unit/viz/pdf.ts';
+import { startMock } from './prism.ts';
 
 let url: string;
 
 beforeAll(async () => {
-  url = await startPrism('mock');
+  url = await startMock();
 });
 
 interface Documented {
@@ -21,6 +24,7 @@ const documentedResponses = allOperations.flatMap((operation) => {
   return Object.entries(operation.responses).map(([status, { content = {} }]) => ({
     ...operation,
     body,
+    search: searchOf(operation.operationId),
     status: Number(status),
     mediaType: Object.keys(content)[0],
     example: (Object.values(content)[0] as { example?: unknown } | undefined)?.example,
@@ -31,7 +35,7 @@ describe('the mock', () => {
   it.each(documentedResponses)(
     '$operationId responds with $status if Prefer selects it',
     async (documented) => {
-      const response = await fetch(url + documented.path.replace('{id}', '1'), {
+      const response = await fetch(url + documented.path.replace('{id}', '1') + documented.search, {
         method: documented.method,
         headers: {
           Authorization: 'Bearer any',
@@ -44,7 +48,9 @@ describe('the mock', () => {
       expect(response.status).toBe(documented.status);
       expect(response.headers.get('Content-Type') ?? undefined).toBe(documented.mediaType);
       expect(response.headers.get('X-Request-Id')).toBeTruthy();
-      if (documented.example !== undefined) expect(await response.json()).toEqual(documented.example);
+      const isPicture = documented.operationId.startsWith('render') && documented.status === 200;
+      if (documented.example !== undefined && !isPicture)
+        expect(await response.json()).toEqual(documented.example);
     },
   );
 
@@ -66,4 +72,35 @@ describe('the mock', () => {
 
     await expect(failure).rejects.toThrow(NotFoundError);
   });
+
+  it('a body that breaks the contract is refused with 400, as by the server', async () => {
+    await expect(mock().tasks.create({ title: '' })).rejects.toThrow(BadRequestError);
+  });
+
+  it('a created resource is not a replay', async () => {
+    const { response } = await mock().tasks.create({ title: 'Buy milk' }).withResponse();
+
+    expect(response.status).toBe(201);
+    expect(response.headers.get('Idempotency-Replayed')).toBeNull();
+  });
+
+  it('a chart is a picture in each format, drawn by the service', async () => {
+    const { viz } = mock();
+    const chart = { data: [{ label: 'todo', value: 7 }] };
+
+    const [svg, png, pdf] = [
+      await viz.renderSvg(chart),
+      await viz.renderPng(chart),
+      await viz.renderPdf(chart),
+    ];
+
+    expect(svg.svg).toMatch(/^<svg [\s\S]*Tasks by status[\s\S]*<\/svg>/);
+    const { width, height } = PNG.sync.read(Buffer.from(png.bytes));
+    expect({ width, height }).toEqual({ width: 480, height: 320 });
+    expect((await factsOf(Buffer.from(pdf.bytes))).texts).toContain('Tasks by status');
+  });
 });
+
+function mock(): Client {
+  return createClient({ baseUrl: url, token: 'any', retriesMax: 0 });
+}

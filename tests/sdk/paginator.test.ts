@@ -26,9 +26,9 @@ describe('lists', () => {
 
     expect(tasks.map(({ title }) => title)).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(queries(server)).toEqual([
-      '?limit=2&status=todo&offset=0',
-      '?limit=2&status=todo&offset=2',
-      '?limit=2&status=todo&offset=4',
+      '?status=todo&limit=2',
+      '?status=todo&limit=2&offset=2',
+      '?status=todo&limit=2&offset=4',
     ]);
   });
 
@@ -110,7 +110,20 @@ describe('lists', () => {
     const comments = await server.client().tasks.listComments('t', { limit: 2 }).toArray();
 
     expect(comments.map(({ id }) => id)).toEqual(['1']);
-    expect(queries(server)).toEqual(['?limit=2&offset=0', '?limit=2&offset=1']);
+    expect(queries(server)).toEqual(['?limit=2', '?limit=2&offset=1']);
+  });
+
+  it('iteration continues by the cursor of the Link header and ends without one, whatever the count', async () => {
+    const server = await startFakeServer((response, request) => {
+      if (!request.url.includes('cursor'))
+        response.setHeader('Link', '</tasks?cursor=c-1>; rel="next", </tasks?offset=0>; rel="prev"');
+      json(200, { tasks: [task], count: 9 })(response, request);
+    });
+
+    const pages = await collect(server.client().tasks.list({ status: 'todo', limit: 1, offset: 4 }).pages());
+
+    expect(pages.map(({ offset }) => offset)).toEqual([4, 5]);
+    expect(queries(server)).toEqual(['?status=todo&limit=1&offset=4', '?status=todo&limit=1&cursor=c-1']);
   });
 
   it('a list ends with an empty page even if the count is higher', async () => {
@@ -129,7 +142,7 @@ describe('lists', () => {
       .tasks.list({ status: ['todo', 'a,b'] })
       .page();
 
-    expect(queries(server)).toEqual(['?status=todo&status=a%2Cb&offset=0']);
+    expect(queries(server)).toEqual(['?status=todo&status=a%2Cb']);
   });
 
   it('an empty status array throws, because it would disable the filter', async () => {

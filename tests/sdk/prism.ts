@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -15,22 +15,37 @@ afterAll(() => {
   for (const child of started) child.kill();
 });
 
-/** Starts Prism with the contract, as `npm run mock` does, and resolves to its URL. */
-export async function startPrism(command: 'mock' | 'proxy', ...args: string[]): Promise<string> {
+/** Starts the mock as `npm run mock` does, and resolves to its URL. */
+export async function startMock(): Promise<string> {
+  const child = spawn(process.execPath, ['scripts/mock.ts', '--port', '0'], { cwd: root });
+  const output = await outputUntil(child, 'ready at');
+  return /http:\S+?(?=\. )/.exec(output)?.[0] ?? '';
+}
+
+/** Starts Prism in front of a server, which reports responses that break the contract, and resolves to its URL. */
+export async function startProxy(...args: string[]): Promise<string> {
   const port = await freePort();
-  const child = spawn(process.execPath, [cli, command, '-p', String(port), contract, ...args]);
+  await outputUntil(
+    spawn(process.execPath, [cli, 'proxy', '-p', String(port), contract, ...args]),
+    'Prism is listening',
+  );
+  return `http://127.0.0.1:${port}`;
+}
+
+function outputUntil(child: ChildProcessWithoutNullStreams, text: string): Promise<string> {
   started.push(child);
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
+    const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes('Prism is listening')) resolve();
-    });
+      if (output.includes(text)) resolve(output);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
     child.once('exit', () => {
-      reject(new Error(`Prism did not start: ${output}`));
+      reject(new Error(`The process ended: ${output}`));
     });
   });
-  return `http://127.0.0.1:${port}`;
 }
 
 async function freePort(): Promise<number> {

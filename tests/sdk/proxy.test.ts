@@ -5,7 +5,7 @@ import { createClient } from '../../sdk/src/index.ts';
 import { startTestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { journey } from './journey.ts';
-import { startPrism } from './prism.ts';
+import { startProxy } from './prism.ts';
 
 /** Steps that the Prism proxy does not support, and why. */
 const excluded: readonly string[] = [
@@ -20,7 +20,7 @@ beforeAll(async () => {
   // Two users, so that neither lists the tasks of the other.
   const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
   const { url } = await startTestServer();
-  const proxy = await startPrism('proxy', url, '--errors');
+  const proxy = await startProxy(url, '--errors');
   onServer = await journey(createClient({ baseUrl: url, token: alice }), excluded);
   throughPrism = await journey(createClient({ baseUrl: proxy, token: bob }), excluded);
 });
@@ -35,11 +35,7 @@ describe('the Prism proxy in front of a server that breaks the contract', () => 
   beforeAll(async () => {
     await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
     // The address of a server that listens on a host and port is an AddressInfo.
-    proxy = await startPrism(
-      'proxy',
-      `http://127.0.0.1:${(broken.address() as AddressInfo).port}`,
-      '--errors',
-    );
+    proxy = await startProxy(`http://127.0.0.1:${(broken.address() as AddressInfo).port}`, '--errors');
   });
   afterAll(() => {
     broken.close();

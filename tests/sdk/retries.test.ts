@@ -102,15 +102,33 @@ describe('retries', () => {
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('a POST without an idempotency key is not retried', async () => {
-    const server = await startFakeServer(problem(503, 'Overloaded', soon));
+  it('an assignment and a rendering are retried, because they may be repeated', async () => {
+    const server = await startFakeServer(disconnect, json(200, task), disconnect, (response) =>
+      response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
+    );
     const { tasks, viz } = server.client();
 
-    await expect(tasks.assign('1', { assignee_id: 'bob' })).rejects.toThrow(OverloadedError);
-    await expect(viz.renderSvg({ data: [] })).rejects.toThrow(OverloadedError);
+    await tasks.assign('1', { assignee_id: 'bob' });
+    await viz.renderSvg({ data: [] });
 
-    expect(server.requests).toHaveLength(2);
+    expect(server.requests).toHaveLength(4);
   });
+
+  it.each([{ ifMatch: '"1"' }, { headers: { 'If-Match': '"1"' } }])(
+    'an assignment with %j is retried only if the server did nothing',
+    async (options) => {
+      const lost = await startFakeServer(disconnect);
+      const refused = await startFakeServer(problem(503, 'Overloaded', soon), json(200, task));
+
+      await expect(lost.client().tasks.assign('1', { assignee_id: 'bob' }, options)).rejects.toThrow(
+        ConnectionError,
+      );
+      await refused.client().tasks.assign('1', { assignee_id: 'bob' }, options);
+
+      expect(lost.requests).toHaveLength(1);
+      expect(refused.requests).toHaveLength(2);
+    },
+  );
 
   it('a call is retried while an earlier attempt of it is still in progress', async () => {
     const inProgress = problem(409, 'Request in progress', soon);

@@ -28,6 +28,7 @@ export const run: Run = {
   status: 'running',
   output: null,
   error: null,
+  required_action: null,
   usage: null,
   runtime: 'builtin',
   model: null,

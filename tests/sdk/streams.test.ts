@@ -52,6 +52,27 @@ describe('streams', () => {
     await expect.poll(() => isClosed).toBe(true);
   });
 
+  it.each(['leaving the loop at', 'iterating beyond'] as const)(
+    '%s the last event lets the response end instead of cancelling it',
+    async (how) => {
+      const ended = Promise.withResolvers<boolean>();
+      const server = await startFakeServer((response) => {
+        response.on('close', () => {
+          ended.resolve(response.writableFinished);
+        });
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(started + completed);
+        setTimeout(() => response.end(), 100);
+      });
+
+      for await (const { event } of server.client().agents.stream('a-1', { input: 'x' })) {
+        if (how === 'leaving the loop at' && event === 'run.completed') break;
+      }
+
+      expect(await ended.promise).toBe(true);
+    },
+  );
+
   it('a second iteration throws, because it would start another run', async () => {
     const server = await startFakeServer(sseStream([started, completed]));
     const events = server.client().agents.stream('a-1', { input: 'x' });

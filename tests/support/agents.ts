@@ -41,11 +41,20 @@ export async function messagesOf(client: Client, sessionId: string): Promise<Sch
   return body.messages;
 }
 
+/** Polls a run until it has ended. */
+export async function endedRun(client: Client, { id }: { readonly id: string }): Promise<Schemas['Run']> {
+  for (;;) {
+    const { body } = await client.ok('getRun', { id });
+    if (body.completed_at !== null) return body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Polls a session until its latest run is finished. */
 export async function finishedSession(client: Client, sessionId: string): Promise<Schemas['Session']> {
   for (;;) {
     const { body } = await client.ok('getSession', { id: sessionId });
     if (body.status !== 'running') return body;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

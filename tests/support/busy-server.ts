@@ -1,7 +1,7 @@
 import { runConnection } from './postgres.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
-export interface BusyServer {
+interface BusyServer {
   readonly server: TestServer;
   /** Unlocks the request; resolves after its response. */
   readonly release: () => Promise<void>;

@@ -3,7 +3,7 @@ import type { operations } from '../../server/src/generated/contract.ts';
 import { checkResponse, operationOf } from './contract.ts';
 
 export type DocumentedStatus<Id extends OperationId> = keyof operations[Id]['responses'] & number;
-export type FailureStatus<Id extends OperationId> = Exclude<DocumentedStatus<Id>, 200 | 201 | 202 | 304>;
+type FailureStatus<Id extends OperationId> = Exclude<DocumentedStatus<Id>, 200 | 201 | 202 | 304>;
 
 /** Loose on purpose: a test must be able to send what the contract forbids. */
 export interface Input {
@@ -77,8 +77,11 @@ export class Client {
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       },
     );
-    const text = await response.text();
-    const isJson = /json/.test(response.headers.get('Content-Type') ?? '');
+    const mediaType = response.headers.get('Content-Type') ?? '';
+    const bytes = Buffer.from(await response.arrayBuffer());
+    // One character for each byte of a file.
+    const text = bytes.toString(/png|pdf/.test(mediaType) ? 'latin1' : 'utf8');
+    const isJson = /json/.test(mediaType);
     const answer = { status: response.status, headers: response.headers, body: isJson ? parse(text) : text };
     checkResponse(id, answer);
     return answer;

@@ -1,16 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyCitusTemplate, dropCitusDatabase, type CitusCluster } from './citus.ts';
 import { copyFolder } from './copy-folder.ts';
 import { databaseUrl, run } from './postgres.ts';
 
-export type Engine = 'pglite' | 'postgres';
+export type Engine = 'pglite' | 'postgres' | 'citus';
 
 export interface Templates {
   /** A folder with a migrated, empty embedded database. */
   readonly pglite: string;
   /** A Postgres server with a migrated, empty database; undefined where Postgres is unavailable. */
   readonly postgres: { readonly url: string; readonly template: string } | undefined;
+  /** Undefined without TEST_CITUS_URL. */
+  readonly citus: CitusCluster | undefined;
 }
 
 export interface TestDatabase {
@@ -26,10 +29,21 @@ export async function copyTemplate(engine: Engine, templates: Templates): Promis
     await copyFolder(templates.pglite, folder);
     return { env: { DATA_DIR: folder }, drop: removeFolder };
   }
+  const name = `worktable_test_${process.pid}_${Date.now()}_${String(Math.random()).slice(2, 8)}`;
+  if (engine === 'citus') {
+    const { citus } = templates;
+    if (citus === undefined) throw new Error('The tests of the project "citus" need TEST_CITUS_URL.');
+    return {
+      env: { DATA_DIR: folder, DATABASE_URL: await copyCitusTemplate(citus, name) },
+      drop: async () => {
+        await dropCitusDatabase(citus.nodes, name);
+        await removeFolder();
+      },
+    };
+  }
   const { postgres } = templates;
   if (postgres === undefined)
     throw new Error('The tests of the project "postgres" found no Postgres server.');
-  const name = `worktable_test_${process.pid}_${Date.now()}_${String(Math.random()).slice(2, 8)}`;
   await run(postgres.url, `create database ${name} template ${postgres.template}`);
   return {
     env: { DATA_DIR: folder, DATABASE_URL: databaseUrl(postgres.url, name) },

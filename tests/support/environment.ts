@@ -12,4 +12,6 @@ export const testEnvironment = {
   DATABASE_LOCK_TIMEOUT_MS: '60000',
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
   DATABASE_POOL_WAIT_MS: '60000',
+  // Many servers of many tests share the connections of one Postgres.
+  DATABASE_POOL_SIZE: '3',
 };

@@ -18,11 +18,27 @@ export function summarizeEvents(events: readonly RunEvent[]): string[] {
   });
 }
 
+/** The events of a stream as they arrive. */
+export async function* readEvents<Event>(response: Response): AsyncGenerator<Event, void> {
+  let text = '';
+  for await (const chunk of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(
+    new TextDecoderStream(),
+  )) {
+    const blocks = (text + chunk).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) if (block.startsWith('event: ')) yield fieldsOf(block) as Event;
+  }
+}
+
 function eventFrom(block: string): RunEvent {
+  // Tests compare the fields, so a wrong shape fails them.
+  return fieldsOf(block) as RunEvent;
+}
+
+function fieldsOf(block: string): object {
   const fields = Object.fromEntries(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
   );
   const { data = 'null', ...others } = fields;
-  // Tests compare the fields, so a wrong shape fails them.
-  return { ...others, data: JSON.parse(data) as unknown } as RunEvent;
+  return { ...others, data: JSON.parse(data) as unknown };
 }

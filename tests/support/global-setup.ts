@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { noLimits } from './agents.ts';
+import { findCitus } from './citus.ts';
 import { copyTemplate, type Engine, type Templates } from './databases.ts';
 import { testEnvironment } from './environment.ts';
 import { migrateByCommand } from './migrate.ts';
@@ -25,21 +26,31 @@ declare module 'vitest' {
 /** Migrates one database on each engine as a template, and starts one shared server on a copy of each. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-tests-'));
-  const [postgres] = await Promise.all([findPostgres(), migrateByCommand({ DATA_DIR: folder })]);
+  const [postgres, citus] = await Promise.all([
+    findPostgres(),
+    findCitus(),
+    migrateByCommand({ DATA_DIR: folder }),
+  ]);
   const templates: Templates = {
     pglite: folder,
     postgres: postgres && { url: postgres.url, template: postgres.template },
+    citus: citus && { nodes: citus.nodes, template: citus.template },
   };
-  const [onPglite, onPostgres] = await Promise.all([
+  const [onPglite, onPostgres, onCitus] = await Promise.all([
     startSharedServer('pglite', templates),
     templates.postgres && startSharedServer('postgres', templates),
+    templates.citus && startSharedServer('citus', templates),
   ]);
   provide('templates', templates);
-  provide('sharedServers', { pglite: onPglite.server, postgres: onPostgres?.server });
+  provide('sharedServers', {
+    pglite: onPglite.server,
+    postgres: onPostgres?.server,
+    citus: onCitus?.server,
+  });
   return async () => {
-    await Promise.all([onPglite.stop(), onPostgres?.stop()]);
+    await Promise.all([onPglite.stop(), onPostgres?.stop(), onCitus?.stop()]);
     await rm(folder, { recursive: true, force: true });
-    await postgres?.stop();
+    await Promise.all([postgres?.stop(), citus?.stop()]);
   };
 }
 
@@ -48,12 +59,20 @@ async function startSharedServer(
   templates: Templates,
 ): Promise<{ server: SharedServer; stop: () => Promise<void> }> {
   const database = await copyTemplate(engine, templates);
-  const running = await untilReady(spawnCli(['serve'], { ...testEnvironment, ...noLimits, ...database.env }));
+  const environment = { ...testEnvironment, ...noLimits, LOG_LEVEL: 'error', ...database.env };
+  const running = await untilReady(spawnCli(['serve'], environment));
   return {
     server: { url: running.url, env: database.env },
     stop: async () => {
       await running.stop('SIGTERM');
+      reportFaults(engine, running.output());
       await database.drop();
     },
   };
+}
+
+/** A test that got a 500 from a shared server names its request_id only; the reason is in the server's log. */
+function reportFaults(engine: Engine, output: string): void {
+  const lines = output.split('\n').filter((line) => line.startsWith('{"level":50,'));
+  for (const line of lines) console.error(`The shared server on ${engine} logged: ${line}`);
 }

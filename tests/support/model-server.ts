@@ -98,6 +98,21 @@ export function toolCallResponse(
   );
 }
 
+/** Streams several tool calls of one step. */
+export function toolCallsResponse(
+  ...calls: readonly (readonly [name: string, values: object])[]
+): ModelResponse {
+  const toolCalls = calls.map(([name, values], index) => ({
+    ...{ index, id: `call_${index}`, type: 'function' },
+    function: { name, arguments: JSON.stringify(values) },
+  }));
+  return chunksResponse(
+    { choices: [{ index: 0, delta: { role: 'assistant', content: null, tool_calls: toolCalls } }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    { choices: [], usage },
+  );
+}
+
 /** Streams chunks unchanged. */
 export function chunksResponse(...chunks: readonly object[]): ModelResponse {
   return (response) => {

@@ -89,10 +89,29 @@ async function withTemplate(url: string, stop: () => Promise<void>): Promise<Pos
   };
 }
 
+async function connect(url: string, connectionTimeoutMillis = 0): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
+  await client.connect();
+  return client;
+}
+
+/** Tries again while the servers of other tests have all connections of the Postgres that they share. */
+export async function whenConnectionsAreFree<Result>(
+  work: () => Promise<Result>,
+  tries = 60,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (tries === 0 || !String(error).includes('too many clients')) throw error;
+    await setTimeout(500);
+    return whenConnectionsAreFree(work, tries - 1);
+  }
+}
+
 /** Runs one statement on its own connection. */
 export async function run(url: string, statement: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000 });
-  await client.connect();
+  const client = await whenConnectionsAreFree(() => connect(url, 3000));
   try {
     return await client.query(statement);
   } finally {
@@ -113,8 +132,7 @@ export async function runConnection<Result>(
   url: string,
   use: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await whenConnectionsAreFree(() => connect(url));
   try {
     return await use({
       query: (statement) => client.query(statement),

@@ -22,6 +22,12 @@ export function startProcess(env: Environment): Promise<RunningProcess> {
   return untilReady(killedAtEnd(spawnCli(['serve'], { PORT: '0', ...env })));
 }
 
+/** Starts a demo, and waits until it has printed the tokens of its users. */
+export async function startDemo(env: Environment): Promise<RunningProcess> {
+  const demo = await untilReady(killedAtEnd(spawnCli(['serve', '--demo'], { PORT: '0', ...env })));
+  return { ...demo, token: /^ +alice +(\S+)$/m.exec(demo.output())?.[1] };
+}
+
 /** Starts the server by `npm start`, which leads a process group. Signals go to npm alone or to the group. */
 export function startByNpm(env: Environment, signalled: 'npm' | 'group'): Promise<RunningProcess> {
   const child = killedAtEnd(spawnProgram('npm', ['start'], { PORT: '0', ...env }));

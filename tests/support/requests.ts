@@ -15,16 +15,33 @@ export const requests: Record<OperationId, Input> = {
   listComments: { id: unknownId },
   createComment: { id: unknownId, body: { body: 'x' } },
   listAuditLogs: { id: unknownId },
+  listChanges: { query: { after: '0' } },
   getVizStatus: {},
   renderSvg: { body: { data: [] } },
   renderPng: { body: { data: [] } },
   renderPdf: { body: { data: [] } },
   listAgents: {},
   createAgent: { body: { name: 'x' } },
+  getAgent: { id: unknownId },
+  updateAgent: { id: unknownId, body: { name: 'x' } },
+  deleteAgent: { id: unknownId },
   runAgent: { id: unknownId, body: { input: 'x' } },
+  getRun: { id: unknownId },
+  cancelRun: { id: unknownId },
+  decideToolCalls: { id: unknownId, body: { decisions: [{ tool_call_id: 'x', approve: true }] } },
+  listSessions: {},
   getSession: { id: unknownId },
+  deleteSession: { id: unknownId },
   listMessages: { id: unknownId },
 };
 
 // The keys of `requests` are exactly the operations.
 export const operationIds = Object.keys(requests) as OperationId[];
+
+/** The query of the valid request of an operation, with its question mark. */
+export function searchOf(id: OperationId): string {
+  const { query } = requests[id];
+  if (typeof query !== 'object') return '';
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return `?${new URLSearchParams(pairs).toString()}`;
+}

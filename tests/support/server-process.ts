@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCache, nodeOptions } from './node.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'server/src/cli.ts');
@@ -10,6 +11,8 @@ export interface RunningProcess {
   /** The token that the server printed when it started. */
   readonly token: string | undefined;
   readonly output: () => string;
+  /** Resolves to the exit code, or null when a signal killed the process. */
+  readonly exited: Promise<number | null>;
   /** Sends a signal and resolves to the exit code, or null when the signal killed the process. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -18,15 +21,15 @@ export type Environment = Readonly<Record<string, string>>;
 
 /** Starts a command of the server. */
 export function spawnCli(args: readonly string[], env: Environment): ChildProcess {
-  return spawnProgram(process.execPath, [cli, ...args], env);
+  return spawnProgram(process.execPath, [...nodeOptions, cli, ...args], env);
 }
 
-/** Starts a program whose environment is PATH and the given variables. */
+/** Starts a program whose environment is PATH, the cache of modules and the given variables. */
 export function spawnProgram(program: string, args: readonly string[], env: Environment): ChildProcess {
   return spawn(program, args, {
     cwd: root,
     detached: program === 'npm',
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
   });
 }
 
@@ -37,8 +40,8 @@ export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      // The server prints a blank line after its address and token.
-      const [, found] = /ready at (http:\S+) .*\n\n/s.exec(output) ?? [];
+      // The server writes its address and token at once.
+      const [, found] = /ready at (http:\S+) .*\n/.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     };
     child.stdout?.on('data', read);
@@ -53,6 +56,7 @@ export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
     pid: child.pid ?? 0,
     token: /Bearer (\S+?)'/.exec(output)?.[1],
     output: () => output,
+    exited,
     stop: (signal) => {
       child.kill(signal);
       return exited;

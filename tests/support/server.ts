@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import { Client } from './client.ts';
 import { copyTemplate, type Engine, type TestDatabase } from './databases.ts';
+import { whenConnectionsAreFree } from './postgres.ts';
 import { capitalized, tokenFor } from './tokens.ts';
 
 export type { TestDatabase } from './databases.ts';
@@ -9,9 +10,12 @@ export type { TestDatabase } from './databases.ts';
 /** The engine of this test run. Projects of vitest.config.ts name one; "any" is Postgres where it is available. */
 export const engine: Engine = engineOf(process.env['TEST_ENGINE']);
 
+/** Whether several processes can use the database, and tests can reach it beside the server. */
+export const isShareable = engine !== 'pglite';
+
 function engineOf(name: string | undefined): Engine {
   if (name === 'any') return inject('templates').postgres === undefined ? 'pglite' : 'postgres';
-  return name === 'postgres' ? 'postgres' : 'pglite';
+  return name === 'postgres' || name === 'citus' ? name : 'pglite';
 }
 
 export interface SharedServer {
@@ -38,7 +42,7 @@ const fileId = randomUUID().slice(0, 8);
  */
 export function sharedServer(): SharedServer {
   const shared = inject('sharedServers')[engine];
-  if (shared === undefined) throw new Error('The tests of the project "postgres" found no Postgres server.');
+  if (shared === undefined) throw new Error(`The tests of the project "${engine}" found no database server.`);
   return { ...shared, ...clientsOf(shared.url, (user) => `${user}-${fileId}`) };
 }
 
@@ -63,8 +67,8 @@ afterAll(async () => {
 
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
-  /** Another server whose database is to be shared (Postgres only). */
-  readonly sharing?: SharedServer;
+  /** A database, or another server whose database is to be shared (Postgres only). */
+  readonly sharing?: Pick<SharedServer, 'env'>;
   /** Collects the lines of the log. */
   readonly log?: string[];
 }
@@ -85,7 +89,7 @@ export async function startTestServer({
     sharing === undefined ? await createDatabase() : { env: sharing.env, drop: () => Promise.resolve() };
   const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: { ...database.env, ...env } });
   const logger = log && createLogger('debug', { write: (line) => log.push(line) });
-  const server = await start(config, logger);
+  const server = await whenConnectionsAreFree(() => start(config, logger));
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
   started.push(close);

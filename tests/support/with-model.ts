@@ -1,24 +1,57 @@
 import type { Schemas } from '../../server/src/operation.ts';
-import { createAgent, noLimits } from './agents.ts';
+import { createAgent, noLimits, runAgent } from './agents.ts';
 import type { Client } from './client.ts';
-import { modelEnv, startModelServer, type ModelServer } from './model-server.ts';
-import { startTestServer } from './server.ts';
+import {
+  modelEnv,
+  startModelServer,
+  textResponse,
+  type ModelResponse,
+  type ModelServer,
+} from './model-server.ts';
+import { startTestServer, type TestServer } from './server.ts';
+
+export interface WithModel {
+  readonly model: ModelServer;
+  readonly server: TestServer;
+  readonly alice: Client;
+  readonly agent: Schemas['Agent'];
+}
 
 /** Starts a model server and a test server that is configured with it, and creates an agent that uses it. */
-export async function startWithModel(): Promise<{
-  model: ModelServer;
-  alice: Client;
-  agent: Schemas['Agent'];
-}> {
+export async function startWithModel(
+  env: Readonly<Record<string, string>> = {},
+  fields: Partial<Schemas['AgentCreate']> = {},
+): Promise<WithModel> {
   const model = await startModelServer();
-  const server = await startTestServer({
-    env: { ...noLimits, ...modelEnv(model), AGENT_MAX_STEPS: '3', AGENT_STEP_TIMEOUT_MS: '5000' },
-  });
+  const server = await startTestServer({ env: { ...noLimits, ...modelEnv(model), ...env } });
   const alice = await server.as('alice');
-  const agent = await createAgent(alice, {
-    runtime: 'local',
-    skills: ['tasks'],
-    instructions: 'Be brief.',
+  return { model, server, alice, agent: await createAgent(alice, { runtime: 'local', ...fields }) };
+}
+
+/** Starts a run with the input "One", and waits until its model is asked, which answers once `release` is called. */
+export async function startedRun(
+  { model, alice, agent }: Omit<WithModel, 'server'>,
+  sessionId: string,
+  headers: Readonly<Record<string, string>> = {},
+  answer: ModelResponse = textResponse('Done.'),
+): Promise<{ run: Schemas['Run']; release: () => void }> {
+  const { promise: asked, resolve: onRequest } = Promise.withResolvers<undefined>();
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  model.respondWith((response, request) => {
+    onRequest(undefined);
+    void released.then(() => {
+      answer(response, request);
+    });
   });
-  return { model, alice, agent };
+  const { body: run } = await runAgent(alice, agent, 'One', {
+    context: { session_id: sessionId },
+    headers: { Prefer: 'respond-async', ...headers },
+  });
+  await asked;
+  return {
+    run,
+    release: () => {
+      release(undefined);
+    },
+  };
 }

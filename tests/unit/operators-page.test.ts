@@ -18,7 +18,10 @@ describe("the configuration table of the operator's page", () => {
   });
 
   it.each(withDefault)('$name defaults to $value', ({ name, value }) => {
-    expect(readConfig({ [name]: value })).toEqual(readConfig({}));
+    // A setting of a server that has a name needs that server.
+    const env = name.includes('<NAME>') ? namedServers : {};
+
+    expect(readConfig({ ...env, [name.replace('<NAME>', 'NAME')]: value })).toEqual(readConfig(env));
   });
 
   it('has no default for a setting that is empty by default', () => {
@@ -26,16 +29,20 @@ describe("the configuration table of the operator's page", () => {
   });
 });
 
-/** The variables that `readConfig` reads, with one model server called NAME. */
+/** One model server and one MCP server called NAME. */
+const namedServers = {
+  AGENT_RUNTIMES: 'name',
+  AGENT_RUNTIME_NAME_URL: 'http://127.0.0.1:1/v1',
+  AGENT_RUNTIME_NAME_MODEL: 'model',
+  MCP_SKILLS: 'name',
+  MCP_SKILL_NAME_URL: 'http://127.0.0.1:1/mcp',
+};
+
+/** The variables that `readConfig` reads. */
 function variablesRead(): Set<string> {
   const names = new Set<string>();
-  const env = {
-    AGENT_RUNTIMES: 'name',
-    AGENT_RUNTIME_NAME_URL: 'http://127.0.0.1:1/v1',
-    AGENT_RUNTIME_NAME_MODEL: 'model',
-  };
   readConfig(
-    new Proxy<NodeJS.ProcessEnv>(env, {
+    new Proxy<NodeJS.ProcessEnv>(namedServers, {
       get: (target, name) => {
         names.add(String(name).replace('_NAME_', '_<NAME>_'));
         return target[String(name)];

@@ -1,29 +1,37 @@
 import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
 
+export type StoredAgent = Omit<AgentRow, 'user_id' | 'archived_at'>;
+
 /** The wire form of an agent. It is active if its runtime is configured on this server. */
-export function agentFromRow(
-  row: Omit<AgentRow, 'user_id'>,
-  runtimes: Pick<ReadonlySet<string>, 'has'>,
-): Schemas['Agent'] {
-  const { id, name, created_at, runtime, skills, instructions } = row;
+export function agentFromRow(row: StoredAgent, runtimes: Pick<ReadonlySet<string>, 'has'>): Schemas['Agent'] {
+  const { id, name, created_at, runtime, skills, approvals, instructions } = row;
   const status = runtimes.has(runtime) ? 'active' : 'unavailable';
-  return { id, name, status, created_at, runtime, skills, instructions };
+  return { id, name, status, created_at, runtime, skills, approvals, instructions };
 }
 
-/** The columns of a new agent. Empty counts as absent, and the default of an absent runtime is the server's. */
-export function newAgent(
-  body: Schemas['AgentCreate'],
+type AgentFields = Pick<AgentRow, 'name' | 'runtime' | 'skills' | 'approvals' | 'instructions'>;
+
+/** The columns of a new agent. Fields that the body lacks have their defaults. */
+export function newAgent(body: Schemas['AgentCreate'], defaultRuntime: string): AgentFields {
+  const defaults = { runtime: defaultRuntime, skills: [], approvals: [], instructions: null };
+  return { ...defaults, ...writtenFields(body, defaultRuntime), name: body.name.trim() };
+}
+
+/** The columns that an update writes, for the fields in the body. An empty value stands for the default. */
+export function writtenFields(
+  { name, runtime, skills, approvals, instructions }: Schemas['AgentUpdate'],
   defaultRuntime: string,
-): Pick<AgentRow, 'name' | 'runtime' | 'skills' | 'instructions'> {
+): Partial<AgentFields> {
   return {
-    name: body.name.trim(),
-    runtime: nullIfBlank(body.runtime) ?? defaultRuntime,
-    skills: [...new Set(body.skills)],
-    instructions: nullIfBlank(body.instructions),
+    ...(name !== undefined && { name: name.trim() }),
+    ...(runtime !== undefined && { runtime: nullIfBlank(runtime) ?? defaultRuntime }),
+    ...(skills !== undefined && { skills: [...new Set(skills)] }),
+    ...(approvals !== undefined && { approvals: [...new Set(approvals)] }),
+    ...(instructions !== undefined && { instructions: nullIfBlank(instructions) }),
   };
 }
 
-function nullIfBlank(text: string | null | undefined): string | null {
-  return text === undefined || text === null || text.trim() === '' ? null : text;
+function nullIfBlank(text: string | null): string | null {
+  return text === null || text.trim() === '' ? null : text;
 }

@@ -1,16 +1,22 @@
 import { choice, integer, StartupError, text, url, type Environment } from '../environment.ts';
+import { readNamedSettings } from '../named-settings.ts';
+import { readMcpSkills, type McpSkillConfig } from './skills/mcp/config.ts';
 
 export interface AgentsConfig {
   /** The runtime of agents that do not specify one. */
   readonly defaultRuntime: string;
   /** The model servers that agents may use, in addition to the built-in runtime. */
   readonly models: readonly ModelConfig[];
+  /** The MCP servers whose tools agents may use as skills. */
+  readonly mcpSkills: readonly McpSkillConfig[];
   /** How many runs this process executes at the same time. */
   readonly concurrency: number;
-  /** The time limit of a run, from its first step. */
+  /** The time limit of a run, without the time in which it waits for approvals. */
   readonly runMs: number;
   /** The time limit of one step of a model. */
   readonly stepMs: number;
+  /** The time limit of one call of a tool of an MCP server. */
+  readonly toolMs: number;
   readonly stepsMax: number;
   /** How many unfinished runs a caller may have. */
   readonly queuedMax: number;
@@ -43,9 +49,11 @@ export function readAgentsConfig(env: Environment): AgentsConfig {
   return {
     defaultRuntime: choice(env, 'AGENT_DEFAULT_RUNTIME', runtimes, 'builtin'),
     models,
+    mcpSkills: readMcpSkills(env),
     concurrency: integer(env, 'AGENT_CONCURRENCY', { fallback: 8, min: 1, max: 100 }),
     runMs: integer(env, 'AGENT_RUN_TIMEOUT_MS', { fallback: 300_000, min: 1, max: 3_600_000 }),
     stepMs: integer(env, 'AGENT_STEP_TIMEOUT_MS', { fallback: 120_000, min: 1, max: 3_600_000 }),
+    toolMs: integer(env, 'AGENT_TOOL_TIMEOUT_MS', { fallback: 60_000, min: 1, max: 3_600_000 }),
     stepsMax: integer(env, 'AGENT_MAX_STEPS', { fallback: 10, min: 1, max: 1000 }),
     queuedMax: integer(env, 'AGENT_MAX_QUEUED_RUNS', { fallback: 100, min: 1, max: 100_000 }),
     waitMs: integer(env, 'AGENT_WAIT_MS', { fallback: 120_000, min: 0, max: 3_600_000 }),
@@ -59,42 +67,21 @@ export function readAgentsConfig(env: Environment): AgentsConfig {
 }
 
 function modelConfigs(env: Environment): ModelConfig[] {
-  const names = (text(env, 'AGENT_RUNTIMES') ?? '').split(',').flatMap((name) => name.trim() || []);
-  const models = names.map((name) => modelConfig(env, name));
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new StartupError(`AGENT_RUNTIMES lists "${repeated}" more than once.`);
-  rejectUnlisted(env, names.map(variablePrefix));
-  return models;
-}
-
-/** The settings of a model server that is not listed would have no effect. */
-function rejectUnlisted(env: Environment, prefixes: readonly string[]): void {
-  const unlisted = Object.keys(env).find((variable) => {
-    const prefix = /^(AGENT_RUNTIME_.+)_(?:URL|MODEL|KEY)$/.exec(variable)?.[1];
-    return prefix !== undefined && !prefixes.includes(prefix) && text(env, variable) !== undefined;
+  const named = {
+    list: 'AGENT_RUNTIMES',
+    prefix: 'AGENT_RUNTIME',
+    suffixes: ['URL', 'MODEL', 'KEY'],
+    kind: 'model server',
+    reserved: 'builtin',
+  };
+  return readNamedSettings(env, named, (name, prefix) => {
+    const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:']);
+    const model = text(env, `${prefix}_MODEL`);
+    if (baseUrl === undefined || model === undefined) {
+      throw new StartupError(
+        `AGENT_RUNTIMES lists "${name}", so ${prefix}_URL and ${prefix}_MODEL must be set to its address and its model.`,
+      );
+    }
+    return { name, baseUrl, apiKey: text(env, `${prefix}_KEY`), model };
   });
-  if (unlisted === undefined) return;
-  throw new StartupError(`${unlisted} is set, but AGENT_RUNTIMES does not list its model server.`);
-}
-
-function variablePrefix(name: string): string {
-  return `AGENT_RUNTIME_${name.toUpperCase().replaceAll('-', '_')}`;
-}
-
-/** Reads the settings of a model server. Their variables contain its name in capitals. */
-function modelConfig(env: Environment, name: string): ModelConfig {
-  if (!/^[a-z][a-z0-9-]{0,62}$/.test(name) || name === 'builtin') {
-    throw new StartupError(
-      `AGENT_RUNTIMES lists "${name}", but a name consists of lower-case letters, digits and "-", and "builtin" is reserved.`,
-    );
-  }
-  const prefix = variablePrefix(name);
-  const baseUrl = url(env, `${prefix}_URL`, ['http:', 'https:']);
-  const model = text(env, `${prefix}_MODEL`);
-  if (baseUrl === undefined || model === undefined) {
-    throw new StartupError(
-      `AGENT_RUNTIMES lists "${name}", so ${prefix}_URL and ${prefix}_MODEL must be set to its address and its model.`,
-    );
-  }
-  return { name, baseUrl, apiKey: text(env, `${prefix}_KEY`), model };
 }

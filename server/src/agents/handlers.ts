@@ -1,40 +1,101 @@
+import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Handler } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
-import { agentFromRow, newAgent } from './agent.ts';
-import { findAgent, findAgents, insertAgent } from './agent-store.ts';
-import { findMessages, findSeq } from './sessions/message-store.ts';
+import { agentFromRow, newAgent, writtenFields } from './agent.ts';
+import { agentPosition, archiveAgent, changeAgent, findAgent, findAgents } from './agent-store.ts';
+import { removeSession } from './sessions/delete-session.ts';
+import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
+import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
 import type { AgentServices } from './services.ts';
-import { findSession } from './sessions/session-store.ts';
-import { startRun } from './runs/start-run.ts';
+import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
+import { recordDecisions } from './runs/decide-tool-calls.ts';
+import { queueRunsBehind } from './runs/queue-unfinished-runs.ts';
+import { requireRun } from './runs/run-store.ts';
+import { planRun } from './runs/start-run.ts';
 
 export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller, query }, { db, agents }) => {
-  const page = pageOf(query);
-  const { entries, hasNext } = await findAgents(db, caller.id, page);
-  const Link = pageLinks({ path: '/v1/agents', query, ...page, length: entries.length, hasNext });
+  const list = { path: '/v1/agents', userId: caller.id, query };
+  const page = pageOf(list, agentPosition);
+  const { entries, next } = await findAgents(db, caller.id, page);
   const body = { agents: entries.map((row) => agentFromRow(row, agents.runtimes)) };
-  return { status: 200, headers: { Link }, body };
+  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body };
 };
 
-export const createAgent: Handler<'createAgent', AgentServices> = async (
-  { caller, body },
-  { db, agents },
-) => {
-  const key = { id: newId(caller.id), userId: caller.id };
-  const row = await insertAgent(db, key, newAgent(body, agents.config.defaultRuntime));
-  return { status: 200, body: agentFromRow(row, agents.runtimes) };
+export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, body }, { agents }) => {
+  const row = { ...newAgent(body, agents.config.defaultRuntime), id: newId(), created_at: timestamp() };
+  const write = { rows: { agents: [{ ...row, user_id: caller.id }] } };
+  return { status: 200, body: agentFromRow(row, agents.runtimes), write };
 };
 
-/** Only queues the run. Once that is committed, `respondToRun` waits for the run or streams it. */
-export const runAgent: Handler<'runAgent', AgentServices> = async (
+export const getAgent: Handler<'getAgent', AgentServices> = async ({ caller, path }, { db, agents }) => {
+  const agent = await findAgent(db, { id: path.id, userId: caller.id });
+  if (agent === undefined) throw new Problem('Agent not found');
+  return { status: 200, body: agentFromRow(agent, agents.runtimes) };
+};
+
+export const updateAgent: Handler<'updateAgent', AgentServices> = async (
   { caller, path, body },
   { db, agents },
 ) => {
-  const agent = await findAgent(db, { id: path.id, userId: caller.id });
+  const key = { id: path.id, userId: caller.id };
+  const fields = writtenFields(body, agents.config.defaultRuntime);
+  const isEmpty = Object.keys(fields).length === 0;
+  const agent = isEmpty ? await findAgent(db, key) : await changeAgent(db, key, fields);
   if (agent === undefined) throw new Problem('Agent not found');
-  const run = await startRun({ db, agents }, { caller, agent, request: body });
-  return { status: 202, headers: { Location: `/v1/sessions/${run.session_id}` }, body: run };
+  if (isEmpty) throw new Problem('No fields to update');
+  return { status: 200, body: agentFromRow(agent, agents.runtimes) };
+};
+
+export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ caller, path }, { db }) => {
+  const id = await archiveAgent(db, { id: path.id, userId: caller.id });
+  if (id === undefined) throw new Problem('Agent not found');
+  return { status: 200, body: { id, deleted: true } };
+};
+
+/**
+ * Only queues the run. Once that is committed, `respondToRun` wakes a worker, waits for the run or streams it, and answers 200
+ * in place of 202 if it has ended by then.
+ */
+export const runAgent: Handler<'runAgent', AgentServices> = async (call, services) => {
+  const { caller, path, body, requestId } = call;
+  const agent = await findAgent(services.db, { id: path.id, userId: caller.id });
+  if (agent === undefined) throw new Problem('Agent not found');
+  const { run, write } = await planRun(services, { caller, agent, request: body, requestId });
+  return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
+};
+
+export const getRun: Handler<'getRun', AgentServices> = async ({ caller, path }, { db }) => {
+  return { status: 200, body: await requireRun(db, { id: path.id, userId: caller.id }) };
+};
+
+export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
+  const key = { id: path.id, userId: caller.id };
+  const cancelled = await cancelUnfinishedRun(services, key);
+  const run = await requireRun(services.db, key);
+  if (cancelled !== undefined) announceCancelled(services.agents, cancelled);
+  if (cancelled?.hasWaited === true)
+    await queueRunsBehind(services, { id: run.session_id, userId: caller.id });
+  return { status: 200, body: run };
+};
+
+export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
+  { caller, path, body, requestId },
+  services,
+) => {
+  const key = { id: path.id, userId: caller.id };
+  await recordDecisions(services, key, body.decisions, requestId);
+  services.agents.queue.wakeWorker();
+  return { status: 200, body: await requireRun(services.db, key) };
+};
+
+export const listSessions: Handler<'listSessions', AgentServices> = async ({ caller, query }, { db }) => {
+  const list = { path: '/v1/sessions', userId: caller.id, query };
+  const page = pageOf(list, sessionPosition);
+  const filters = { agentId: query.agent_id, status: query.status };
+  const { entries: sessions, next } = await findSessions(db, caller.id, { ...filters, ...page });
+  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { sessions } };
 };
 
 export const getSession: Handler<'getSession', AgentServices> = async ({ caller, path }, { db }) => {
@@ -43,20 +104,25 @@ export const getSession: Handler<'getSession', AgentServices> = async ({ caller,
   return { status: 200, body: session };
 };
 
+export const deleteSession: Handler<'deleteSession', AgentServices> = async ({ caller, path }, services) => {
+  const ended = await removeSession(services, { id: path.id, userId: caller.id });
+  if (ended === undefined) throw new Problem('Session not found');
+  for (const run of ended) announceCancelled(services.agents, run);
+  return { status: 200, body: { id: path.id, deleted: true } };
+};
+
 export const listMessages: Handler<'listMessages', AgentServices> = async (
   { caller, path, query },
   { db },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  const page = pageOf(query);
+  const list = { path: `/v1/sessions/${key.id}/messages`, userId: caller.id, query };
+  const page = pageOf(list, messagePosition);
   const session = await findSession(db, key);
   if (session === undefined) throw new Problem('Session not found');
   const afterSeq = await seqOf(query.after, (id) => findSeq(db, key, id));
-  const list = await findMessages(db, key, { ...page, afterSeq });
-  const { length } = list.messages;
-  const hasNext = page.offset + length < list.count;
-  const links = pageLinks({ path: `/v1/sessions/${key.id}/messages`, query, ...page, length, hasNext });
-  return { status: 200, headers: { Link: links }, body: list };
+  const { entries: messages, count, next } = await findMessages(db, key, { ...page, afterSeq });
+  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { messages, count } };
 };
 
 async function seqOf(
@@ -67,5 +133,5 @@ async function seqOf(
   const seq = await find(after);
   if (seq !== undefined) return seq;
   const detail = 'must be the id of a message of this session';
-  throw validationError([{ pointer: '/query/after', detail }]);
+  throw validationError([{ pointer: '/query/after', code: 'not_found', detail }]);
 }

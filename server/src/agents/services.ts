@@ -1,29 +1,29 @@
 import type { Logger } from 'pino';
-import type { Db } from '../db/tables.ts';
+import type { WriteTarget } from '../db/write.ts';
 import type { CallOperation } from '../operation.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from './config.ts';
+import type { ActiveRuns } from './runs/active-runs.ts';
 import type { RunQueue } from './runs/queue.ts';
 import type { Runtime } from './runtimes/runtime.ts';
-import type { Tool } from './skills/tool.ts';
+import type { Skills } from './skills/skills.ts';
 
 /** The dependencies of the agents area. */
 export interface Agents {
   readonly config: AgentsConfig;
   readonly runtimes: ReadonlyMap<string, Runtime>;
-  /** The tools of each skill. */
-  readonly skills: ReadonlyMap<string, readonly Tool[]>;
+  readonly skills: Skills;
   readonly callOperation: CallOperation;
   readonly queue: RunQueue;
   readonly runEvents: RunEventBus;
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
-  /** Called for each run that this process finishes. */
-  readonly onRunFinished: (outcome: 'completed' | 'failed') => void;
+  /** Called for each run that this process ends, with the time since its first attempt, without waits for approvals. */
+  readonly onRunFinished: (outcome: 'completed' | 'failed' | 'cancelled', seconds: number) => void;
+  readonly activeRuns: ActiveRuns;
 }
 
-export interface AgentServices {
-  readonly db: Db;
+export interface AgentServices extends WriteTarget {
   readonly agents: Agents;
 }

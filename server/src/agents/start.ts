@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import { logOutage } from '../log.ts';
 import type { OperationId, CallOperation } from '../operation.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from './config.ts';
+import { createActiveRuns } from './runs/active-runs.ts';
 import { openRunQueue } from './runs/queue.ts';
 import { keepRunsQueued } from './runs/queue-unfinished-runs.ts';
 import { openRuntimes } from './runtimes/runtimes.ts';
 import type { Agents } from './services.ts';
 import { createSkills } from './skills/skills.ts';
+import { watchRuns } from './responses/watch-runs.ts';
 import { workOnSession } from './runs/worker.ts';
 
 interface AgentsOptions {
@@ -27,7 +30,7 @@ export interface RunningAgents {
   /** The number of requests that wait for runs or follow them in this process. */
   readonly waiters: () => number;
   /** Responds to requests that wait for runs and gives unfinished runs back to the queue, for another process. */
-  drain(): void;
+  readonly drain: () => void;
   /** Stops the workers and the queue. The database must still be open. */
   close(): Promise<void>;
 }
@@ -47,30 +50,29 @@ async function openAgents(
   { config, database, callOperation, hasOperation, logger, onRunFinished }: AgentsOptions,
   resources: AsyncDisposableStack,
 ): Promise<RunningAgents> {
-  const { db, engine } = database;
-  const queue = await openRunQueue(database.jobs, {
-    concurrency: config.concurrency,
-    runMs: config.runMs,
-    onError: (error) => {
-      logger.warn({ err: error }, 'error in the job queue');
-    },
-  });
+  const onError = logOutage(logger, queueOutage);
+  const queue = await openRunQueue(database.jobs, { ...config, onError });
   resources.defer(() => queue.stop());
   const shutdown = new AbortController();
   const agents: Agents = {
     ...{ config, callOperation, queue, logger, onRunFinished, shutdownSignal: shutdown.signal },
     runtimes: await openRuntimes(config.models),
-    skills: createSkills(callOperation, hasOperation),
+    skills: await createSkills({ config, callOperation, hasOperation, logger }),
     runEvents: createRunEventBus(),
+    activeRuns: createActiveRuns(),
   };
+  resources.defer(watchRuns({ target: database, runEvents: agents.runEvents, logger }));
   // The embedded database serves one process at a time, so jobs that are active now belong to a dead process.
-  if (engine === 'PGlite') await queue.recover(db);
-  const { signal: closing } = shutdown;
-  await queue.work((job, signal) => workOnSession({ db, agents }, job, AbortSignal.any([signal, closing])));
+  if (database.engine === 'PGlite') await queue.recover(database.db);
+  await queue.work((job, signal) =>
+    workOnSession({ ...database, agents }, job, AbortSignal.any([signal, shutdown.signal])),
+  );
   resources.defer(
-    await keepRunsQueued(db, queue, (error) => {
-      logger.warn({ err: error }, 'cannot queue unfinished runs; next attempt in a minute');
-    }),
+    await keepRunsQueued(
+      database.db,
+      queue,
+      warning(logger, 'cannot queue unfinished runs; next attempt in a minute'),
+    ),
   );
   const drain = (): void => {
     shutdown.abort(new Error('The process is shutting down.'));
@@ -83,5 +85,16 @@ async function openAgents(
     waiters: () => agents.runEvents.waiterCount(),
     drain,
     close: () => resources.disposeAsync(),
+  };
+}
+
+const queueOutage = {
+  failed: 'the job queue fails, so runs wait; further errors are not logged until it works again',
+  recovered: 'the job queue works again',
+};
+
+function warning(logger: Logger, sentence: string): (error: unknown) => void {
+  return (error) => {
+    logger.warn({ err: error }, sentence);
   };
 }

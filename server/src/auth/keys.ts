@@ -1,41 +1,52 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
-import type { TokenConfig } from '../config.ts';
+import type { JWTVerifyGetKey } from 'jose';
+import type { TokenConfig } from './config.ts';
 import { StartupError } from '../environment.ts';
-import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
+import { keySetAt, keySetOfIssuer } from './key-set.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
-
-// Anyone can send a token of an unknown key, which makes the server fetch the key set. The next fetch waits this long.
-const unknownKeyCooldownMs = 1_000;
 
 /** The key that verifies tokens, and the algorithms that are allowed for this kind of key. */
 export interface VerifyingKey {
   readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
   readonly algorithms: readonly string[];
+  /** Of a key that is fetched from its issuer. */
+  readonly remote?: RemoteKeys;
 }
 
-/** The configured key, or else the random key in the data folder. */
-export async function verifyingKey(config: TokenConfig, dataDir: string): Promise<VerifyingKey> {
-  if (config.jwksUrl !== undefined) {
-    const key = createRemoteJWKSet(new URL(config.jwksUrl), {
-      timeoutDuration: keySetTimeoutMs,
-      cacheMaxAge: keySetMaxAgeMs,
-      cooldownDuration: unknownKeyCooldownMs,
-    });
-    return { key, algorithms: ['RS256', 'ES256', 'EdDSA', 'Ed25519'] };
-  }
-  if (config.publicKey !== undefined) return publicKey(config.publicKey);
-  return { key: secretOf(config) ?? (await readLocalKey(dataDir)), algorithms: ['HS256'] };
+export interface RemoteKeys {
+  /** What is fetched, for messages: `the keys at JWKS_URL`. */
+  readonly name: string;
+  /** Fetches the keys if they never were, and rejects if that fails. */
+  readonly check: () => Promise<void>;
+}
+
+/** The configured keys, or else the random key in the data folder. A token is valid if one of them verifies it. */
+export async function verifyingKeys(config: TokenConfig, dataDir: string): Promise<VerifyingKey[]> {
+  if (config.jwksUrl !== undefined) return [keySetAt(config.jwksUrl)];
+  if (config.publicKeys !== undefined) return publicKeys(config.publicKeys);
+  if (config.secret === undefined && config.issuer !== undefined) return [keySetOfIssuer(config.issuer)];
+  const secrets = [config.secret, config.previousSecret].flatMap((secret) => bytesOf(secret) ?? []);
+  const keys = secrets.length === 0 ? [await readLocalKey(dataDir)] : secrets;
+  return keys.map((key) => ({ key, algorithms: ['HS256'] }));
 }
 
 /** The shared secret that signs tokens; undefined if the server can only verify them. Never creates a secret. */
 export async function signingKey(config: TokenConfig, dataDir: string): Promise<Uint8Array | undefined> {
-  if (config.jwksUrl !== undefined || config.publicKey !== undefined) return undefined;
-  return secretOf(config) ?? findLocalKey(dataDir);
+  const { secret, publicKeys: pem, jwksUrl, issuer } = config;
+  if (secret !== undefined) return bytesOf(secret);
+  const isVerifierOnly = [pem, jwksUrl, issuer].some((setting) => setting !== undefined);
+  return isVerifierOnly ? undefined : findLocalKey(dataDir);
 }
 
-function secretOf({ secret }: TokenConfig): Uint8Array | undefined {
+function bytesOf(secret: string | undefined): Uint8Array | undefined {
   return secret === undefined ? undefined : new TextEncoder().encode(secret);
+}
+
+const pemBlocks = /-----BEGIN [^-]*-----[^-]*-----END [^-]*-----/g;
+
+/** The keys of a text with one or several PEM blocks. */
+function publicKeys(pem: string): VerifyingKey[] {
+  return (pem.match(pemBlocks) ?? [pem]).map(publicKey);
 }
 
 function publicKey(pem: string): VerifyingKey {

@@ -9,7 +9,7 @@ import {
   type JWTVerifyResult,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { TokenConfig } from '../config.ts';
+import type { TokenConfig } from './config.ts';
 import { Problem } from '../errors.ts';
 import type { Principal } from '../operation.ts';
 import { isStorable } from '../storable-text.ts';
@@ -25,13 +25,17 @@ const clockToleranceS = 5;
 type OnKeySetResult = (failure: Error | undefined) => void;
 
 export function createVerifier(
-  { key, algorithms }: VerifyingKey,
+  keys: readonly VerifyingKey[],
   config: TokenConfig,
   onKeySetResult: OnKeySetResult = () => undefined,
 ): VerifyToken {
-  const options: JWTVerifyOptions = { algorithms: [...algorithms], clockTolerance: clockToleranceS };
+  const options: JWTVerifyOptions = { clockTolerance: clockToleranceS };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = config.audience;
+  const verifiers = keys.map(({ key, algorithms }) => {
+    const verify = typeof key === 'function' ? verifyWithKeySet(key, onKeySetResult) : verifyWithKey(key);
+    return (token: string) => verify(token, { ...options, algorithms: [...algorithms] });
+  });
   const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: verifiedTokenMaxAgeMs });
 
   return async (token) => {
@@ -40,11 +44,7 @@ export function createVerifier(
     const known = verified.get(digest);
     if (known !== undefined) return known;
 
-    const payload = await claimsOf(
-      token,
-      options,
-      typeof key === 'function' ? verifyWithKeySet(key, onKeySetResult) : verifyWithKey(key),
-    );
+    const payload = await claimsOf(token, verifiers);
     const principal = principalFromClaims(payload);
     const validForMs =
       payload.exp === undefined ? Infinity : (payload.exp + clockToleranceS) * 1000 - Date.now();
@@ -54,14 +54,23 @@ export function createVerifier(
 }
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
+type VerifyByKey = (token: string) => Promise<JWTVerifyResult>;
 
-async function claimsOf(token: string, options: JWTVerifyOptions, verify: Verify): Promise<JWTPayload> {
+/** The claims of a token that one of the keys verifies. */
+async function claimsOf(token: string, [verify, ...others]: readonly VerifyByKey[]): Promise<JWTPayload> {
   try {
-    return (await verify(token, options)).payload;
+    if (verify === undefined) throw new Error('There is no key.');
+    return (await verify(token)).payload;
   } catch (cause) {
+    if (others.length > 0 && isOfOtherKey(cause)) return claimsOf(token, others);
     if (cause instanceof Problem || !(cause instanceof errors.JOSEError)) throw cause;
     throw new Problem('Unauthorized', undefined, { cause });
   }
+}
+
+/** Whether the token may have been signed with another key. */
+function isOfOtherKey(cause: unknown): boolean {
+  return cause instanceof errors.JWSSignatureVerificationFailed || cause instanceof errors.JOSEAlgNotAllowed;
 }
 
 function verifyWithKey(key: Uint8Array | KeyObject): Verify {
@@ -128,7 +137,8 @@ function principalFromClaims(claims: JWTPayload): Principal {
     );
   }
   const name = textFromClaim(claims['name']) ?? textFromClaim(claims['preferred_username']);
-  return { id, name: name ?? textFromClaim(claims['email']) ?? id };
+  const principal = { id, name: name ?? textFromClaim(claims['email']) ?? id };
+  return claims.exp === undefined ? principal : { ...principal, tokenExpiresAtMs: claims.exp * 1000 };
 }
 
 /** A claim that fits the columns of the database: 1 to 255 characters that can be stored and are not all blank. */

@@ -2,31 +2,44 @@ import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config.ts';
 import { StartupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
+import { distribute } from './distribute.ts';
 import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
 import { withMigrationLock, migrate } from './migrate.ts';
-import { openPglite } from './pglite/pglite.ts';
-import { openPostgres, type PoolStats } from './postgres/postgres.ts';
+import { openInMemory, openPglite } from './pglite/pglite.ts';
+import { assertKeepsStatements } from './postgres/pooler.ts';
+import {
+  connectionOptions,
+  openPostgres,
+  type ConnectionObservers,
+  type PoolStats,
+} from './postgres/postgres.ts';
 import type { ReadTarget } from './read.ts';
+import type { Db } from './tables.ts';
+import type { Transact } from './write.ts';
 
 export interface Database extends ReadTarget {
+  readonly transact: Transact;
   readonly engine: 'PGlite' | 'Postgres';
   /** The options with which a job queue connects to the same database. */
   readonly jobs: ConstructorOptions;
+  /** Of a database in memory that is new. */
+  readonly keepTables?: () => Promise<void>;
   /** Of a Postgres server; the embedded database has no pool. */
   readonly poolStats?: () => PoolStats;
   close(): Promise<void>;
 }
 
 /** Opens the configured database: a Postgres server, or the embedded one in the data folder. */
-export async function openDatabase(
-  config: Config,
-  onBrokenConnection: (error: Error) => void,
-): Promise<Database> {
-  if (config.database.url === undefined) return { engine: 'PGlite', ...(await openPglite(config.dataDir)) };
-  const postgres = openPostgres(config.database.url, config.database, onBrokenConnection);
+export async function openDatabase(config: Config, observers: ConnectionObservers = {}): Promise<Database> {
+  if (config.database.url === undefined) {
+    const embedded = config.database.isInMemory ? openInMemory(config.dataDir) : openPglite(config.dataDir);
+    return { engine: 'PGlite', ...(await embedded) };
+  }
+  const postgres = openPostgres(config.database.url, config.database, observers);
+  const { connectionString } = connectionOptions(config.database.url, config.database);
   const jobs = {
-    connectionString: config.database.url,
+    connectionString,
     connectionTimeoutMillis: config.database.poolWaitMs,
     application_name: 'worktable-jobs',
     max: 3,
@@ -37,20 +50,48 @@ export async function openDatabase(
   return { engine: 'Postgres', ...postgres, jobs };
 }
 
-/**
- * Brings the schema and the job queue up to date and returns the names of the migrations that ran. On Postgres it opens
- * another pool, because `QueryTimeout` cannot be switched off for single statements.
- */
-export async function migrateDatabase(config: Config, { db, jobs }: Database): Promise<string[]> {
+/** Brings the schema and the job queue up to date and returns the names of the migrations that ran. */
+export async function migrateDatabase(config: Config, database: Database): Promise<string[]> {
+  const { jobs, engine } = database;
+  await assertPoolerWorks(config);
+  return withoutTimeLimits(config, database, async (db) => {
+    const names = await migrate(db);
+    // The embedded database belongs to one process, so it needs no lock between processes.
+    if (engine === 'PGlite') await migrateJobs(jobs);
+    else await withMigrationLock(db, () => migrateJobs(jobs));
+    await database.keepTables?.();
+    return names;
+  });
+}
+
+async function assertPoolerWorks(config: Config): Promise<void> {
+  const { url, preparedStatements } = config.database;
+  if (url === undefined || !preparedStatements) return;
+  await assertKeepsStatements(connectionOptions(url, config.database)).catch((error: unknown) => {
+    throw startFailure(error, config);
+  });
+}
+
+/** Distributes the tables over the nodes of a Citus cluster, and resolves to a sentence that says what was done. */
+export function distributeDatabase(config: Config, database: Database): Promise<string> {
+  if (database.engine === 'PGlite')
+    throw new StartupError(
+      'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.',
+    );
+  return withoutTimeLimits(config, database, distribute);
+}
+
+/** On Postgres it opens another pool, because `QueryTimeout` cannot be switched off for single statements. */
+async function withoutTimeLimits<Result>(
+  config: Config,
+  { db }: Database,
+  run: (db: Db) => Promise<Result>,
+): Promise<Result> {
   const { url } = config.database;
   const untimed =
     url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
   try {
-    const names = await migrate(untimed?.db ?? db);
-    // The embedded database belongs to one process, so it needs no lock between processes.
-    if (untimed === undefined) await migrateJobs(jobs);
-    else await withMigrationLock(untimed.db, () => migrateJobs(jobs));
-    return names;
+    return await run(untimed?.db ?? db);
   } catch (error) {
     throw startFailure(error, config);
   } finally {

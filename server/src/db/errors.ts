@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts';
+import type { Statement } from './write.ts';
 
 /**
  * Turns a driver's error into a Problem. A statement that lost against concurrent statements is `Overloaded` and can be
@@ -10,6 +11,21 @@ export function databaseProblem(cause: unknown): Problem {
   if (contentionStates.test(sqlState)) return contentionProblem(cause);
   return new Problem(rejectedStates.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
 }
+
+/**
+ * Turns the error of an attempt to connect into a Problem. Nothing was done, so what may soon succeed is `Overloaded`: a
+ * server that is away or starts, and one or a process that has too many connections.
+ */
+export function connectionProblem(cause: unknown): Problem {
+  if (!unreachableStates.test(sqlStateOf(cause))) return databaseProblem(cause);
+  return new Problem('Overloaded', unreachable, { retryAfterS: 1, cause });
+}
+
+/** System errors, and SQLSTATE too_many_connections and cannot_connect_now. */
+const unreachableStates = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EMFILE|ENFILE|53300|57P03)$/;
+
+const unreachable =
+  'The database accepts no connection at the moment. Nothing was done. Try again after the time in Retry-After.';
 
 /** For a statement that did nothing because of concurrent statements. */
 export function contentionProblem(cause: unknown): Problem {
@@ -44,6 +60,16 @@ export function isRetryableAlone(problem: Problem): boolean {
   const states = [rejectedStates, contentionStates, timeoutStates];
   return states.some((each) => each.test(sqlState)) || hasStalePlan(problem);
 }
+
+/** Throws what the failure of a statement means: its refusal, or else the error. */
+export async function throwRefusal(error: unknown, statement: Statement | undefined): Promise<never> {
+  const isRefusal = error instanceof Problem && refusalStates.test(sqlStateOf(error.cause));
+  if (isRefusal) await statement?.refuse?.();
+  throw error;
+}
+
+/** SQLSTATE division_by_zero, which `assert` raises, and unique_violation. */
+const refusalStates = /^(?:22012|23505)$/;
 
 /** The database user lacks a right (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {

@@ -1,107 +1,101 @@
 import { sql } from 'kysely';
 import { Problem } from '../errors.ts';
-import { lockKey } from './advisory-lock.ts';
-import type { Db } from './tables.ts';
+import { lockName } from './advisory-lock.ts';
+import { insertFromJson, insertStatement } from './insert.ts';
+import type { Db, IdempotencyKeyRow } from './tables.ts';
+import { timestamp } from './timestamps.ts';
+import { assert } from './assert.ts';
+import type { Commit, Statement, Write } from './write.ts';
 
-interface IdempotencyKey {
-  readonly userId: string;
-  readonly key: string;
-  /** Detects a later request that reuses the key for something else. */
-  readonly requestHash: string;
+/** The reply of an operation, and the write that makes it true. */
+interface Plan<Reply> {
+  readonly reply: Reply;
+  readonly write: Write;
+}
+
+/** A key of a user. The hash of the request detects a later one that reuses the key for something else. */
+type Key = Omit<IdempotencyKeyRow, 'reply' | 'created_at'>;
+
+interface Target {
+  readonly db: Db;
+  readonly commit: Commit;
 }
 
 /**
- * Runs a function once per key and 24 hours, and stores its reply as text. The key and the effect are one transaction:
- * after a crash the database has both or neither. A failure stores nothing, so the request can be repeated.
+ * Commits a plan once per key and 24 hours. Resolves to its reply, or to the earlier reply under the key as JSON. `plan` runs
+ * before the key is checked, so it must write nothing. The key
+ * is part of the write: after a crash the database has both or neither. A failure stores nothing, so the request can be
+ * repeated.
  */
-export async function withIdempotencyKey(
-  db: Db,
-  { userId, key, requestHash }: IdempotencyKey,
-  run: (transaction: Db) => Promise<string>,
-): Promise<{ reply: string; replayed: boolean }> {
-  return db.transaction().execute(async (transaction) => {
-    await lockKeyOrThrow(transaction, userId, key);
-    const earlier = await transaction
-      .selectFrom('idempotency_keys')
-      .select(['request_hash', 'reply'])
-      .where('user_id', '=', userId)
-      .where('key', '=', key)
-      .where('created_at', '>', sql<string>`clock_timestamp() - interval '24 hours'`)
-      .executeTakeFirst();
-    if (earlier !== undefined) {
-      if (earlier.request_hash !== requestHash) throw new Problem('Idempotency key reused');
-      return { reply: earlier.reply, replayed: true };
-    }
-    const reply = await run(transaction);
-    await storeReply(transaction, { userId, key, requestHash }, reply);
-    return { reply, replayed: false };
-  });
-}
-
-/** Deletes the expired keys, now and every hour. Returns a function that stops the cleanup. */
-export function startCleanup(db: Db, onFailure: (error: unknown) => void): () => Promise<void> {
-  const stopping = new AbortController();
-  let deleting = deleteExpiredKeys(db, stopping.signal).catch(onFailure);
-  const timer = setInterval(() => {
-    deleting = deleting.then(() => deleteExpiredKeys(db, stopping.signal)).catch(onFailure);
-  }, 60 * 60_000).unref();
-  return () => {
-    clearInterval(timer);
-    stopping.abort();
-    return deleting;
-  };
-}
-
-// A statement has a time limit, and the embedded database runs one at a time.
-const expiredKeysMax = 1000;
-
-const expired = sql<string>`now() - interval '24 hours'`;
-
-/** Deletes in bounded statements, so that any number of keys can expire within the time limit of a statement. */
-async function deleteExpiredKeys(db: Db, stopping: AbortSignal): Promise<void> {
-  // Fewer than the limit are deleted when a request takes over an expired key, so only none means that none is left.
-  let deleted = 1;
-  while (deleted > 0 && !stopping.aborted) {
-    const { numDeletedRows } = await db
-      .deleteFrom('idempotency_keys')
-      // Repeated on the row itself: a new request may have updated the row since the subquery selected it.
-      .where('created_at', '<=', expired)
-      .where((row) =>
-        row(
-          row.refTuple('user_id', 'key'),
-          'in',
-          row
-            .selectFrom('idempotency_keys')
-            .select(['user_id', 'key'])
-            .where('created_at', '<=', expired)
-            .orderBy('created_at')
-            .limit(expiredKeysMax)
-            .$asTuple('user_id', 'key'),
-        ),
-      )
-      .executeTakeFirstOrThrow();
-    deleted = Number(numDeletedRows);
+export async function commitOnce<Reply>(
+  { db, commit }: Target,
+  key: Key,
+  plan: () => Promise<Plan<Reply>>,
+): Promise<{ reply: Reply } | { earlier: string }> {
+  try {
+    const { reply, write } = await plan();
+    await commit({ ...write, key: { ...key, reply: JSON.stringify(reply), created_at: timestamp() } });
+    return { reply };
+  } catch (error) {
+    // A repetition must not fail because of what has changed since: the agent of a run may be gone.
+    const mayBeRepetition = error instanceof KeyTaken || (error instanceof Problem && error.status < 500);
+    const earlier = mayBeRepetition ? await findReply(db, key) : undefined;
+    if (earlier !== undefined) return { earlier };
+    if (!(error instanceof KeyTaken)) throw error;
   }
+  await deleteExpired(db, key);
+  return commitOnce({ db, commit }, key, plan);
 }
 
-/** Postgres releases the lock with the transaction, also when the process dies. */
-async function lockKeyOrThrow(transaction: Db, userId: string, key: string): Promise<void> {
-  const lock = sql<{ is_locked: boolean }>`
-    select pg_try_advisory_xact_lock(${lockKey('idempotency key', userId, key)}) as is_locked`;
-  const { rows } = await lock.execute(transaction);
-  if (rows[0]?.is_locked !== true) throw new Problem('Request in progress');
+/**
+ * The statements that take the keys of writes that are committed together. The lock tells a request in progress from one
+ * that has ended: an insert alone would wait for it. Postgres releases it with the transaction, also when the process dies.
+ */
+export function keyStatements(writes: readonly Pick<Write, 'key'>[]): Statement[] {
+  const keys = writes.flatMap(({ key }) => key ?? []);
+  if (keys.length === 0) return [];
+  const names = keys.map(({ user_id, key }) => lockName('idempotency key', user_id, key));
+  // A key that is taken refuses its own write only: the others are committed one by one (`isRetryableAlone`).
+  const isAlone = writes.length === 1;
+  const insert = isAlone ? insertStatement : insertFromJson;
+  return [
+    { text: lockAll, values: [names], ...(isAlone && { refuse: refuseConcurrent }) },
+    { ...insert('idempotency_keys', keys), ...(isAlone && { refuse: refuseTaken }) },
+  ];
 }
 
-async function storeReply(
-  transaction: Db,
-  { userId, key, requestHash }: IdempotencyKey,
-  reply: string,
-): Promise<void> {
-  const row = { request_hash: requestHash, reply, created_at: sql<string>`clock_timestamp()` };
-  await transaction
-    .insertInto('idempotency_keys')
-    .values({ user_id: userId, key, ...row })
-    // Only an expired row can conflict.
-    .onConflict((conflict) => conflict.columns(['user_id', 'key']).doUpdateSet(row))
+const lockAll = `
+  select ${assert('bool_and(pg_try_advisory_xact_lock(hashtextextended(name, 0)))')} from unnest($1::text[]) name`;
+
+const refuseConcurrent = (): Promise<never> => Promise.reject(new Problem('Request in progress'));
+
+class KeyTaken extends Error {
+  override name = 'KeyTaken';
+}
+
+const refuseTaken = (): Promise<never> => Promise.reject(new KeyTaken('The key has a row.'));
+
+/** The reply that is stored under the key. Throws if it belongs to another request. */
+async function findReply(db: Db, { user_id, key, request_hash }: Key): Promise<string | undefined> {
+  const earlier = await db
+    .selectFrom('idempotency_keys')
+    .select(['request_hash', 'reply'])
+    .where('user_id', '=', user_id)
+    .where('key', '=', key)
+    .where('created_at', '>', expiry)
+    .executeTakeFirst();
+  if (earlier !== undefined && earlier.request_hash !== request_hash)
+    throw new Problem('Idempotency key reused');
+  return earlier?.reply;
+}
+
+async function deleteExpired(db: Db, { user_id, key }: Key): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('user_id', '=', user_id)
+    .where('key', '=', key)
+    .where('created_at', '<=', expiry)
     .execute();
 }
+
+const expiry = sql<string>`now() - interval '24 hours'`;

@@ -1,21 +1,43 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import * as tasks from './migrations/001-tasks.ts';
 import * as idempotencyKeys from './migrations/002-idempotency-keys.ts';
 import * as agents from './migrations/003-agents.ts';
 import * as rateLimits from './migrations/004-rate-limits.ts';
 import * as taskCounts from './migrations/005-task-counts.ts';
+import * as keysByUser from './migrations/006-keys-by-user.ts';
+import * as taskTags from './migrations/007-task-tags.ts';
+import * as changes from './migrations/008-changes.ts';
+import * as agentManagement from './migrations/009-agent-management.ts';
+import * as approvals from './migrations/010-approvals.ts';
+import * as externalCalls from './migrations/011-external-calls.ts';
 import { lockKey } from './advisory-lock.ts';
+import { distributeTables, isDistributed } from './citus.ts';
 import { StartupError } from '../environment.ts';
 import { driverMessage } from './errors.ts';
 import type { Db } from './tables.ts';
 
-const migrations: Record<string, Migration> = {
+interface ServerMigration {
+  readonly up: Migration['up'];
+  /**
+   * The oldest migration whose servers still work after this one, which may only have added to the schema. Without it,
+   * only servers that have this migration work.
+   */
+  readonly oldest?: string;
+}
+
+const migrations: Record<string, ServerMigration> = {
   '001-tasks': tasks,
   '002-idempotency-keys': idempotencyKeys,
   '003-agents': agents,
   '004-rate-limits': rateLimits,
   '005-task-counts': taskCounts,
+  '006-keys-by-user': keysByUser,
+  '007-task-tags': taskTags,
+  '008-changes': changes,
+  '009-agent-management': agentManagement,
+  '010-approvals': approvals,
+  '011-external-calls': externalCalls,
 };
 
 /**
@@ -26,7 +48,7 @@ const migrations: Record<string, Migration> = {
 export async function migrate(db: Db): Promise<string[]> {
   return withMigrationLock(db, async (transaction) => {
     const applied = await appliedMigrations(transaction);
-    assertKnownMigrations(applied);
+    await assertUsable(transaction, applied);
     const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
     for (const [name, migration] of missing) {
       await migration.up(transaction).catch((cause: unknown) => {
@@ -34,14 +56,17 @@ export async function migrate(db: Db): Promise<string[]> {
         throw new StartupError(`${sentence} ${driverMessage(cause)}`, { cause });
       });
       await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
+      await recordOldest(transaction, name, migration.oldest ?? name);
     }
+    // A migration may have created a table, which belongs on the nodes where its users' other rows are.
+    if (missing.length > 0 && (await isDistributed(transaction))) await distributeTables(transaction);
     return missing.map(([name]) => name);
   });
 }
 
 /** Whether all migrations of this version have run. A newer version may have run more. */
 export async function isMigrated(db: Db): Promise<boolean> {
-  const recorded = await recordedMigrations(db);
+  const recorded = (await hasTable(db, 'kysely_migration')) ? await recordedMigrations(db) : [];
   return Object.keys(migrations).every((name) => recorded.includes(name));
 }
 
@@ -59,28 +84,53 @@ export function withMigrationLock<Result>(
 }
 
 async function appliedMigrations(transaction: Db): Promise<string[]> {
-  const record = sql<{
-    exists_already: boolean;
-  }>`select to_regclass('kysely_migration') is not null as exists_already`;
-  const { rows } = await record.execute(transaction);
-  if (rows[0]?.exists_already === true) {
-    return recordedMigrations(transaction);
-  }
+  if (await hasTable(transaction, 'kysely_migration')) return recordedMigrations(transaction);
   await sql`
     create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)
   `.execute(transaction);
   return [];
 }
 
-async function recordedMigrations(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+async function hasTable(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`select where to_regclass(${name}) is not null`.execute(db);
+  return rows.length > 0;
+}
+
+function recordedMigrations(db: Db): Promise<string[]> {
+  return namesOf(sql<{ name: string }>`select name from kysely_migration`, db);
+}
+
+async function namesOf(query: RawBuilder<{ name: string }>, db: Db): Promise<string[]> {
+  const { rows } = await query.execute(db);
   return rows.map(({ name }) => name);
 }
 
-function assertKnownMigrations(applied: readonly string[]): void {
+/** Records the oldest servers that still work after a migration, which themselves do not have it. */
+async function recordOldest(transaction: Db, name: string, oldest: string): Promise<void> {
+  await sql`
+    create table if not exists migration_compatibility (name varchar(255) primary key, oldest varchar(255) not null)
+  `.execute(transaction);
+  await sql`
+    insert into migration_compatibility values (${name}, ${oldest})
+    on conflict (name) do update set oldest = excluded.oldest`.execute(transaction);
+}
+
+/** Throws a StartupError if a newer version has migrated the database in a way that this one does not know. */
+async function assertUsable(transaction: Db, applied: readonly string[]): Promise<void> {
   const unknown = applied.filter((name) => !(name in migrations));
   if (unknown.length === 0) return;
+  const usable = (await hasTable(transaction, 'migration_compatibility'))
+    ? await namesOf(
+        sql<{ name: string }>`select name from migration_compatibility where oldest <= ${newest}`,
+        transaction,
+      )
+    : [];
+  const unusable = unknown.filter((name) => !usable.includes(name));
+  if (unusable.length === 0) return;
   throw new StartupError(
-    `The database was migrated by a newer version of this server (${unknown.join(', ')}). Start that version.`,
+    `A newer version of this server has changed the database (${unusable.join(', ')}) so that this version cannot use it. Start the newer version.`,
   );
 }
+
+/** The migrations are numbered, so their names are in their order. */
+const newest = Object.keys(migrations).at(-1) ?? '';

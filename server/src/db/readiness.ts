@@ -1,24 +1,32 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { RemoteKeys } from '../auth/keys.ts';
 import { isMigrated } from './migrate.ts';
 import type { Db } from './tables.ts';
 
 const timeoutMs = 2000;
 const cacheMs = 1000;
 
+interface ReadinessOptions {
+  readonly db: Db;
+  /** The keys that verify tokens, if they are fetched: `check` rejects while they could never be. */
+  readonly remoteKeys: RemoteKeys | undefined;
+  readonly stopping: AbortSignal;
+}
+
 /**
  * Returns a function that resolves to the reason why this server cannot take requests, as a sentence, or to undefined.
  * It queries the database at most once a second. `onResult` receives the reason and its cause after each query.
  */
 export function createReadiness(
-  db: Db,
-  stopping: AbortSignal,
+  { db, remoteKeys, stopping }: ReadinessOptions,
   onResult: (reason: Error | undefined) => void,
 ): () => Promise<string | undefined> {
   let latest: Promise<string | undefined> | undefined;
   return () => {
     if (stopping.aborted) return Promise.resolve('The server is shutting down.');
     if (latest === undefined) {
-      latest = checkDatabase(db).then((reason) => {
+      latest = findReason(db, remoteKeys).then((reason) => {
         onResult(reason);
         return reason?.message;
       });
@@ -28,12 +36,29 @@ export function createReadiness(
   };
 }
 
-async function checkDatabase(db: Db): Promise<Error | undefined> {
-  const timeout = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
-  const result = isMigrated(db).then(
-    (isUpToDate) =>
-      isUpToDate ? undefined : new Error('The database lacks migrations that this server needs.'),
+async function findReason(db: Db, remoteKeys: RemoteKeys | undefined): Promise<Error | undefined> {
+  const database = checkDatabase(db).catch(
     (cause: unknown) => new Error('The database cannot be reached.', { cause }),
   );
-  return await Promise.race([result, timeout]);
+  const slowDatabase = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
+  const reason = await Promise.race([database, slowDatabase]);
+  if (reason !== undefined || remoteKeys === undefined) return reason;
+  const { name, check } = remoteKeys;
+  const slowKeys = pause(timeoutMs, keysMissing(name), { ref: false });
+  const keys = check().then(
+    () => undefined,
+    (cause: unknown) => keysMissing(name, cause),
+  );
+  return Promise.race([keys, slowKeys]);
+}
+
+async function checkDatabase(db: Db): Promise<Error | undefined> {
+  if (!(await isMigrated(db))) return new Error('The database lacks migrations that this server needs.');
+  const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(db);
+  return rows.length === 0 ? undefined : new Error('The database is read-only.');
+}
+
+/** Without the keys, every request would be answered 503. Keys that were fetched once are used until the next fetch. */
+function keysMissing(name: string, cause?: unknown): Error {
+  return new Error(`${name.replace(/^t/, 'T')} could not be fetched since the start.`, { cause });
 }

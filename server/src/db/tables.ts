@@ -8,6 +8,7 @@ export type Db = Kysely<Tables>;
 export interface Tables {
   tasks: TaskRow;
   task_counts: TaskCountRow;
+  task_tags: TaskTagRow;
   comments: CommentRow;
   audit_logs: AuditLogRow;
   idempotency_keys: IdempotencyKeyRow;
@@ -33,25 +34,33 @@ export interface TaskRow {
   metadata: string | null;
   /** `due_date` as a timestamp if it can be parsed, for filters and order. */
   due_at: string | null;
-  /** `tags` as a list, for the filter. */
-  tag_list: string[];
+  /** The keys of the tags (`tagKey`), for the filter. */
+  tag_keys: string[];
   /** The number of changes, which is the ETag. */
   version: Generated<number>;
   created_at: string;
   updated_at: string;
 }
 
-/** Written only by triggers. */
+/** The number of tasks by user, workspace and status. */
 export interface TaskCountRow {
   user_id: string;
   /** Empty for tasks without a workspace. */
   workspace_id: string;
   status: string;
   bucket: number;
-  count: string;
+  count: ColumnType<string, number, never>;
 }
 
-export interface CommentRow {
+/** A tag of a task, in the order of lists by tag. */
+export interface TaskTagRow {
+  user_id: string;
+  tag_key: string;
+  created_at: string;
+  task_id: string;
+}
+
+interface CommentRow {
   id: string;
   task_id: string;
   user_id: string;
@@ -72,6 +81,12 @@ export interface AuditLogRow {
   actor_id: string;
   payload: string;
   created_at: string;
+  /** The workspace of the task after the change. */
+  workspace_id: string | null;
+  /** The workspace that the change moved the task out of. */
+  left_workspace_id: string | null;
+  /** When the entry was written by the clock of the database, in microseconds since 1970. Orders the entries of all tasks. */
+  recorded_us: Generated<string>;
 }
 
 export interface IdempotencyKeyRow {
@@ -88,8 +103,12 @@ export interface AgentRow {
   name: string;
   runtime: string;
   skills: string[];
+  /** The names of tools whose calls wait for a decision; `*` stands for all. */
+  approvals: string[];
   instructions: string | null;
   created_at: string;
+  /** When the agent was deleted. Its sessions and unfinished runs still refer to it. */
+  archived_at: string | null;
 }
 
 export interface SessionRow {
@@ -116,14 +135,29 @@ export interface RunRow {
   model: string | null;
   output: string | null;
   error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
+  /** The tool calls that wait for decisions. */
+  required_action: ColumnType<Schemas['Run']['required_action'], string | null, never>;
+  decisions: ColumnType<ToolCallDecisions | null, string | null, never>;
+  /** The last tool call that began to take effect outside the database, and must not be made again. */
+  begun_call_id: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
   /** The fencing token: how often a worker has leased the run. A worker with a lower number has lost the lease. */
   attempt: Generated<number>;
+  /** The attempt that ended when the run last waited for decisions. */
+  paused_attempt: Generated<number>;
+  /** How long the run was executed until it last waited for decisions. */
+  elapsed_ms: Generated<number>;
   created_at: string;
+  /** When a worker first leased the run; after decisions, when it first leased the run again. */
   started_at: string | null;
   completed_at: string | null;
 }
+
+/** The decisions about tool calls of a run, by the ids of the calls. */
+export type ToolCallDecisions = Readonly<
+  Record<string, { readonly approve: boolean; readonly decided_by: string }>
+>;
 
 export interface MessageRow {
   id: string;

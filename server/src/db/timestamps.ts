@@ -7,3 +7,8 @@ export function timestampFromPostgres(text: string): string {
   const milliseconds = text.slice(20, -3).padEnd(3, '0');
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
+
+/** The current time, as the database and the wire have it. */
+export function timestamp(): string {
+  return new Date().toISOString();
+}

@@ -11,7 +11,7 @@ export interface paths {
         /**
          * List tasks
          * @description The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
-         *     number of matches before `limit` and `offset`.
+         *     number of matches before `limit` and `offset`, and `limit=0` returns it alone.
          */
         get: operations["listTasks"];
         put?: never;
@@ -148,6 +148,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description The audit entries of all tasks of the caller in the order in which they were recorded, oldest first, including
+         *     those of deleted tasks. To keep a copy, call it again with `after` set to `next`: no change is missed or repeated. A
+         *     change is listed once no earlier one can appear, which takes as long as the longest write in progress. With
+         *     `Accept: text/event-stream` the response stays open and sends each change within about a second. The stream ends
+         *     when the token expires, after an hour, or when the server stops; `EventSource` then continues by itself with
+         *     `Last-Event-ID`.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/viz": {
         parameters: {
             query?: never;
@@ -157,7 +182,7 @@ export interface paths {
         };
         /**
          * Service status and supported formats
-         * @description Says that the chart area is up and which formats it renders.
+         * @description Reports that charts can be rendered, and in which formats.
          */
         get: operations["getVizStatus"];
         put?: never;
@@ -179,8 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Render a chart to SVG
-         * @description The chart as SVG markup: real text, a title and a description for screen readers, and nothing that refers
-         *     outside the picture.
+         * @description The chart as SVG markup: real text, a title and a description for screen readers, and no external references. In JSON unless `Accept` asks for the markup.
          */
         post: operations["renderSvg"];
         delete?: never;
@@ -200,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Render a chart to base64 PNG
-         * @description The chart as a PNG picture of `width` by `height` pixels, in base64.
+         * @description The chart as a PNG picture of `width` by `height` pixels, times `scale`; in base64 unless `Accept` asks for the bytes.
          */
         post: operations["renderPng"];
         delete?: never;
@@ -220,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Render a chart to base64 PDF
-         * @description The chart as a PDF document of one page with real text, in base64.
+         * @description The chart as a PDF document of one page with real text; in base64 unless `Accept` asks for the bytes.
          */
         post: operations["renderPdf"];
         delete?: never;
@@ -253,6 +277,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent's id.
+                 * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
+                 */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an agent
+         * @description Returns an agent of the caller.
+         */
+        get: operations["getAgent"];
+        /**
+         * Update an agent
+         * @description Merges the given fields into the agent: an absent field keeps its value; null or an empty text clears
+         *     `instructions`, and returns `runtime` to the default of the server. Other fields are ignored, so a fetched agent
+         *     can be sent back. A body without a usable field is 400 `No fields to update`. A run keeps the runtime that it was
+         *     started with; the other changes apply to it when a worker next starts or resumes it.
+         */
+        put: operations["updateAgent"];
+        post?: never;
+        /**
+         * Delete an agent
+         * @description The agent is archived: it is no longer listed, and requests to read, change or run it get 404. Its sessions stay
+         *     readable. Its unfinished runs continue; cancel them or delete their sessions to end them.
+         */
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{id}/run": {
         parameters: {
             query?: never;
@@ -274,9 +336,114 @@ export interface paths {
          *     `Prefer: respond-async`, or when the time of `Prefer: wait=N` (120 seconds by default) has passed, the response
          *     is 202 with the unfinished run, which continues in the background. With `Accept: text/event-stream` the response
          *     streams the events of the run. A run continues when its client disconnects. The runs of one session are executed
-         *     one after the other, in the order of their requests.
+         *     one after the other, in the order of their requests. If the session of a waiting run is deleted, the response is
+         *     the cancelled run; a later repetition under its `Idempotency-Key` is 404 `Run not found`. A run that waits for
+         *     decisions about its tool calls is 202 with the status `requires_action`.
          */
         post: operations["runAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example 019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a run
+         * @description Returns a run of the caller. Poll it while it is queued or running.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example 019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description Ends an unfinished run: it writes nothing any more, and the next run of its session starts. What the run has
+         *     done stays done. A run that has ended is returned as it is, so repeating the request is harmless.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example 019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide about tool calls
+         * @description Approves or rejects tool calls that wait for a decision: those in `required_action` of the run. The run continues
+         *     once all of them are decided. An approved call is executed, and its audit entry names the user who approved it; a
+         *     rejected call fails with the reason. All decisions of a request take effect, or none. A call that does not
+         *     wait, or that was decided otherwise before, is 400. Repeating a decision is harmless.
+         */
+        post: operations["decideToolCalls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description Returns the caller's sessions, the one with the latest activity first. Both filters must match. A session that
+         *     becomes active moves to the front of the list.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -303,7 +470,12 @@ export interface paths {
         get: operations["getSession"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a session
+         * @description Deletes the session with its messages and runs. Unfinished runs are cancelled: they write nothing any more. What
+         *     the runs have done to tasks stays done. A later run may use the id for a new session.
+         */
+        delete: operations["deleteSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -357,21 +529,33 @@ export interface components {
             request_id: string;
             /** @description Every field or parameter that was refused, the first hundred of them. */
             errors?: components["schemas"]["FieldError"][];
-            /** @description The run that failed, or that continues although this request cannot follow it. */
+            /** @description The run that continues although this request cannot follow it. */
             run_id?: string;
             /** @description The session of this run. */
             session_id?: string;
         };
+        /** @description A field or parameter that was refused, and why. */
         FieldError: {
             /** @description JSON pointer (RFC 6901) into the body; for a parameter its place and name, such as `/query/limit`. */
             pointer: string;
+            code: components["schemas"]["FieldErrorCode"];
+            /** @description A sentence about the field, such as `Title must not be blank.` */
             detail: string;
         };
         /**
-         * @description What went wrong, for programs. The strings of the published interface, literally.
+         * @description Why a field or parameter was refused, for programs: `required`; `unknown`, a query parameter that the operation does
+         *     not have; `repeated`, a query parameter that may be given once; `wrong_type`; `not_blank`; `too_long`, text;
+         *     `too_many`, entries; `too_small` and `too_large`, numbers and sizes; `not_one_of`, the listed values; `malformed`, not
+         *     written as it must be; `unsupported_character`; `conflicting` with another field or parameter; `not_found`, the id of
+         *     nothing that the caller can use; `invalid`, any other reason.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Agent not found" | "Session not found" | "Method not allowed" | "Request timeout" | "Request in progress" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
+        FieldErrorCode: "required" | "unknown" | "repeated" | "wrong_type" | "not_blank" | "too_long" | "too_many" | "too_small" | "too_large" | "not_one_of" | "malformed" | "unsupported_character" | "conflicting" | "not_found" | "invalid";
+        /**
+         * @description The error code, for programs. The strings are those of the published interface.
+         * @enum {string}
+         */
+        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Request in progress" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
          * Format: date-time
          * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
@@ -379,6 +563,7 @@ export interface components {
         Timestamp: string;
         /** @description A value to compare with. An empty one filters nothing. */
         FilterText: string;
+        /** @description A task. */
         Task: {
             /**
              * Format: uuid
@@ -462,12 +647,14 @@ export interface components {
         ShortText: string | null;
         /** @description Free text. Empty counts as null. */
         LongText: string | null;
+        /** @description The task that was deleted. */
         DeletedTask: {
             /** Format: uuid */
             id: string;
             /** @constant */
             deleted: true;
         };
+        /** @description A comment on a task. */
         Comment: {
             /** Format: uuid */
             id: string;
@@ -480,31 +667,74 @@ export interface components {
             author_name: string;
             created_at: components["schemas"]["Timestamp"];
         };
+        /** @description A new comment. */
         CommentCreate: {
             body: string;
         };
+        /** @description A recorded change of a task. */
         AuditLogEntry: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             task_id: string;
-            /** @enum {string} */
-            action: "create" | "update" | "assign" | "comment" | "delete";
+            action: components["schemas"]["AuditAction"];
             actor_type: components["schemas"]["ActorType"];
             actor_id: string;
-            /**
-             * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
-             *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-             *     user that it worked for, and `session_id`.
-             */
-            payload: string;
+            payload: components["schemas"]["AuditPayload"];
             created_at: components["schemas"]["Timestamp"];
+        };
+        /** @enum {string} */
+        AuditAction: "create" | "update" | "assign" | "comment" | "delete";
+        /**
+         * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
+         *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
+         *     user that it worked for, and `session_id`. When a program acted for the user through MCP, also `via`, which is
+         *     `mcp`, and `client`, the name that the program gives itself, if it gives one.
+         */
+        AuditPayload: string;
+        /** @description An audit entry, with the workspace of its task after the change and its place in the list of changes. */
+        Change: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            task_id: string;
+            workspace_id: string | null;
+            action: components["schemas"]["AuditAction"];
+            actor_type: components["schemas"]["ActorType"];
+            actor_id: string;
+            payload: components["schemas"]["AuditPayload"];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The position of this change, for `after`. */
+            cursor: string;
+        };
+        ChangeList: {
+            changes: components["schemas"]["Change"][];
+            /** @description Where the next page begins, for `after`. Without a further change, the next page is empty. */
+            next: string;
+        };
+        /** @description One event of the stream of changes. The first one is `ready`, with the position at which the stream begins. */
+        ChangeEvent: {
+            /** @constant */
+            event: "ready";
+            /** @description The position at which the stream begins. */
+            id: string;
+            data: components["schemas"]["StreamStart"];
+        } | {
+            /** @constant */
+            event: "change";
+            /** @description The `cursor` of the change. */
+            id: string;
+            data: components["schemas"]["Change"];
+        };
+        StreamStart: {
+            cursor: string;
         };
         /**
          * @description Who acted.
          * @enum {string}
          */
         ActorType: "human" | "agent";
+        /** @description The state of chart rendering, with its formats. */
         VizStatus: {
             /** @constant */
             status: "ok";
@@ -512,6 +742,7 @@ export interface components {
             service: "viz";
             renders: ("svg" | "png" | "pdf")[];
         };
+        /** @description A chart to render: its type, data, size and colors. */
         ChartRequest: {
             /**
              * @default bar
@@ -530,14 +761,57 @@ export interface components {
              * @default 600
              */
             height: number;
-            /** @description Points to plot. An empty list draws a chart that says "No data". */
-            data: components["schemas"]["DataPoint"][];
+            /**
+             * @description The factor between the pixels of a PNG and `width` and `height`: 2 gives the same picture for a screen of twice
+             *     the density. The width and the height times the scale are at most 4096. SVG and PDF ignore it.
+             * @default 1
+             */
+            scale: number;
+            /** @description Points to plot. An empty list draws a chart that says "No data". Required unless `series` has the data. */
+            data?: components["schemas"]["DataPoint"][];
+            /**
+             * @description Several lines, or several bars for each label, instead of `data`, with a legend of their names. The labels of all
+             *     series are drawn in order of appearance; where a series has no point for a label, its line has a gap and its bar is
+             *     missing. Equal labels of one series are kept apart.
+             */
+            series?: components["schemas"]["ChartSeries"][];
+            /**
+             * @description Stacks the bars of `series` instead of drawing them side by side; negative values are stacked downwards from zero.
+             * @default false
+             */
+            stacked: boolean;
             /**
              * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
-             *     when there are fewer than points.
+             *     when there are fewer than points or series.
              */
             colors?: string[];
+            /** @description The title of the category axis, drawn below it. Shortened if it does not fit; a pie has no axes. */
+            x_title?: string | null;
+            /** @description The title of the value axis, drawn vertically along its left side. Shortened if it does not fit; a pie has no axes. */
+            y_title?: string | null;
+            /**
+             * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers are written. Labels are drawn as they are sent.
+             * @default en
+             */
+            locale: string;
+            /**
+             * @description The colors of background, text and data. With `background`, that color decides whether text is dark or light.
+             * @default light
+             * @enum {string}
+             */
+            theme: "light" | "dark";
+            /**
+             * @description A CSS color as in `colors`, or `transparent`, instead of the background of the theme. Text on it has a contrast
+             *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed.
+             */
+            background?: string;
         };
+        /** @description A line, or the bars of one color. */
+        ChartSeries: {
+            name: string;
+            data: components["schemas"]["DataPoint"][];
+        };
+        /** @description A bar, a slice, or a point of a line. */
         DataPoint: {
             label: string;
             /** @description A finite number; in a pie it must not be negative. */
@@ -553,6 +827,7 @@ export interface components {
         PdfImage: {
             pdf_base64: string;
         };
+        /** @description An agent: its instructions, skills and runtime. */
         Agent: {
             /** Format: uuid */
             id: string;
@@ -565,19 +840,52 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             runtime: string;
             skills: string[];
+            /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect. */
+            approvals: string[];
             instructions: string | null;
         };
         AgentList: {
             agents: components["schemas"]["Agent"][];
         };
+        /** @description The fields of a new agent. */
         AgentCreate: {
-            name: string;
-            /** @description The default of the server if empty or absent. */
-            runtime?: string | null;
+            name: components["schemas"]["AgentName"];
+            runtime?: components["schemas"]["RuntimeName"];
             /** @default [] */
-            skills: string[];
-            instructions?: string | null;
+            skills: components["schemas"]["SkillName"][];
+            /** @default [] */
+            approvals: components["schemas"]["ToolName"][];
+            instructions?: components["schemas"]["AgentInstructions"];
         };
+        /** @description The fields to change. */
+        AgentUpdate: {
+            name?: components["schemas"]["AgentName"];
+            runtime?: components["schemas"]["RuntimeName"];
+            skills?: components["schemas"]["SkillName"][];
+            approvals?: components["schemas"]["ToolName"][];
+            instructions?: components["schemas"]["AgentInstructions"];
+        };
+        AgentName: string;
+        /** @description Null or an empty text selects the default of the server, as does an absent field in a new agent. */
+        RuntimeName: string | null;
+        /**
+         * @description A skill whose tools the agent has: `tasks`, `tasks:read`, `viz`, or `mcp:<name>` for an MCP server that the operator
+         *     has configured. A name that no skill has is without effect.
+         */
+        SkillName: string;
+        /**
+         * @description A tool whose calls wait for a decision of the user; `*` stands for all. A name that no tool has is without effect.
+         *     Calls of an MCP server's tools may wait in any case, as the operator has configured.
+         */
+        ToolName: string;
+        AgentInstructions: string | null;
+        DeletedAgent: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description The input of a run and its context, such as the session. */
         RunRequest: {
             /** @description The message to the agent. */
             input: string;
@@ -597,16 +905,22 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description One turn of an agent, finished or not. */
         Run: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             agent_id: string;
             session_id: string;
-            /** @enum {string} */
-            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /**
+             * @description `requires_action` while tool calls wait for decisions of the user.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "requires_action" | "completed" | "failed" | "cancelled";
             output: string | null;
             error: components["schemas"]["RunError"] | null;
+            /** @description Null unless the status is `requires_action`. */
+            required_action: components["schemas"]["RequiredAction"] | null;
             /** @description Null if the runtime reports none. */
             usage: components["schemas"]["Usage"] | null;
             runtime: string;
@@ -614,19 +928,36 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             completed_at: components["schemas"]["Timestamp"] | null;
         };
+        /** @description Why a run failed. */
         RunError: {
             /** @enum {string} */
             code: "runtime_error" | "timeout" | "max_steps" | "interrupted";
             message: string;
         };
+        /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
+        RequiredAction: {
+            tool_calls: components["schemas"]["ToolCall"][];
+        };
+        ToolCallDecisions: {
+            decisions: components["schemas"]["ToolCallDecision"][];
+        };
+        ToolCallDecision: {
+            /** @description A call of `required_action`. */
+            tool_call_id: string;
+            /** @description Whether to execute the call. */
+            approve: boolean;
+            /** @description The reason. The model receives it if the call is rejected. */
+            reason?: string | null;
+        };
         /**
-         * @description One event of the stream of a run. The last one is `run.completed` or `run.failed`. Deltas are a preview of the
-         *     next message: they are sent again if a response of the model was incomplete, and are missing if another process
-         *     executes the run. Stored messages are sent as `message`.
+         * @description One event of the stream of a run. The last one is `run.completed`, `run.failed`, `run.cancelled` or
+         *     `run.requires_action`; a run that continues after decisions can be streamed again. Deltas are a
+         *     preview of the next message: they are sent again if a response of the model was incomplete, and are not sent if
+         *     another process executes the run. Stored messages are sent as `message`.
          */
         RunEvent: {
             /** @enum {string} */
-            event: "run.started" | "run.completed" | "run.failed";
+            event: "run.started" | "run.completed" | "run.failed" | "run.cancelled" | "run.requires_action";
             data: components["schemas"]["Run"];
         } | {
             /** @constant */
@@ -644,13 +975,13 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
         };
+        /** @description A conversation with an agent, with its latest run. */
         Session: {
             id: string;
             /** Format: uuid */
             agent_id: string;
             user_id: string;
-            /** @enum {string} */
-            status: "idle" | "running" | "failed";
+            status: components["schemas"]["SessionStatus"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
             message_count: number;
@@ -659,6 +990,20 @@ export interface components {
             /** @description The latest run. */
             run: components["schemas"]["Run"] | null;
         };
+        /**
+         * @description `running` while its latest run is unfinished, `failed` if that run failed, otherwise `idle`.
+         * @enum {string}
+         */
+        SessionStatus: "idle" | "running" | "failed";
+        SessionList: {
+            sessions: components["schemas"]["Session"][];
+        };
+        DeletedSession: {
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description A message of a session. */
         Message: {
             /** Format: uuid */
             id: string;
@@ -686,6 +1031,7 @@ export interface components {
             messages: components["schemas"]["Message"][];
             count: number;
         };
+        /** @description A call of one of the skills of the agent. */
         ToolCall: {
             id: string;
             name: string;
@@ -693,6 +1039,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A file, such as a chart that the agent has drawn. */
         Attachment: {
             media_type: string;
             name: string;
@@ -715,14 +1062,20 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Bad Request",
                  *       "status": 400,
-                 *       "detail": "The field \"title\" must not have fewer than 1 characters.",
+                 *       "detail": "Title must not be blank. There is 1 more in \"errors\".",
                  *       "code": "VALIDATION_ERROR",
                  *       "error": "VALIDATION_ERROR",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
                  *       "errors": [
                  *         {
                  *           "pointer": "/title",
-                 *           "detail": "must not have fewer than 1 characters"
+                 *           "code": "not_blank",
+                 *           "detail": "Title must not be blank."
+                 *         },
+                 *         {
+                 *           "pointer": "/tags",
+                 *           "code": "too_long",
+                 *           "detail": "Tags must not have more than 2000 characters."
                  *         }
                  *       ]
                  *     }
@@ -859,7 +1212,7 @@ export interface components {
         };
         /**
          * @description The server has more work than it can queue, other requests change the same data for too long, or the keys that
-         *     tokens are verified with cannot be fetched. Nothing was done, unless `run_id` names a run, which goes on.
+         *     tokens are verified with cannot be fetched. Nothing was done, unless `run_id` names a run, which continues.
          */
         Overloaded: {
             headers: {
@@ -925,8 +1278,8 @@ export interface components {
             };
         };
         /**
-         * @description A failure of the database (`Database error`), a statement it refused (`Query error`) or of the server (a code
-         *     that starts with `Failed to`).
+         * @description The database failed (`Database error`) or rejected a statement (`Query error`), or the server failed (a code that
+         *     starts with `Failed to`).
          */
         TaskFailure: {
             headers: {
@@ -949,8 +1302,8 @@ export interface components {
             };
         };
         /**
-         * @description The request cannot be read or has a value that is not allowed (`VALIDATION_ERROR`), or a text that no XML
-         *     document can carry (`SVG_PARSE_ERROR`; the same on all three operations).
+         * @description The request cannot be read or has a value that is not allowed (`VALIDATION_ERROR`), or a text that XML cannot
+         *     represent (`SVG_PARSE_ERROR`, on all three operations).
          */
         ChartRefused: {
             headers: {
@@ -970,7 +1323,8 @@ export interface components {
                  *       "errors": [
                  *         {
                  *           "pointer": "/title",
-                 *           "detail": "has a character that XML does not allow"
+                 *           "code": "unsupported_character",
+                 *           "detail": "Title has a character that XML does not allow."
                  *         }
                  *       ]
                  *     }
@@ -1044,6 +1398,27 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The caller has no run with this id. */
+        RunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "You have no run with this id. The response of runAgent has the id of its run.",
+                 *       "code": "Run not found",
+                 *       "error": "Run not found",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The caller exceeded a rate limit, or has too many unfinished runs. */
         RateLimited: {
             headers: {
@@ -1068,7 +1443,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server failed, or the run failed while the caller waited. If the run did, `run_id` and `session_id` name it. */
+        /** @description The server failed. A failed run is not a server error: it is returned with its `error`. */
         AgentFailure: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1080,12 +1455,10 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Internal Server Error",
                  *       "status": 500,
-                 *       "detail": "The run failed. The runtime did not answer. Its messages are kept in the session.",
+                 *       "detail": "The server failed. Tell the operator and name the request_id.",
                  *       "code": "Server Error",
                  *       "error": "Server Error",
-                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
-                 *       "run_id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
-                 *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e"
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1094,8 +1467,8 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
-         *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+         * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
+         *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
          * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
          */
         IdempotencyKey: string;
@@ -1109,8 +1482,14 @@ export interface components {
          * @example "2"
          */
         IfNoneMatch: string;
-        /** @description How many entries to skip. */
+        /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
         Offset: number;
+        /**
+         * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+         *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+         *     is 400.
+         */
+        Cursor: string;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
          *     8 MiB of text, and `Link` continues after that entry.
@@ -1136,6 +1515,11 @@ export interface components {
          * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
          */
         SessionId: string;
+        /**
+         * @description The run's id.
+         * @example 019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+         */
+        RunId: string;
     };
     requestBodies: never;
     headers: {
@@ -1160,8 +1544,9 @@ export interface components {
          */
         Location: string;
         /**
-         * @description The next and the previous page (RFC 8288), where there is one. Following `next` reaches every entry; counting
-         *     up by `limit` does not where pages end early.
+         * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following it
+         *     reaches every entry once, even if entries are deleted or stop matching meanwhile. Entries that are created
+         *     at, or move to, a position before the current one are not reached. `prev` exists only for a page with an `offset`.
          * @example </api/tasks?limit=100&offset=0>; rel="prev"
          */
         Link: string;
@@ -1170,6 +1555,22 @@ export interface components {
          * @example "1"
          */
         ETag: string;
+        /**
+         * @description Strong validator of the picture (RFC 9110); only with the picture itself.
+         * @example "Zk3oP0Yb0p5JyTxg2h1sVQ"
+         */
+        PictureETag: string;
+        /**
+         * @description Present if the server has no font for some characters of the chart, which are drawn as boxes: their number, and
+         *     the code points of the first eight. An SVG is drawn with the fonts of its viewer.
+         * @example 2; U+4E2D, U+6587
+         */
+        ChartMissingGlyphs: string;
+        /**
+         * @description Shows the picture in a browser, and names the file for saving it; only with the picture itself.
+         * @example inline; filename="chart.png"
+         */
+        PictureDisposition: string;
         /**
          * @description Present if this is the stored response of an earlier request with the same key.
          * @example true
@@ -1221,10 +1622,10 @@ export interface operations {
                 due_after?: components["schemas"]["DateOrTimestamp"];
                 /**
                  * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
-                 *     10 seconds before the newest `updated_at` of the previous list, and drop what that list had already, by `id`
+                 *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that it already had, by `id`
                  *     and `updated_at`. A write that waits for another one takes its `updated_at` before the wait and is visible
                  *     after it, so a client that continues from the newest `updated_at` misses it. 10 seconds are enough for the
-                 *     longest write, as a statement may take `DATABASE_STATEMENT_TIMEOUT_MS`, 4 seconds by default. Deleted tasks
+                 *     longest write, because a statement may take `DATABASE_STATEMENT_TIMEOUT_MS`, 4 seconds by default. Deleted tasks
                  *     are not listed.
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"];
@@ -1237,8 +1638,14 @@ export interface operations {
                  *     8 MiB of text, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
-                /** @description How many entries to skip. */
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -1292,8 +1699,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
-                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
+                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
                  * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1630,8 +2037,14 @@ export interface operations {
                  *     8 MiB of text, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
-                /** @description How many entries to skip. */
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -1681,8 +2094,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
-                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
+                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
                  * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -1749,8 +2162,14 @@ export interface operations {
                  *     8 MiB of text, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
-                /** @description How many entries to skip. */
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -1805,6 +2224,77 @@ export interface operations {
             503: components["responses"]["Overloaded"];
         };
     };
+    listChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description Where to begin: `0` for the oldest change, `now` for the next one, or a position to continue after: `next`, the
+                 *     `cursor` of a change or the `id` of an event. A position is valid only with the same `workspace_id`.
+                 * @example now
+                 */
+                after: string;
+                /** @description Only changes of tasks that were in this workspace before or after the change. */
+                workspace_id?: components["schemas"]["FilterText"];
+                /**
+                 * @description Page size, which a stream ignores. A value above 1000 counts as 1000. A page may hold fewer changes although
+                 *     there are more: it ends with the change that fills it to 8 MiB of text.
+                 */
+                limit: number;
+            };
+            header?: {
+                /** @description The `id` of the last event that a client of the stream has received. Replaces `after`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes, or a stream of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "id": "019aa5f5-11aa-7e90-b2c1-3a4b5c6d7e8f",
+                     *           "task_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *           "workspace_id": "home",
+                     *           "action": "update",
+                     *           "actor_type": "human",
+                     *           "actor_id": "alice",
+                     *           "payload": "{\"changes\":{\"status\":{\"from\":\"todo\",\"to\":\"done\"}}}",
+                     *           "created_at": "2026-11-21T09:45:00.000Z",
+                     *           "cursor": "WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ"
+                     *         }
+                     *       ],
+                     *       "next": "WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangeList"];
+                    /**
+                     * @example event: ready
+                     *     id: WyJ6WjVQb0o3aE1rQnFXMmRjIiwiMTc5NTI1NDIwMDAwMDAwMCIsIjAiXQ
+                     *     data: {"cursor":"WyJ6WjVQb0o3aE1rQnFXMmRjIiwiMTc5NTI1NDIwMDAwMDAwMCIsIjAiXQ"}
+                     *
+                     *     event: change
+                     *     id: WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ
+                     *     data: {"id":"019aa5f5-11aa-7e90-b2c1-3a4b5c6d7e8f","task_id":"019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57","workspace_id":"home","action":"update","actor_type":"human","actor_id":"alice","payload":"{\"changes\":{\"status\":{\"from\":\"todo\",\"to\":\"done\"}}}","created_at":"2026-11-21T09:45:00.000Z","cursor":"WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ"}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     getVizStatus: {
         parameters: {
             query?: never;
@@ -1854,16 +2344,36 @@ export interface operations {
                  * @example {
                  *       "chart_type": "bar",
                  *       "title": "Tasks by status",
-                 *       "data": [
+                 *       "series": [
                  *         {
-                 *           "label": "todo",
-                 *           "value": 7
+                 *           "name": "May",
+                 *           "data": [
+                 *             {
+                 *               "label": "todo",
+                 *               "value": 7
+                 *             },
+                 *             {
+                 *               "label": "done",
+                 *               "value": 12
+                 *             }
+                 *           ]
                  *         },
                  *         {
-                 *           "label": "done",
-                 *           "value": 12
+                 *           "name": "June",
+                 *           "data": [
+                 *             {
+                 *               "label": "todo",
+                 *               "value": 4
+                 *             },
+                 *             {
+                 *               "label": "done",
+                 *               "value": 15
+                 *             }
+                 *           ]
                  *         }
-                 *       ]
+                 *       ],
+                 *       "stacked": true,
+                 *       "theme": "dark"
                  *     }
                  */
                 "application/json": components["schemas"]["ChartRequest"];
@@ -1874,6 +2384,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["PictureETag"];
+                    "Content-Disposition": components["headers"]["PictureDisposition"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1883,6 +2395,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SvgImage"];
+                    /** @example <svg xmlns="http://www.w3.org/2000/svg" width="800" height="600" viewBox="0 0 800 600"></svg> */
+                    "image/svg+xml": string;
                 };
             };
             400: components["responses"]["ChartRefused"];
@@ -1919,7 +2433,11 @@ export interface operations {
                  *           "label": "Wed",
                  *           "value": 4
                  *         }
-                 *       ]
+                 *       ],
+                 *       "x_title": "Day",
+                 *       "y_title": "Tasks",
+                 *       "locale": "de",
+                 *       "scale": 2
                  *     }
                  */
                 "application/json": components["schemas"]["ChartRequest"];
@@ -1930,6 +2448,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["PictureETag"];
+                    "Content-Disposition": components["headers"]["PictureDisposition"];
+                    "Chart-Missing-Glyphs": components["headers"]["ChartMissingGlyphs"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1939,6 +2460,11 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PngImage"];
+                    /**
+                     * @example PNG
+                     *     
+                     */
+                    "image/png": string;
                 };
             };
             400: components["responses"]["ChartRefused"];
@@ -1975,7 +2501,8 @@ export interface operations {
                  *       "colors": [
                  *         "steelblue",
                  *         "#ffa500"
-                 *       ]
+                 *       ],
+                 *       "background": "#fff8e7"
                  *     }
                  */
                 "application/json": components["schemas"]["ChartRequest"];
@@ -1986,6 +2513,9 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    ETag: components["headers"]["PictureETag"];
+                    "Content-Disposition": components["headers"]["PictureDisposition"];
+                    "Chart-Missing-Glyphs": components["headers"]["ChartMissingGlyphs"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1995,6 +2525,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PdfImage"];
+                    /** @example %PDF-1.3 */
+                    "application/pdf": string;
                 };
             };
             400: components["responses"]["ChartRefused"];
@@ -2013,8 +2545,14 @@ export interface operations {
                  *     8 MiB of text, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
-                /** @description How many entries to skip. */
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -2045,6 +2583,7 @@ export interface operations {
                      *             "tasks",
                      *             "viz"
                      *           ],
+                     *           "approvals": [],
                      *           "instructions": null
                      *         }
                      *       ]
@@ -2065,8 +2604,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
-                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
+                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
                  * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2111,6 +2650,7 @@ export interface operations {
                      *         "tasks",
                      *         "viz"
                      *       ],
+                     *       "approvals": [],
                      *       "instructions": null
                      *     }
                      */
@@ -2128,13 +2668,166 @@ export interface operations {
             503: components["responses"]["Overloaded"];
         };
     };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent's id.
+                 * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
+                 */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "name": "Planner",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "runtime": "builtin",
+                     *       "skills": [
+                     *         "tasks",
+                     *         "viz"
+                     *       ],
+                     *       "approvals": [],
+                     *       "instructions": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    updateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent's id.
+                 * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
+                 */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Planner",
+                 *       "instructions": "Be brief."
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The agent after the update. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "name": "Planner",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "runtime": "builtin",
+                     *       "skills": [
+                     *         "tasks",
+                     *         "viz"
+                     *       ],
+                     *       "approvals": [],
+                     *       "instructions": "Be brief."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["AgentNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent's id.
+                 * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
+                 */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent is archived. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedAgent"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["AgentNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
     runAgent: {
         parameters: {
             query?: never;
             header?: {
                 /**
-                 * @description Makes a retry safe. A success is remembered for 24 hours per caller, and the same request under the same
-                 *     key is answered from memory with `Idempotency-Replayed: true`. A failure is not remembered.
+                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
+                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
                  * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -2167,7 +2860,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The completed run, or a stream of its events. */
+            /** @description The finished run (completed, failed or cancelled), or a stream of its events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2186,6 +2879,7 @@ export interface operations {
                      *       "status": "completed",
                      *       "output": "Created the task \"Buy milk\".",
                      *       "error": null,
+                     *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
                      *       "model": null,
@@ -2196,7 +2890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                     /**
                      * @example event: run.started
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
                      *
                      *     event: message.delta
                      *     data: {"run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","text":"Created the task \"Buy milk\"."}
@@ -2206,12 +2900,12 @@ export interface operations {
                      *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
                      *
                      *     event: run.completed
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
                      */
                     "text/event-stream": string;
                 };
             };
-            /** @description The run continues in the background. `Location` is its session. */
+            /** @description The run continues in the background or requires action. `Location` is the run. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -2231,6 +2925,7 @@ export interface operations {
                      *       "status": "queued",
                      *       "output": null,
                      *       "error": null,
+                     *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
                      *       "model": null,
@@ -2248,6 +2943,252 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example 019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "status": "completed",
+                     *       "output": "Created the task \"Buy milk\".",
+                     *       "error": null,
+                     *       "required_action": null,
+                     *       "usage": null,
+                     *       "runtime": "builtin",
+                     *       "model": null,
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "completed_at": "2026-11-21T10:01:00.120Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example 019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, which has ended. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "status": "cancelled",
+                     *       "output": null,
+                     *       "error": null,
+                     *       "required_action": null,
+                     *       "usage": null,
+                     *       "runtime": "builtin",
+                     *       "model": null,
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "completed_at": "2026-11-21T10:01:00.120Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    decideToolCalls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id.
+                 * @example 019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decisions": [
+                 *         {
+                 *           "tool_call_id": "call_3e4f5a6b7c8d_1_1",
+                 *           "approve": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolCallDecisions"];
+            };
+        };
+        responses: {
+            /** @description The run, which continues if all of its calls are decided. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "status": "queued",
+                     *       "output": null,
+                     *       "error": null,
+                     *       "required_action": null,
+                     *       "usage": null,
+                     *       "runtime": "builtin",
+                     *       "model": null,
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["RunNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query: {
+                /** @description Only sessions with this agent. */
+                agent_id?: components["schemas"]["FilterText"];
+                /** @description Only sessions with this status. */
+                status?: components["schemas"]["SessionStatus"];
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` continues after that entry.
+                 */
+                limit: components["parameters"]["PageLimit"];
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                offset: components["parameters"]["Offset"];
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *           "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *           "user_id": "alice",
+                     *           "status": "idle",
+                     *           "created_at": "2026-11-21T10:01:00.000Z",
+                     *           "updated_at": "2026-11-21T10:01:00.120Z",
+                     *           "message_count": 4,
+                     *           "usage": null,
+                     *           "run": {
+                     *             "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *             "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *             "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *             "status": "completed",
+                     *             "output": "Created the task \"Buy milk\".",
+                     *             "error": null,
+                     *             "required_action": null,
+                     *             "usage": null,
+                     *             "runtime": "builtin",
+                     *             "model": null,
+                     *             "created_at": "2026-11-21T10:01:00.000Z",
+                     *             "completed_at": "2026-11-21T10:01:00.120Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AgentFailure"];
             503: components["responses"]["Overloaded"];
@@ -2287,10 +3228,64 @@ export interface operations {
                      *       "updated_at": "2026-11-21T10:01:00.120Z",
                      *       "message_count": 4,
                      *       "usage": null,
-                     *       "run": null
+                     *       "run": {
+                     *         "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *         "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *         "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *         "status": "completed",
+                     *         "output": "Created the task \"Buy milk\".",
+                     *         "error": null,
+                     *         "required_action": null,
+                     *         "usage": null,
+                     *         "runtime": "builtin",
+                     *         "model": null,
+                     *         "created_at": "2026-11-21T10:01:00.000Z",
+                     *         "completed_at": "2026-11-21T10:01:00.120Z"
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedSession"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -2309,8 +3304,14 @@ export interface operations {
                  *     8 MiB of text, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
-                /** @description How many entries to skip. */
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
                 offset: components["parameters"]["Offset"];
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Only messages after the one with this id. */
                 after?: components["schemas"]["FilterText"];
             };

@@ -16,14 +16,15 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
 
     await next();
 
-    const { status, method, path } = ctx;
-    const { requestId, operation, caller, error } = state;
+    const { method, path } = ctx;
+    const { requestId, operation, caller, logged, error, outcome: status = ctx.status } = state;
     const ms = performance.now() - startedMs;
     requestSeconds.observe({ operation: operation ?? 'none', status }, ms / 1000);
     logger[levelOf(status, operation)]({
       request_id: requestId,
       ...parseTraceparent(ctx.get('traceparent')),
       ...{ method, path, operation, user: caller?.id, status },
+      ...logged,
       ms: Math.round(ms * 10) / 10,
       ...(isFault(status) ? { err: error } : {}),
       ...(status === 401 ? tokenRefusal(error) : {}),

@@ -1,16 +1,14 @@
 import type { Context, Middleware } from 'koa';
 import type { Request } from 'openapi-backend';
 import type { VerifyToken } from '../auth/tokens.ts';
-import type { Db } from '../db/tables.ts';
 import { overloaded, Problem } from '../errors.ts';
-import type { Operations, Principal } from '../operation.ts';
+import type { OperationId, Operations, Principal } from '../operation.ts';
 import { limitArrays } from './openapi/array-limits.ts';
 import type { AllowedMethods, Contract, Step, Steps } from './openapi/contract.ts';
+import { refuseInvalid, refuseUnstorable } from './openapi/invalid-requests.ts';
 import { isDecodable } from './openapi/path-router.ts';
-import { parseQuery, queryParameters } from './openapi/query.ts';
-import { problemFromValidation } from './openapi/validation.ts';
+import { parseQuery } from './openapi/query.ts';
 import type { ByteBudget } from './overload/byte-budget.ts';
-import type { ConcurrencyLimit } from './overload/concurrency-limit.ts';
 import type { CountRequest } from './overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './overload/response-buffer-limit.ts';
 import { authenticate } from './request/bearer.ts';
@@ -18,17 +16,16 @@ import { createBodyReader } from './request/body.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse } from './response/http-response.ts';
 import { sendResponse } from './response/send-response.ts';
-import { operationSteps } from './run-operation.ts';
+import { operationSteps, type RunOperation } from './run-operation.ts';
 
-interface DispatchOptions<Services> {
+interface DispatchOptions {
   readonly contract: Contract;
-  readonly operations: Operations<Services>;
-  readonly services: Services;
+  readonly operations: Operations<never>;
+  readonly run: RunOperation;
   readonly verify: VerifyToken;
   /** Counts a request against the rate limits of its operation. */
   readonly countRequest: CountRequest;
-  readonly isOverloaded: () => boolean;
-  readonly concurrencyLimit: ConcurrencyLimit;
+  readonly isOverloaded: (id: OperationId) => boolean;
   /** The memory of bodies that are being received. */
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
@@ -38,31 +35,31 @@ interface DispatchOptions<Services> {
  * The steps of a request, in the order in which they run. openapi-backend finds the operation in the contract, validates the
  * request, and calls these hooks; a hook that throws a Problem ends the request.
  */
-function stepsOf<Services extends { readonly db: Db }>(options: DispatchOptions<Services>): Steps {
-  const { contract, operations, services, verify } = options;
+function stepsOf(options: DispatchOptions): Steps {
+  const { contract, isOverloaded, verify } = options;
   return {
-    // 1. Route by path and method.
+    // 1. Route by path and method. A request without an operation passes through 2.
     notFound: refuseUnknownPath,
     methodNotAllowed: refuseMethod(contract.allowedMethods),
-    // 2. Refuse an operation whose resource is full (`admit`) before token and body cost anything, and read the query.
-    postRoutingHandler: admitOperation(operations, services),
+    // 2. Refuse an overloaded operation before token and body cost anything, and read the query.
+    postRoutingHandler: admitOperation(isOverloaded),
     // 3. Verify the bearer token.
     bearer: (_context, ctx) => authenticate(ctx, verify),
-    unauthorizedHandler: refuseUnauthorized,
-    // 4. Refuse a caller who leaves too many responses unread, count the request against the rate limits, and read the body.
+    // 4. Refuse a caller who leaves too many responses unread, count the request against the rate limits, read the body, and
+    // refuse text that cannot be stored.
     postSecurityHandler: countAndReadBody(options),
+    // A request without a valid token passes through 4 untouched, and ends here.
+    unauthorizedHandler: refuseUnauthorized,
     // 5. Validate parameters and body by the contract, which fills in defaults.
-    validationFail: refuseInvalid,
-    // 6. Run the operation: concurrency limit, idempotency key, `handle`, `afterCommit`.
-    ...operationSteps(options),
+    validationFail: refuseInvalid(options.operations),
+    // 6. Run the operation: concurrency limit, idempotency key, `handle`, commit, `afterCommit`.
+    ...operationSteps(options.operations, options.run),
   };
 }
 
 /** Answers the requests of all operations of the contract. */
-export function createDispatch<Services extends { readonly db: Db }>(
-  options: DispatchOptions<Services>,
-): Middleware<RequestState> {
-  const { contract, isOverloaded, responseBuffers } = options;
+export function createDispatch(options: DispatchOptions): Middleware<RequestState> {
+  const { contract, responseBuffers } = options;
   const handleRequest = contract.serve(stepsOf(options));
   return async (ctx) => {
     if (!isDecodable(ctx.path)) {
@@ -72,10 +69,9 @@ export function createDispatch<Services extends { readonly db: Db }>(
       answerOptions(ctx, contract.allowedMethods(ctx.path));
       return;
     }
-    // The load shedder lets requests with an allowed Origin through, because their 503 needs the CORS headers that Koa adds.
-    if (isOverloaded()) throw overloaded;
     // The steps of the operations return what `run-operation` makes.
     const response = (await handleRequest(requestOf(ctx), ctx)) as HttpResponse;
+    // 7. Send the response, and count its memory, which may be too much for a safe request (503).
     sendResponse(ctx, response);
     responseBuffers.track(ctx, response);
   };
@@ -102,12 +98,13 @@ function refuseMethod(allowedMethods: AllowedMethods): Step {
   };
 }
 
-function admitOperation<Services>(operations: Operations<Services>, services: Services): Step {
+function admitOperation(isOverloaded: (id: OperationId) => boolean): Step {
   return ({ operation }, ctx, request) => {
     // openapi-backend calls this hook for unknown paths too.
     if (operation === undefined) return;
     ctx.state.operation = operation.operationId;
-    operations[operation.operationId].admit?.(services);
+    // The load shedder lets requests with an allowed Origin through, because their 503 needs the CORS headers that Koa adds.
+    if (isOverloaded(operation.operationId)) throw overloaded;
     // Declared as strings, but the contract validates these values by their types.
     request.query = parseQuery(ctx.querystring, operation) as Request['query'] & object;
   };
@@ -121,10 +118,13 @@ function isRejection(result: unknown): result is { error: unknown } {
   return typeof result === 'object' && result !== null && 'error' in result;
 }
 
-type BodyOptions = Pick<DispatchOptions<unknown>, 'countRequest' | 'requestBuffers' | 'responseBuffers'>;
+type BodyOptions = Pick<
+  DispatchOptions,
+  'countRequest' | 'operations' | 'requestBuffers' | 'responseBuffers'
+>;
 
 /** Nothing of an unauthorized request is counted or read. */
-function countAndReadBody({ countRequest, requestBuffers, responseBuffers }: BodyOptions): Step {
+function countAndReadBody({ countRequest, operations, requestBuffers, responseBuffers }: BodyOptions): Step {
   const readBody = createBodyReader(requestBuffers);
   return async ({ operation, request: { params }, security }, ctx, request) => {
     if (operation === undefined || !security.authorized) return;
@@ -133,13 +133,11 @@ function countAndReadBody({ countRequest, requestBuffers, responseBuffers }: Bod
     ctx.state.caller = caller;
     if (!responseBuffers.hasRoom(caller.id)) throw overloaded;
     ctx.state.limits = await countRequest(operation.operationId, caller, params as { id?: string });
+    refuseUnstorable({ query: request.query }, ctx.querystring);
     if (operation.requestBody === undefined) return;
     request.body = await readBody(ctx, caller.id);
     limitArrays(operation, request.body);
+    if (operations[operation.operationId].storesText !== false)
+      refuseUnstorable(request.body, ctx.request.rawBody);
   };
 }
-
-const refuseInvalid: Step = ({ operation, validation }) => {
-  const queryNames = operation === undefined ? [] : [...queryParameters(operation).keys()];
-  throw problemFromValidation(validation.errors ?? [], queryNames);
-};

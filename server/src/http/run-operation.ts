@@ -1,11 +1,20 @@
 import type { Context } from 'koa';
 import type { Request } from 'openapi-backend';
 import type { Db } from '../db/tables.ts';
+import type { Commit, Write } from '../db/write.ts';
 import type { Call, OperationId, Operations, Principal, ResponseContext } from '../operation.ts';
 import type { ContractOperation, OperationContext, Step } from './openapi/contract.ts';
 import type { ConcurrencyLimit } from './overload/concurrency-limit.ts';
-import { withIdempotency } from './request/idempotency.ts';
+import { commitUnderKey } from './request/idempotency.ts';
+import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse } from './response/http-response.ts';
+import { represent, type AnyRepresentations } from './response/representation.ts';
+
+/** What every operation needs. */
+export interface CommitServices {
+  readonly db: Db;
+  readonly commit: Commit;
+}
 
 interface RunOptions<Services> {
   readonly operations: Operations<Services>;
@@ -13,9 +22,17 @@ interface RunOptions<Services> {
   readonly concurrencyLimit: ConcurrencyLimit;
 }
 
+/** A response, and the write that must be committed before it is sent. */
+export type PlannedResponse = HttpResponse & { readonly write?: Write };
+
 /** An operation without its id in its types: the contract has found it and validated what it is called with. */
 interface AnyOperation<Services> {
-  readonly handle: (call: Call<OperationId>, services: Services) => Promise<HttpResponse>;
+  readonly handle: (
+    call: Call<OperationId>,
+    services: Services,
+    response: ResponseContext,
+  ) => PlannedResponse | Promise<PlannedResponse>;
+  readonly isFull?: unknown;
   readonly afterCommit?: (
     started: HttpResponse,
     call: Call<OperationId>,
@@ -24,30 +41,77 @@ interface AnyOperation<Services> {
   ) => Promise<HttpResponse>;
 }
 
-/** The steps that run the operations, by their ids. */
-export function operationSteps<Services extends { readonly db: Db }>({
+/** A validated request, before it runs. */
+interface ValidatedRequest {
+  readonly call: Call<OperationId>;
+  /** The idempotency key; undefined without one, and for operations that take none. */
+  readonly key: string | undefined;
+  readonly response: ResponseContext;
+  /** Empties the body of the call: the operation has committed its writes, and may wait for minutes. */
+  readonly releaseBody: () => void;
+}
+
+/** Runs an operation: concurrency limit, idempotency key, `handle`, commit, `afterCommit`. */
+export type RunOperation = (id: OperationId, request: ValidatedRequest) => Promise<HttpResponse>;
+
+export function createRunner<Services extends CommitServices>({
   operations,
   services,
   concurrencyLimit,
-}: RunOptions<Services>): Record<string, Step> {
-  const run =
-    ({ handle, afterCommit }: AnyOperation<Services>): Step =>
+}: RunOptions<Services>): RunOperation {
+  return async (id, { call, key, response, releaseBody }) => {
+    // The contract has validated the call for this operation.
+    const { handle, isFull, afterCommit } = operations[id] as AnyOperation<Services>;
+    const handleAndCommit = async (): Promise<HttpResponse> => {
+      if (key !== undefined)
+        return commitUnderKey(services, { operation: id, key, call }, () => handle(call, services, response));
+      const { write, ...reply } = await handle(call, services, response);
+      if (write !== undefined) await services.commit(write);
+      return reply;
+    };
+    // An operation with a queue of its own is limited by that queue.
+    const reply = await (isFull === undefined ? concurrencyLimit.run(handleAndCommit) : handleAndCommit());
+    if (afterCommit === undefined) return reply;
+    // A request that waits here does not count against the concurrency limit.
+    releaseBody();
+    return afterCommit(reply, call, services, response);
+  };
+}
+
+/** The steps that run the operations for HTTP requests, by their ids. */
+export function operationSteps(
+  operations: Readonly<Record<OperationId, object>>,
+  run: RunOperation,
+): Record<string, Step> {
+  const step =
+    (representations: AnyRepresentations | undefined): Step =>
     async (context, ctx, request) => {
-      const call = callFrom(context, request);
-      const key = keyOf(context.operation, ctx);
-      const response = await concurrencyLimit.run(() =>
-        key === undefined
-          ? handle(call, services)
-          : withIdempotency(services.db, { ...key, call }, (db) => handle(call, { ...services, db })),
-      );
-      if (afterCommit === undefined) return response;
-      discardBody(call.body, ctx);
-      // A request that waits here does not count against the concurrency limit.
-      return afterCommit(response, call, services, responseContextOf(ctx));
+      const { operation } = context;
+      if (operation === undefined)
+        throw new Error('openapi-backend runs an operation that it has not found.');
+      const call = { ...callFrom(context, request), requestId: (ctx.state as RequestState).requestId };
+      const response = await run(operation.operationId, {
+        call,
+        key: keyFor(operation, ctx.get('Idempotency-Key')),
+        response: responseContextOf(ctx),
+        releaseBody: () => {
+          discardBody(call.body, ctx);
+        },
+      });
+      return representations === undefined ? response : represent(response, representations, ctx);
     };
   return Object.fromEntries(
-    Object.entries(operations).map(([id, operation]) => [id, run(operation as AnyOperation<Services>)]),
+    Object.entries(operations).map(([id, operation]) => {
+      const { representations } = operation as { readonly representations?: AnyRepresentations };
+      return [id, step(representations)];
+    }),
   );
+}
+
+/** The idempotency key of a request; undefined without one, and for operations that take none. */
+export function keyFor({ parameters = [] }: ContractOperation, key: string): string | undefined {
+  const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key');
+  return takesKey && key !== '' ? key : undefined;
 }
 
 function callFrom(
@@ -67,27 +131,28 @@ function discardBody(body: object | undefined, { request }: Context): void {
   request.rawBody = '';
 }
 
-/** The idempotency key of the request; undefined without one, and for operations that take none. */
-function keyOf(
-  operation: ContractOperation | undefined,
-  ctx: Context,
-): { readonly operation: OperationId; readonly key: string } | undefined {
-  const takesKey = operation?.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false;
-  const key = ctx.get('Idempotency-Key');
-  return operation === undefined || !takesKey || key === ''
-    ? undefined
-    : { operation: operation.operationId, key };
+/** Getters, because most operations ask for nothing of it. */
+function responseContextOf(ctx: Context): ResponseContext {
+  return {
+    get disconnected() {
+      return disconnectionOf(ctx);
+    },
+    get acceptsEventStream() {
+      return ctx.accepts('json', 'text/event-stream') === 'text/event-stream';
+    },
+    addToLog: (fields) => {
+      const state = ctx.state as RequestState;
+      state.logged = { ...state.logged, ...fields };
+    },
+  };
 }
 
-function responseContextOf(ctx: Context): ResponseContext {
+function disconnectionOf({ res }: Context): AbortSignal {
   const disconnected = new AbortController();
-  ctx.res.once('close', () => {
+  res.once('close', () => {
     disconnected.abort();
   });
-  // A client may have left while `handle` ran: then 'close' has been emitted already.
-  if (ctx.res.closed) disconnected.abort();
-  return {
-    disconnected: disconnected.signal,
-    acceptsEventStream: ctx.accepts('json', 'text/event-stream') === 'text/event-stream',
-  };
+  // A client may have left while the operation ran: then 'close' has been emitted already.
+  if (res.closed) disconnected.abort();
+  return disconnected.signal;
 }

@@ -1,4 +1,7 @@
-import { sql, type RawBuilder } from 'kysely';
+import type { Insertable } from 'kysely';
+import type { AuditLogRow } from '../db/tables.ts';
+import type { Statement } from '../db/write.ts';
+import { newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 
 /** The actor that changes a task, and the id of the audit entry for it. */
@@ -7,36 +10,71 @@ export interface AuditContext {
   readonly actorType: Schemas['ActorType'];
   readonly actorId: string;
   /** What the payload contains in addition to the change. */
-  readonly details?: { readonly on_behalf_of: string; readonly session_id: string };
+  readonly details?: Readonly<Record<string, string | undefined>>;
 }
 
-interface AuditEntry {
-  /** The name of a CTE with the changed rows, which have the columns of a task. */
-  readonly of: string;
-  readonly action: Schemas['AuditLogEntry']['action'];
-  /** An expression that may use the columns of those rows. */
-  readonly payload: RawBuilder<unknown>;
-  /** An expression that may use the columns of those rows. */
-  readonly at: RawBuilder<unknown>;
-  readonly auditContext: AuditContext;
-}
-
-export function auditContextOf({ id, agent }: Principal, entryId: string): AuditContext {
-  if (agent === undefined) return { entryId, actorType: 'human', actorId: id };
-  const details = { on_behalf_of: id, session_id: agent.sessionId };
+export function auditContextOf({ id, agent, mcpClient }: Principal): AuditContext {
+  const entryId = newId();
+  if (agent === undefined) {
+    const human = { entryId, actorType: 'human', actorId: id } as const;
+    return mcpClient === undefined ? human : { ...human, details: { via: 'mcp', client: mcpClient.name } };
+  }
+  const details = { on_behalf_of: id, session_id: agent.sessionId, approved_by: agent.approvedBy };
   return { entryId, actorType: 'agent', actorId: agent.id, details };
 }
 
-/** The CTE that writes the audit entry: one statement makes the change and its entry atomic. */
-export function auditEntry({ of, action, payload, at, auditContext }: AuditEntry): RawBuilder<unknown> {
-  const { details } = auditContext;
-  const text =
-    details === undefined
-      ? sql`(${payload})::text`
-      : sql`((${payload})::jsonb || ${JSON.stringify(details)}::jsonb)::text`;
-  return sql`
-    insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
-    select ${auditContext.entryId}::uuid, id, user_id, ${action}::text, ${auditContext.actorType}::text, ${auditContext.actorId}::text,
-      ${text}, ${at}
-    from ${sql.table(of)}`;
+interface NewEntry {
+  readonly task: { readonly id: string; readonly user_id: string };
+  /** The workspace that the change moves the task out of. */
+  readonly leftWorkspaceId?: string | null;
+  readonly action: Schemas['AuditLogEntry']['action'];
+  readonly payload: object;
+  readonly at: string;
+  readonly auditContext: AuditContext;
 }
+
+type EntryColumns = Omit<Insertable<AuditLogRow>, 'workspace_id'>;
+
+/** The columns of an entry but for the workspace of its task. */
+function entryColumns({ task, leftWorkspaceId, action, payload, at, auditContext }: NewEntry): EntryColumns {
+  const { entryId, actorType, actorId, details } = auditContext;
+  return {
+    id: entryId,
+    task_id: task.id,
+    user_id: task.user_id,
+    action,
+    actor_type: actorType,
+    actor_id: actorId,
+    payload: JSON.stringify({ ...payload, ...details }),
+    created_at: at,
+    left_workspace_id: leftWorkspaceId ?? null,
+  };
+}
+
+/** The first entry of a task. */
+export function firstEntry(
+  entry: NewEntry & { readonly task: { readonly workspace_id: string | null } },
+): Insertable<AuditLogRow> {
+  return { ...entryColumns(entry), workspace_id: entry.task.workspace_id };
+}
+
+/** The statement that inserts an entry into a log that exists, while the task's row is locked. */
+export function insertEntry(entry: NewEntry): Statement {
+  return { text: insertAfterLast, values: Object.values(entryColumns(entry)) };
+}
+
+// Changes of a task wait for each other, and servers have clocks of their own, but the times of a log never decrease. The
+// database's clock is read in a subquery of its own: on a Citus cluster, that is the clock of the coordinator.
+const insertAfterLast = `
+  with clock as materialized (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us)
+  insert into audit_logs
+    (id, task_id, user_id, action, actor_type, actor_id, payload, created_at, left_workspace_id, workspace_id, recorded_us)
+  select $1::uuid, task.id, task.user_id, $4::text, $5::text, $6::text, $7::text,
+    greatest($8::timestamptz, last.created_at), $9::text, task.workspace_id,
+    greatest((select us from clock), last.recorded_us + 1)
+  from tasks task left join lateral (
+    select created_at, recorded_us from audit_logs
+    where user_id = $3 and task_id = $2
+    order by seq desc limit 1
+  ) last on true
+  where task.user_id = $3 and task.id = $2`;

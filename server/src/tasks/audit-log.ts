@@ -7,16 +7,21 @@ import type { TaskKey } from './find-task.ts';
 
 type Entry = Schemas['AuditLogEntry'];
 
+export const auditPosition = ['number'] as const;
+
 /** A page of the audit log of a task that the user owns or owned, in the order of its changes. */
 export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest): Promise<Page<Entry>> {
   const list = {
     entries: sql`select * from audit_logs where user_id = ${task.userId} and task_id = ${task.id}`,
-    columns: ['id', 'task_id', 'action', 'actor_type', 'actor_id', 'payload', 'created_at'],
+    columns: ['id', 'task_id', 'action', 'actor_type', 'actor_id', 'payload', 'created_at', 'seq'],
     texts: ['payload'],
-    order: sql`seq`,
+    keys: ['seq'],
   };
   // The row type is true: only `auditEntry` and `insertTask` write entries, with the contract's actions and actor types.
-  return readPage(db, sql<Entry & { found: number }>`${listPage(list, page)}`, page.limit);
+  // The engines return a bigint as text or as a number.
+  const query = sql<Entry & { seq: string | number; found: number }>`${listPage(list, page)}`;
+  const { entries, next } = await readPage(db, query, page, ({ seq }) => [String(seq)]);
+  return { entries: entries.map(({ seq, ...entry }) => entry), next };
 }
 
 /** Whether the user owns or owned the task: the statement that creates a task also writes its first entry. */

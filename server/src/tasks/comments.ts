@@ -1,45 +1,53 @@
 import { sql } from 'kysely';
 import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { Db } from '../db/tables.ts';
+import { timestamp } from '../db/timestamps.ts';
+import { assert } from '../db/assert.ts';
+import type { Write } from '../db/write.ts';
+import { newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 import type { Page, PageRequest } from '../paging.ts';
-import { auditEntry, type AuditContext } from './audit-entry.ts';
+import { auditContextOf, insertEntry } from './audit-entry.ts';
 import type { TaskKey } from './find-task.ts';
-
-interface NewComment {
-  readonly id: string;
-  readonly body: string;
-  readonly author: Pick<Principal, 'id' | 'name'>;
-  readonly auditContext: AuditContext;
-}
 
 type Comment = Schemas['Comment'];
 
-/** Adds a comment and its audit entry. Resolves to undefined when the user has no such task. */
-export async function insertComment(
-  db: Db,
-  task: TaskKey,
-  { id, body, author, auditContext }: NewComment,
-): Promise<Comment | undefined> {
-  // The lock keeps the task from being deleted before the insert, and the audit log in the order of its timestamps.
-  const statement = sql<Comment>`
-    with locked as materialized (
-      select id, user_id from tasks where id = ${task.id} and user_id = ${task.userId} for no key update
-    ),
-    task as materialized (select *, clock_timestamp() as commented_at from locked),
-    comment as (
-      insert into comments (id, task_id, user_id, body, author_id, author_name, created_at)
-      select ${id}::uuid, id, user_id, ${body}::text, ${author.id}::text, ${author.name}::text, commented_at
-      from task
-      returning id, task_id, body, author_id, author_name, created_at
-    ),
-    entry as (
-      ${auditEntry({ of: 'task', action: 'comment', payload: sql`${JSON.stringify({ id, body })}`, at: sql`commented_at`, auditContext })}
-    )
-    select * from comment`;
-  const { rows } = await statement.execute(db);
-  return rows[0];
+interface CommentPlan {
+  readonly comment: Comment;
+  readonly write: Write;
 }
+
+/** A new comment, and the write of it and of its audit entry. `refuse` is called if the user has no such task. */
+export function planComment(
+  task: TaskKey,
+  caller: Principal,
+  { body, refuse }: { readonly body: string; readonly refuse: () => Promise<never> },
+): CommentPlan {
+  const at = timestamp();
+  const author = caller.agent ?? caller;
+  const authorship = { author_id: author.id, author_name: author.name, created_at: at };
+  const comment = { id: newId(), task_id: task.id, body, ...authorship };
+  const entry = insertEntry({
+    task: { id: task.id, user_id: task.userId },
+    action: 'comment',
+    payload: { id: comment.id, body },
+    at,
+    auditContext: auditContextOf(caller),
+  });
+  const write = {
+    statements: [{ text: lockTask, values: [task.id, task.userId], refuse }, entry],
+    rows: { comments: [{ ...comment, user_id: task.userId }] },
+  };
+  return { comment, write };
+}
+
+// The lock keeps the task from being deleted before the insert, and gives the audit entries of a task their order.
+const lockTask = `
+  select ${assert('count(*) = 1')} from (
+    select from tasks where id = $1 and user_id = $2 for no key update
+  ) task`;
+
+export const commentPosition = ['timestamp', 'id'] as const;
 
 /** A page of a task's comments, oldest first. */
 export async function findComments(db: Db, task: TaskKey, page: PageRequest): Promise<Page<Comment>> {
@@ -47,7 +55,8 @@ export async function findComments(db: Db, task: TaskKey, page: PageRequest): Pr
     entries: sql`select * from comments where task_id = ${task.id} and user_id = ${task.userId}`,
     columns: ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at'],
     texts: ['body'],
-    order: sql`created_at, id`,
+    keys: ['created_at', 'id'],
   };
-  return readPage(db, sql<Comment & { found: number }>`${listPage(list, page)}`, page.limit);
+  const query = sql<Comment & { found: number }>`${listPage(list, page)}`;
+  return readPage(db, query, page, ({ created_at: at, id }) => [at, id]);
 }

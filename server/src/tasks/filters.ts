@@ -1,14 +1,22 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Call } from '../operation.ts';
+import type { PageRequest } from '../paging.ts';
+import { tagKey } from './tag-index.ts';
 
-/** The query of a list, after `withTimestamps`. */
-export type TaskQuery = Call<'listTasks'>['query'];
+/** The query of a list, after `withTimestamps`, and its page. */
+export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest;
 
-export type FilterName = Exclude<keyof TaskQuery, 'sort' | 'limit' | 'offset'>;
+export type FilterName = Exclude<keyof TaskQuery, 'sort' | keyof PageRequest>;
 
 /** The filters in a query. An empty value counts as absent. */
 export function givenFilters(query: TaskQuery): FilterName[] {
   return filterNames.filter((name) => valuesOf(query, name).length > 0);
+}
+
+/** The tag that the tasks must have, if that is the only filter. */
+export function onlyTag(query: TaskQuery): string | undefined {
+  const [name, ...others] = givenFilters(query);
+  return name === 'tag' && others.length === 0 ? query.tag : undefined;
 }
 
 /** The condition for the user's tasks that match the query. */
@@ -31,7 +39,7 @@ const conditions: Record<FilterName, (text: string, texts: readonly string[]) =>
   priority: (text) => sql`priority = ${text}`,
   assignee_id: (text) => sql`assignee_id = ${text}`,
   assignee_type: (text) => sql`assignee_type = ${text}`,
-  tag: (text) => sql`${text} = any(tag_list)`,
+  tag: (text) => sql`${tagKey(text)}::bigint = any(tag_keys)`,
   due_before: (text) => sql`due_at < ${text}::timestamptz`,
   due_after: (text) => sql`due_at >= ${text}::timestamptz`,
   updated_since: (text) => sql`updated_at >= ${text}::timestamptz`,

@@ -25,7 +25,8 @@ export const taskColumns = [
 /** The columns whose values can be long. */
 export const longColumns = ['description', 'metadata'] as const satisfies readonly (keyof Schemas['Task'])[];
 
-type TaskColumns = Schemas['Task'] & { version: number };
+/** A row of the wire columns and the version. */
+export type TaskColumns = Schemas['Task'] & { version: number };
 
 /** The task, if it exists and belongs to the user. */
 export async function findTask(target: ReadTarget, { id, userId }: TaskKey): Promise<StoredTask | undefined> {

@@ -1,43 +1,44 @@
 import type { ReadTarget } from '../db/read.ts';
 import type { Db } from '../db/tables.ts';
+import type { WriteTarget } from '../db/write.ts';
 import { Problem } from '../errors.ts';
-import { newId } from '../ids.ts';
-import type { Call, Handler, Principal } from '../operation.ts';
-import { pageLinks, pageOf, type Page, type PageRequest } from '../paging.ts';
+import type { Call, Handler } from '../operation.ts';
+import { pageLinks, pageOf } from '../paging.ts';
 import { parseTaskKey, throwNotFoundOrForbidden, requireTask } from './access.ts';
-import { auditContextOf, type AuditContext } from './audit-entry.ts';
-import { findAuditEntries, hasAuditEntries } from './audit-log.ts';
+import { auditContextOf } from './audit-entry.ts';
+import { auditPosition, findAuditEntries, hasAuditEntries } from './audit-log.ts';
 import { changeTask } from './update.ts';
-import { findComments, insertComment } from './comments.ts';
-import { insertTask } from './create.ts';
+import { commentPosition, findComments, planComment } from './comments.ts';
+import { planTask } from './create.ts';
 import { removeTask } from './delete.ts';
 import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
 import { findTasks } from './list.ts';
 import { withTimestamps } from './iso-timestamp.ts';
+import { positionTypes } from './order.ts';
 import { findTask, type StoredTask } from './find-task.ts';
 import { assignedFields, newTask, writtenFields } from './task.ts';
 
-export interface TaskServices extends ReadTarget {
+export interface TaskServices extends ReadTarget, WriteTarget {
   /** The name of the user's agent with this id, if it exists. */
   readonly findAgentName: (db: Db, agent: { id: string; userId: string }) => Promise<string | undefined>;
 }
 
 export const listTasks: Handler<'listTasks', TaskServices> = async ({ caller, query }, { db }) => {
-  const page = pageOf(query);
-  const list = await findTasks(db, caller.id, withTimestamps({ ...query, ...page }));
-  const { length } = list.tasks;
-  const hasNext = page.offset + length < list.count;
-  const Link = pageLinks({ path: '/api/tasks', query, ...page, length, hasNext });
-  return { status: 200, headers: { Link }, body: list };
+  const { cursor, ...filters } = query;
+  const list = { path: '/api/tasks', userId: caller.id, query };
+  const page = pageOf(list, positionTypes(query.sort));
+  const found = await findTasks(db, caller.id, withTimestamps({ ...filters, ...page }));
+  const { entries: tasks, count, next } = found;
+  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { tasks, count } };
 };
 
-export const createTask: Handler<'createTask', TaskServices> = async ({ caller, body }, { db }) => {
-  const id = newId(caller.id);
-  const stored = await insertTask(db, { id, userId: caller.id }, newTask(body), newAuditContext(caller));
+export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }) => {
+  const { task, version, write } = planTask(caller, newTask(body));
   return {
     status: 201,
-    headers: { Location: `/api/tasks/${id}`, ETag: etagOfVersion(stored.version) },
-    body: { task: stored.task },
+    headers: { Location: `/api/tasks/${task.id}`, ETag: etagOfVersion(version) },
+    body: { task },
+    write,
   };
 };
 
@@ -79,28 +80,21 @@ export const deleteTask: Handler<'deleteTask', TaskServices> = async (
   const key = parseTaskKey(path.id, caller);
   const deletion = {
     versions: versionsOfIfMatch(headers['if-match']),
-    auditContext: newAuditContext(caller),
+    auditContext: auditContextOf(caller),
   };
   const outcome =
-    (await removeTask(services.db, key, deletion)) ?? (await throwNotFoundOrForbidden(services, key));
+    (await removeTask(services, key, deletion)) ?? (await throwNotFoundOrForbidden(services, key));
   if (outcome === 'stale') throw new Problem('Precondition failed');
   return { status: 200, body: { id: key.id, deleted: true } };
 };
 
-export const createComment: Handler<'createComment', TaskServices> = async (
-  { caller, path, body },
-  services,
-) => {
+export const createComment: Handler<'createComment', TaskServices> = ({ caller, path, body }, services) => {
   const key = parseTaskKey(path.id, caller);
-  const comment = {
-    id: newId(caller.id),
+  const { comment, write } = planComment(key, caller, {
     body: body.body,
-    author: caller.agent ?? caller,
-    auditContext: newAuditContext(caller),
-  };
-  const inserted =
-    (await insertComment(services.db, key, comment)) ?? (await throwNotFoundOrForbidden(services, key));
-  return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: inserted };
+    refuse: () => throwNotFoundOrForbidden(services, key),
+  });
+  return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: comment, write };
 };
 
 export const listComments: Handler<'listComments', TaskServices> = async (
@@ -108,10 +102,11 @@ export const listComments: Handler<'listComments', TaskServices> = async (
   services,
 ) => {
   const key = parseTaskKey(path.id, caller);
-  const page = pageOf(query);
-  const found = await findComments(services.db, key, page);
-  if (found.entries.length === 0) await requireTask(services, key);
-  return pageReply(found, { path: `/api/tasks/${key.id}/comments`, query, ...page });
+  const list = { path: `/api/tasks/${key.id}/comments`, userId: caller.id, query };
+  const page = pageOf(list, commentPosition);
+  const { entries, next } = await findComments(services.db, key, page);
+  if (entries.length === 0) await requireTask(services, key);
+  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: entries };
 };
 
 export const listAuditLogs: Handler<'listAuditLogs', TaskServices> = async (
@@ -119,13 +114,14 @@ export const listAuditLogs: Handler<'listAuditLogs', TaskServices> = async (
   services,
 ) => {
   const key = parseTaskKey(path.id, caller);
-  const page = pageOf(query);
-  const found = await findAuditEntries(services.db, key, page);
+  const list = { path: `/api/tasks/${key.id}/audit-logs`, userId: caller.id, query };
+  const page = pageOf(list, auditPosition);
+  const { entries, next } = await findAuditEntries(services.db, key, page);
   // The first page of a task's log is never empty; a page after the last one is.
-  const isUnknown = page.offset === 0 && page.limit > 0;
-  if (found.entries.length === 0 && (isUnknown || !(await hasAuditEntries(services.db, key))))
+  const isUnknown = page.offset === 0 && page.after === undefined && page.limit > 0;
+  if (entries.length === 0 && (isUnknown || !(await hasAuditEntries(services.db, key))))
     await throwNotFoundOrForbidden(services, key);
-  return pageReply(found, { path: `/api/tasks/${key.id}/audit-logs`, query, ...page });
+  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: entries };
 };
 
 async function change(
@@ -141,24 +137,12 @@ async function change(
     throw new Problem('No fields to update');
   }
   const versions = versionsOfIfMatch(headers['if-match']);
-  const stored = await changeTask(services.db, key, {
+  const stored = await changeTask(services, key, {
     action,
     fields,
     versions,
-    auditContext: newAuditContext(caller),
+    auditContext: auditContextOf(caller),
   });
   if (stored === 'stale') throw new Problem('Precondition failed');
   return stored ?? throwNotFoundOrForbidden(services, key);
-}
-
-function newAuditContext(caller: Principal): AuditContext {
-  return auditContextOf(caller, newId(caller.id));
-}
-
-function pageReply<Entry>(
-  { entries, hasNext }: Page<Entry>,
-  page: PageRequest & { path: string; query: object },
-): { status: 200; headers: { Link: string | undefined }; body: Entry[] } {
-  const Link = pageLinks({ ...page, length: entries.length, hasNext });
-  return { status: 200, headers: { Link }, body: entries };
 }

@@ -51,5 +51,5 @@ type DateFilters = { readonly [Name in (typeof dateFilterNames)[number]]?: strin
 function throwInvalidDate(name: string): never {
   const detail =
     'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
-  throw validationError([{ pointer: `/query/${name}`, detail }]);
+  throw validationError([{ pointer: `/query/${name}`, code: 'malformed', detail }]);
 }

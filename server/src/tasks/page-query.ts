@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
-import { conditionsOf, givenFilters, type TaskQuery } from './filters.ts';
+import { conditionsOf, givenFilters, onlyTag, type TaskQuery } from './filters.ts';
+import { andAfter, orders } from './order.ts';
+import { tasksWithTag } from './tag-index.ts';
 
-/**
- * A query for the tasks on the page, in its order. Deep in a list it finds the keys of the page first, with an index-only
- * scan of the skipped rows. On the first pages, and without an index for the filters, that is slower.
- */
+/** A query for the tasks on the page, in its order. */
 export function tasksOnPage(
   columns: RawBuilder<unknown>,
   userId: string,
@@ -12,33 +11,35 @@ export function tasksOnPage(
 ): RawBuilder<unknown> {
   const { limit, offset } = query;
   const order = sql`order by ${orders[query.sort]}`;
-  const matching = sql`from tasks where ${conditionsOf(userId, query)} ${order}`;
-  if (offset >= deepOffset && isIndexed(query)) {
-    const ids = sql`array(select id ${matching} limit ${limit} offset ${offset})`;
-    return sql`select ${columns} from tasks where user_id = ${userId} and id = any(${ids}) ${order}`;
-  }
+  const ids = idsOnPage(userId, query);
+  if (ids !== undefined)
+    return sql`select ${columns} from tasks where user_id = ${userId} and id = any(array(${ids})) ${order}`;
   // With a literal limit on the rows, Postgres keeps a generic plan; with a parameter it would plan each execution.
   const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
-  return sql`select * from (select ${columns} ${matching} limit ${rowsMax}) page limit ${limit} offset ${offset}`;
+  const matching = sql`from tasks where ${conditionsOf(userId, query)}${andAfter(query)} ${order} limit ${rowsMax}`;
+  return sql`select * from (select ${columns} ${matching}) page limit ${limit} offset ${offset}`;
+}
+
+/**
+ * A query for the keys of the page where an index-only scan finds them without reading the tasks before it: in a list by
+ * tag, and deep in a list. Undefined on the first pages of other lists and without an index, where that is slower.
+ */
+function idsOnPage(userId: string, query: TaskQuery): RawBuilder<unknown> | undefined {
+  const { limit, offset, sort } = query;
+  if (!sort.endsWith('created_at')) return undefined;
+  const page = sql`limit ${limit} offset ${offset}`;
+  const tag = onlyTag(query);
+  if (tag !== undefined) {
+    const direction = sql.raw(sort.startsWith('-') ? 'desc' : 'asc');
+    return sql`
+      select task_id ${tasksWithTag(userId, tag)}${andAfter(query, 'task_id')}
+      order by created_at ${direction}, task_id ${direction} ${page}`;
+  }
+  if (offset < deepOffset || !indexedFilters.has(givenFilters(query).toSorted().join(' '))) return undefined;
+  return sql`select id from tasks where ${conditionsOf(userId, query)} order by ${orders[sort]} ${page}`;
 }
 
 const deepOffset = 1000;
 
-/** Whether an index has the columns of the filters and the order of the list. */
-function isIndexed(query: TaskQuery): boolean {
-  return query.sort.endsWith('created_at') && indexedFilters.has(givenFilters(query).toSorted().join(' '));
-}
-
+/** The filters whose columns an index has together with the order of the list. */
 const indexedFilters: ReadonlySet<string> = new Set(['', 'workspace_id', 'status workspace_id']);
-
-// Each order is total, so that pages neither overlap nor leave gaps.
-export const orders: Record<TaskQuery['sort'], RawBuilder<unknown>> = {
-  created_at: sql`created_at, id`,
-  '-created_at': sql`created_at desc, id desc`,
-  updated_at: sql`updated_at, id`,
-  '-updated_at': sql`updated_at desc, id desc`,
-  due_date: sql`due_at nulls last, id`,
-  '-due_date': sql`due_at desc nulls last, id desc`,
-  title: sql`lower(title), id`,
-  '-title': sql`lower(title) desc, id desc`,
-};

@@ -1,7 +1,7 @@
 import type { TaskRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
 import { timestampFromText } from './iso-timestamp.ts';
-import { tagsFromText } from './tags.ts';
+import { tagKeys } from './tag-index.ts';
 
 type FieldName = keyof Schemas['TaskFields'];
 
@@ -9,7 +9,7 @@ type FieldName = keyof Schemas['TaskFields'];
 export type TaskFields = Pick<TaskRow, FieldName>;
 
 /** The columns that are computed from those. */
-export type DerivedFields = Pick<TaskRow, 'due_at' | 'tag_list'>;
+export type DerivedFields = Pick<TaskRow, 'due_at' | 'tag_keys'>;
 
 /** Converts the value of each field to the value of its column: an empty value is null, and null is the default. */
 const columnFromWire: Record<FieldName, (value: string | number | boolean | null) => string | null> = {
@@ -30,12 +30,12 @@ const columnFromWire: Record<FieldName, (value: string | number | boolean | null
 export const fieldNames = Object.keys(columnFromWire) as FieldName[];
 
 /** All columns that a caller writes or that are computed from those. */
-export const writtenColumns = [...fieldNames, 'due_at', 'tag_list'] as const;
+export const writtenColumns = [...fieldNames, 'due_at', 'tag_keys'] as const;
 
 /** All columns of a new task. Fields that the body lacks have their defaults. */
 export function newTask(body: Schemas['TaskCreate']): TaskFields & DerivedFields {
   // Every column is present, because `absent` has every name of the contract's TaskFields.
-  return writtenFields({ ...absent, ...body }) as TaskFields & DerivedFields;
+  return withDerived(writtenFields({ ...absent, ...body })) as TaskFields & DerivedFields;
 }
 
 const absent = Object.fromEntries(fieldNames.map((name) => [name, null]));
@@ -44,14 +44,14 @@ const absent = Object.fromEntries(fieldNames.map((name) => [name, null]));
 export function writtenFields(
   body: Schemas['TaskFields'],
   names: readonly FieldName[] = fieldNames,
-): Partial<TaskFields & DerivedFields> {
+): Partial<TaskFields> {
   const written: Partial<Record<FieldName, string | null>> = {};
   for (const name of names) {
     const value = body[name];
     if (value !== undefined) written[name] = columnFromWire[name](value);
   }
   // Only title, status and priority are never null, and their converters return text.
-  return withDerived(written as Partial<TaskFields>);
+  return written as Partial<TaskFields>;
 }
 
 /** The columns that an assignment writes: all three if the body has an id, otherwise the columns in the body. */
@@ -66,17 +66,19 @@ export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFie
   };
 }
 
-/** The payload of a `create` entry: the fields that are not null, and the details of the audit context. */
-export function createPayload(fields: TaskFields, details: object | undefined): string {
-  const set = fieldNames.filter((name) => fields[name] !== null).map((name) => [name, fields[name]]);
-  return JSON.stringify({ ...Object.fromEntries(set), ...details });
+/** The fields that are not null: the payload of a `create` entry. */
+export function givenFields(fields: TaskFields): object {
+  return Object.fromEntries(
+    fieldNames.filter((name) => fields[name] !== null).map((name) => [name, fields[name]]),
+  );
 }
 
-function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {
+/** Adds the columns that are computed from the fields. */
+export function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {
   const { due_date: dueDate, tags } = fields;
   const derived: Partial<DerivedFields> = {};
   if (dueDate !== undefined) derived.due_at = dueDate === null ? null : (timestampFromText(dueDate) ?? null);
-  if (tags !== undefined) derived.tag_list = tagsFromText(tags);
+  if (tags !== undefined) derived.tag_keys = tagKeys(tags);
   return { ...fields, ...derived };
 }
 

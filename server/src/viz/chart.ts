@@ -1,6 +1,12 @@
+import { fieldErrors, Problem, validationError, type InvalidField } from '../errors.ts';
+import type { Schemas } from '../operation.ts';
+import { chartErrors } from './chart-errors.ts';
+import { displayed, isPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from './color.ts';
-import { Problem, validationError } from '../errors.ts';
-import type { FieldError, Schemas } from '../operation.ts';
+import { numberFormatsOf } from './layout/intl-formats.ts';
+import type { NumberFormats } from './layout/number-formats.ts';
+import { alignSeries, stackOf, type Series } from './series.ts';
+import { themeOf, type Theme } from './theme.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
@@ -11,9 +17,19 @@ export interface Chart {
   readonly title: string;
   readonly width: number;
   readonly height: number;
+  readonly scale: number;
+  /** The data, or the categories of several series with the sums of their values. */
   readonly points: readonly Point[];
+  /** Empty if the request has only one series, without a name. */
+  readonly series: readonly Series[];
+  readonly isStacked: boolean;
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
+  readonly theme: Theme;
+  /** The names of the axes; empty if the request has none. */
+  readonly xTitle: string;
+  readonly yTitle: string;
+  readonly numbers: NumberFormats;
 }
 
 export interface Point {
@@ -21,76 +37,71 @@ export interface Point {
   readonly value: number;
 }
 
-// The characters that XML 1.0 cannot represent, lone surrogates included.
-const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
-const blank = /[\s\x7f-\x9f]+/g;
+const noSeries = { labels: [], series: [] } as const;
 
 /** Reads a validated request. Throws a Problem for errors that the contract's schema cannot express. */
 export function chartFrom(request: ChartRequest): Chart {
-  const isAllPlain = isPlain(request.title ?? '') && request.data.every(({ label }) => isPlain(label));
-  if (!isAllPlain) refuseUnwritable(request);
-  const colors = request.colors?.map(parseColor) ?? [];
-  const errors = [...valueErrors(request), ...colorErrors(colors)];
-  if (errors.length > 0) throw validationError(errors);
+  const parsed = parse(request);
+  refuseInvalid(request, parsed);
+  const { colors, background, labels, series } = parsed;
   return {
     kind: request.chart_type,
     title: displayed(request.title ?? ''),
     width: request.width,
     height: request.height,
-    points: isAllPlain
-      ? request.data
-      : request.data.map(({ label, value }) => ({ label: displayed(label), value })),
+    scale: request.scale,
+    points: series.length > 0 ? categoriesOf(labels, series) : displayedPoints(request.data ?? []),
+    series,
+    isStacked: request.stacked,
     colors: colors.filter((color) => color !== undefined),
+    xTitle: displayed(request.x_title ?? ''),
+    yTitle: displayed(request.y_title ?? ''),
+    numbers: numberFormatsOf(request.locale),
+    theme: themeOf(request.theme, background),
   };
 }
 
-function refuseUnwritable(request: ChartRequest): void {
-  const pointers = isWritable(request.title ?? '') ? [] : ['/title'];
-  request.data.forEach(({ label }, i) => {
-    if (!isWritable(label)) pointers.push(`/data/${i}/label`);
-  });
-  if (pointers.length === 0) return;
-  const errors = pointers.map((pointer) => ({ pointer, detail: 'has a character that XML does not allow' }));
-  const sentence = `The SVG cannot be parsed, because the text at ${pointers[0] ?? ''} has a character that XML does not allow. Remove it.`;
-  throw new Problem('SVG_PARSE_ERROR', sentence, { errors });
+/** Everything that `chartFrom` refuses. */
+export function errorsOfRequest(request: ChartRequest): InvalidField[] {
+  return [...unwritableTexts(request), ...chartErrors(request, parse(request))];
 }
 
-function isWritable(text: string): boolean {
-  return isPlain(text) || (text.isWellFormed() && !unwritable.test(text));
-}
-
-function colorErrors(colors: readonly (Color | undefined)[]): FieldError[] {
-  const detail = 'must be a CSS color: a name, #hex, rgb(), rgba(), hsl() or hsla()';
-  return colors.flatMap((color, i) => (color ? [] : [{ pointer: `/colors/${i}`, detail }]));
-}
-
-function valueErrors({ chart_type, data }: ChartRequest): FieldError[] {
-  const errors: FieldError[] = [];
-  data.forEach(({ value }, i) => {
-    const detail = valueError(value, chart_type);
-    if (detail !== undefined) errors.push({ pointer: `/data/${i}/value`, detail });
-  });
-  return errors;
-}
-
-/** JSON has no infinity, but 1e999 is read as one. */
-function valueError(value: number, kind: Chart['kind']): string | undefined {
-  if (!Number.isFinite(value)) return 'must be a finite number';
-  return kind === 'pie' && value < 0 ? 'must not be negative in a pie chart' : undefined;
-}
-
-/** One line without control characters, composed as fonts expect it. */
-function displayed(text: string): string {
-  return isPlain(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
-}
-
-/** One line of ASCII without spaces at its ends, like most texts: it needs no cleaning. */
-function isPlain(text: string): boolean {
-  let before = 0x20;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return false;
-    before = code;
+function refuseInvalid(request: ChartRequest, parsed: Parsed): void {
+  const [unwritable, others] = [unwritableTexts(request), chartErrors(request, parsed)];
+  const [first] = fieldErrors(unwritable);
+  if (first !== undefined) {
+    const sentence = `The SVG cannot be parsed. ${first.detail} Remove it.`;
+    throw new Problem('SVG_PARSE_ERROR', sentence, { errors: fieldErrors([...unwritable, ...others]) });
   }
-  return before !== 0x20 || text === '';
+  if (others.length > 0) throw validationError(others);
+}
+
+interface Parsed {
+  /** Undefined for a text that is no color. */
+  readonly colors: readonly (Color | undefined)[];
+  readonly background: Color | undefined;
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+}
+
+function parse(request: ChartRequest): Parsed {
+  const background = request.background === undefined ? undefined : parseColor(request.background);
+  const aligned = request.series ? alignSeries(request.series.map(displayedSeries)) : noSeries;
+  return { colors: request.colors?.map(parseColor) ?? [], background, ...aligned };
+}
+
+function displayedSeries({ name, data }: Schemas['ChartSeries']): Schemas['ChartSeries'] {
+  return { name: displayed(name), data: displayedPoints(data) };
+}
+
+function displayedPoints(points: Schemas['DataPoint'][]): Schemas['DataPoint'][] {
+  if (points.every(({ label }) => isPlain(label))) return points;
+  return points.map(({ label, value }) => ({ label: displayed(label), value }));
+}
+
+function categoriesOf(labels: readonly string[], series: readonly Series[]): readonly Point[] {
+  return labels.map((label, i) => {
+    const { up, down } = stackOf(series, i);
+    return { label, value: up + down };
+  });
 }

@@ -22,11 +22,6 @@ export function parseColor(text: string): Color | undefined {
   return css.startsWith('#') ? parseHex(css.slice(1)) : parseFunction(css);
 }
 
-/** The colour blended with white. */
-export function onWhite(color: Color): Color {
-  return over(color, white);
-}
-
 /** The colour blended with an opaque background. */
 export function over(color: Color, background: Color): Color {
   return color.alpha === 1 ? color : mix(color, background, 1 - color.alpha);

@@ -1,6 +1,9 @@
+import { overloaded } from '../errors.ts';
 import type { Call, Handler } from '../operation.ts';
-import { chartFrom } from './chart.ts';
+import { chartFrom, errorsOfRequest } from './chart.ts';
+import { missingGlyphsHeader } from './missing-glyphs-header.ts';
 import { layout } from './layout/layout.ts';
+import type { Painted } from './paint/render.ts';
 import { paintSvg } from './paint/svg.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { Scene } from './scene.ts';
@@ -16,24 +19,26 @@ export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
 export const renderSvg: Handler<'renderSvg', VizServices> = (call) =>
   Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call)) } });
 
-export const renderPng: Handler<'renderPng', VizServices> = async (call, services) => ({
-  status: 200,
-  body: { png_base64: await painted('png', call, services) },
-});
+export const renderPng: Handler<'renderPng', VizServices> = async (call, services) => {
+  const { base64, missing } = await painted('png', call, services);
+  return { status: 200, headers: missingGlyphsHeader(missing), body: { png_base64: base64 } };
+};
 
-export const renderPdf: Handler<'renderPdf', VizServices> = async (call, services) => ({
-  status: 200,
-  body: { pdf_base64: await painted('pdf', call, services) },
-});
+export const renderPdf: Handler<'renderPdf', VizServices> = async (call, services) => {
+  const { base64, missing } = await painted('pdf', call, services);
+  return { status: 200, headers: missingGlyphsHeader(missing), body: { pdf_base64: base64 } };
+};
 
-/** Rejects a picture while the render queue is full, before its body is read. */
-export function requireRenderCapacity({ renderPool }: VizServices): void {
-  renderPool.refuseWhenFull();
+/** The texts of charts are drawn, not stored; an SVG cannot have them all, which is an error of its own. */
+export const chartChecks = { findErrors: errorsOfRequest, storesText: false } as const;
+
+export function isRenderQueueFull({ renderPool }: VizServices): boolean {
+  return renderPool.isFull();
 }
 
-function painted(format: 'png' | 'pdf', call: ChartCall, { renderPool }: VizServices): Promise<string> {
+function painted(format: 'png' | 'pdf', call: ChartCall, { renderPool }: VizServices): Promise<Painted> {
   // Check again before the costly layout: many requests may have been admitted at the same time.
-  renderPool.refuseWhenFull();
+  if (renderPool.isFull()) return Promise.reject(overloaded);
   return renderPool.paint(format, sceneOf(call));
 }
 

@@ -1,10 +1,12 @@
-import { mix, white, type Color } from './color.ts';
+import { mix, type Color } from './color.ts';
+
+export type Palette = readonly [Color, ...Color[]];
 
 /**
- * The default colours. They are distinguishable with any kind of colour blindness (a test measures this), and
- * neighbours differ in lightness too.
+ * The default colours on a light background. They are distinguishable with any kind of colour blindness (a test measures
+ * this), and neighbours differ in lightness too.
  */
-export const palette: readonly [Color, ...Color[]] = [
+export const palette: Palette = [
   solid('#2f6fc4'),
   solid('#f2a13c'),
   solid('#124a7b'),
@@ -15,25 +17,33 @@ export const palette: readonly [Color, ...Color[]] = [
   solid('#b17e95'),
 ];
 
-/** The colours of everything but data, from the most prominent, the title, to the grid. */
-export const ink = {
-  title: solid('#1b2330'),
-  value: solid('#303a4a'),
-  label: solid('#566072'),
-  zero: solid('#8b95a5'),
-  leader: solid('#b3bac6'),
-  grid: solid('#e4e8ed'),
-  rest: solid('#c3c9d2'),
-} as const;
+/** The default colours on a dark background. Each has a contrast of at least 3 to 1 with it, and they are as distinguishable. */
+export const darkPalette: Palette = [
+  solid('#5b9df0'),
+  solid('#f0a23a'),
+  solid('#b5f5a0'),
+  solid('#bf4a14'),
+  solid('#fbcbfb'),
+  solid('#3160f0'),
+  solid('#a68d8b'),
+  solid('#65649c'),
+];
 
-/** The colour of a slice. After one round the palette repeats lighter, then darker. */
-export function sliceColor(index: number): Color {
+/** What repeated colours are mixed with. */
+interface Shades {
+  readonly palette: Palette;
+  readonly paper: Color;
+  readonly ink: { readonly title: Color };
+}
+
+/** The colour of a slice. After one round the palette repeats closer to the background, then closer to the text. */
+export function sliceColor(index: number, { palette, paper, ink }: Shades): Color {
   const color = palette[index % palette.length] ?? palette[0];
   const round = Math.floor(index / palette.length) % 3;
-  if (round === 1) return mix(color, white, 0.45);
+  if (round === 1) return mix(color, paper, 0.45);
   return round === 2 ? mix(color, ink.title, 0.45) : color;
 }
 
-function solid(hex: string): Color {
+export function solid(hex: string): Color {
   return { hex, alpha: 1 };
 }

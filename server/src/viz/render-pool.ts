@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
-import type { Job } from './paint/render.ts';
+import type { Job, Painted } from './paint/render.ts';
 import { startRenderProcess, type RenderProcess } from './render-process.ts';
 import { RenderQueue, type Waiting } from './render-queue.ts';
 import type { Scene } from './scene.ts';
@@ -10,6 +10,8 @@ export interface RenderPoolOptions {
   readonly workers: number;
   /** The number of pictures of the usual size that may wait for a process. */
   readonly queueMax: number;
+  /** Called with the time that a process took for a picture. */
+  readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
   readonly onExit: (reason: string) => void;
   /** Called once for each character that no installed font can draw. */
@@ -44,13 +46,13 @@ export class RenderPool {
     this.#options = options;
   }
 
-  /** Throws a Problem when the queue is full, before the picture is laid out. */
-  refuseWhenFull(): void {
-    this.#queue.refuseWhenFull();
+  /** Whether the queue has no room for the smallest picture. */
+  isFull(): boolean {
+    return this.#queue.isFull();
   }
 
-  /** Paints a picture and returns it in base64. Throws a Problem when the queue is full or painting fails. */
-  paint(format: Job['format'], scene: Scene): Promise<string> {
+  /** Paints a picture. Throws a Problem when the queue is full or painting fails. */
+  paint(format: Job['format'], scene: Scene): Promise<Painted> {
     return new Promise((resolve, reject) => {
       this.#queue.add({ job: { format, scene }, resolve, reject });
       this.#startAll();
@@ -146,12 +148,14 @@ export class RenderPool {
     const limit = setTimeout(() => {
       worker.kill();
     }, jobMs);
+    const startMs = performance.now();
     try {
       const result = await worker.paint(job);
+      this.#options.onPainted?.(job.format, (performance.now() - startMs) / 1000);
       if ('failed' in result)
         throw new Problem(result.failed, undefined, { cause: new Error(result.reason) });
       this.#reportMissing(result.missing);
-      resolve(result.base64);
+      resolve(result);
     } catch (error) {
       reject(error instanceof Problem ? error : new Problem('RENDER_ERROR', undefined, { cause: error }));
     } finally {

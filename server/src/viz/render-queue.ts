@@ -1,20 +1,14 @@
-import { Problem } from '../errors.ts';
-import type { Job } from './paint/render.ts';
+import { overloaded } from '../errors.ts';
+import type { Job, Painted } from './paint/render.ts';
 
 /** A picture that waits for a worker. */
 export interface Waiting {
   readonly job: Job;
-  readonly resolve: (base64: string) => void;
+  readonly resolve: (painted: Painted) => void;
   readonly reject: (reason: Error) => void;
 }
 
 const usualPixels = 800 * 600;
-// Created once: capturing a stack trace for each rejection would cost more than the rest of it.
-const queueFull = new Problem(
-  'Overloaded',
-  'More pictures wait to be painted than this server queues. Try again after the time in Retry-After.',
-  { retryAfterS: 1 },
-);
 
 /** A FIFO queue whose limit is measured in work, so that the wait is bounded in time. */
 export class RenderQueue {
@@ -26,15 +20,15 @@ export class RenderQueue {
     this.#limit = limit;
   }
 
-  /** Throws a Problem when the queue has no room for the smallest picture. */
-  refuseWhenFull(): void {
-    if (this.#work + 1 > this.#limit && this.#waiting.length > 0) throw queueFull;
+  /** Whether there is no room for the smallest picture. */
+  isFull(): boolean {
+    return !this.#hasRoomFor(1);
   }
 
-  /** Throws a Problem when the queue is full. An empty queue accepts a picture of any size. */
+  /** Throws `Overloaded` when the queue is full. An empty queue accepts a picture of any size. */
   add(waiting: Waiting): void {
     const work = workOf(waiting.job);
-    if (this.#work + work > this.#limit && this.#waiting.length > 0) throw queueFull;
+    if (!this.#hasRoomFor(work)) throw overloaded;
     this.#waiting.push(waiting);
     this.#work += work;
   }
@@ -48,9 +42,13 @@ export class RenderQueue {
     if (next !== undefined) this.#work -= workOf(next.job);
     return next;
   }
+
+  #hasRoomFor(work: number): boolean {
+    return this.#waiting.length === 0 || this.#work + work <= this.#limit;
+  }
 }
 
 /** The cost as a number of pictures of 800 by 600 pixels. Only the cost of PNG grows with the area. */
 function workOf({ format, scene }: Job): number {
-  return format === 'png' ? Math.max(1, (scene.width * scene.height) / usualPixels) : 1;
+  return format === 'png' ? Math.max(1, (scene.width * scene.height * scene.scale ** 2) / usualPixels) : 1;
 }

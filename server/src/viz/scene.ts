@@ -4,6 +4,12 @@ import type { Color } from './color.ts';
 export interface Scene {
   readonly width: number;
   readonly height: number;
+  /** How many pixels of a PNG a pixel of the picture is wide and high. Vector formats ignore it. */
+  readonly scale: number;
+  /** What the picture is painted on; translucent if the page behind it shows through. */
+  readonly background: Color;
+  /** The colour of the grid, which shows through translucent shapes. */
+  readonly grid: Color;
   /** The name and the content of the picture as text, for screen readers. */
   readonly title: string;
   readonly description: string;
@@ -51,12 +57,13 @@ export interface Area {
   readonly points: Coordinates;
 }
 
-/** Circles of one colour inside a white ring, their centers x, y, x, y, … */
+/** Circles of one colour inside a ring of another, their centers x, y, x, y, … */
 export interface Dots {
   readonly kind: 'dots';
   readonly fill: Color;
   readonly radius: number;
   readonly ring: number;
+  readonly ringColor: Color;
   readonly centers: readonly number[];
 }
 

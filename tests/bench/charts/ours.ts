@@ -5,19 +5,27 @@ import { paintPdf } from '../../../server/src/viz/paint/pdf.ts';
 import { paintPng } from '../../../server/src/viz/paint/png.ts';
 import { paintSvg } from '../../../server/src/viz/paint/svg.ts';
 import type { Scene } from '../../../server/src/viz/scene.ts';
-import type { Contender } from './contenders.ts';
+import type { Contender, Format } from './contenders.ts';
 import type { Input } from './inputs.ts';
 
 registerFonts();
 
+/** From the scene to the bytes, by format. */
+export const paintScene = {
+  svg: paintSvg,
+  png: (scene) => paintPng(scene)(),
+  pdf: (scene) => paintPdf(scene)(),
+} satisfies Record<Format, (scene: Scene) => string | Buffer>;
+
 /** From the request body to the bytes, in one process as for the peers. */
 export const worktable = {
-  svg: (input) => paintSvg(sceneOf(input)),
-  png: (input) => paintPng(sceneOf(input))(),
-  pdf: (input) => paintPdf(sceneOf(input))(),
+  svg: (input) => paintScene.svg(sceneOf(input)),
+  png: (input) => paintScene.png(sceneOf(input)),
+  pdf: (input) => paintScene.pdf(sceneOf(input)),
 } satisfies Contender;
 
 function sceneOf({ kind, title, labels, values }: Input): Scene {
   const data = labels.map((label, i) => ({ label, value: values[i] ?? 0 }));
-  return layout(chartFrom({ chart_type: kind, title, width: 800, height: 600, data }));
+  const looks = { width: 800, height: 600, scale: 1, theme: 'light', locale: 'en', stacked: false } as const;
+  return layout(chartFrom({ chart_type: kind, title, data, ...looks }));
 }

@@ -11,10 +11,7 @@ import { measureWrites } from './writes.ts';
 const parts: Readonly<Record<string, () => Promise<string>>> = {
   lists: () => withDatabase('worktable_bench_lists', measureLists),
   offsets: () => withDatabase('worktable_bench_offsets', measureOffsets),
-  writes: () =>
-    withDatabase('worktable_bench_counted', (counted) =>
-      withDatabase('worktable_bench_uncounted', (uncounted) => measureWrites(counted, uncounted)),
-    ),
+  writes: () => withDatabase('worktable_bench_writes', measureWrites),
 };
 
 export async function benchCounters(only?: string): Promise<void> {

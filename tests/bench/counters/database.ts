@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { migrateByCommand } from '../../support/migrate.ts';
 import { databaseUrl, run as query } from '../../support/postgres.ts';
@@ -26,13 +27,14 @@ export async function seedTasks(url: string, counts: readonly number[]): Promise
     await query(
       url,
       `insert into tasks
-         (id, user_id, workspace_id, title, description, status, priority, tag_list, created_at, updated_at)
+         (id, user_id, workspace_id, title, description, status, priority, created_at, updated_at)
        select gen_random_uuid(), 'user-${count}', (array['home', 'work', null])[1 + n % 3], 'Task number ' || n,
          'A description of a few words, as it may stand in task ' || n,
-         (array['todo', 'in_progress', 'blocked', 'done'])[1 + n % 4], 'none', '{}',
+         (array['todo', 'in_progress', 'blocked', 'done'])[1 + n % 4], 'none',
          timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second'
        from generate_series(1, ${count}) n`,
     );
   }
+  await query(url, await readFile(new URL('../http/seed-derived.sql', import.meta.url), 'utf8'));
   await query(url, 'vacuum analyze');
 }

@@ -1,41 +1,38 @@
 import { readConfig } from '../../../server/src/config.ts';
+import { createGroupCommit } from '../../../server/src/db/commit.ts';
 import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
-import type { Db } from '../../../server/src/db/tables.ts';
-import { newId } from '../../../server/src/ids.ts';
-import { insertTask } from '../../../server/src/tasks/create.ts';
+import type { NewRows } from '../../../server/src/db/write.ts';
+import { planTask } from '../../../server/src/tasks/create.ts';
 import { newTask } from '../../../server/src/tasks/task.ts';
-import { run as query } from '../../support/postgres.ts';
 import { medians, table } from './rounds.ts';
 
 const writers = [1, 8, 32];
 const roundMs = 1500;
 
-/** The statement of `POST /api/tasks`, for one user, with and without the counting triggers. */
-export async function measureWrites(countedUrl: string, uncountedUrl: string): Promise<string> {
-  await query(uncountedUrl, 'drop function count_task_insert() cascade');
+/** The write of `POST /api/tasks` for one user, with and without its count. */
+export async function measureWrites(url: string): Promise<string> {
   const config = { ...readConfig({}).database, poolSize: Math.max(...writers) };
-  const databases = [uncountedUrl, countedUrl].map((url) => openPostgres(url, config));
+  const { transact, close } = openPostgres(url, config);
+  const commit = createGroupCommit(transact);
   const rows: string[][] = [];
   for (const count of writers) {
-    const contenders = databases.map(
-      ({ db }) =>
-        () =>
-          createdPerSecond(db, count),
+    const contenders = [uncounted, counted].map(
+      (rowsOf) => () => createdPerSecond(() => commit({ rows: rowsOf() }), count),
     );
-    const [without = NaN, counted = NaN] = await medians(contenders, 9);
-    rows.push([String(count), without.toFixed(0), counted.toFixed(0), (counted / without).toFixed(2)]);
+    const [without = NaN, withCount = NaN] = await medians(contenders, 9);
+    rows.push([String(count), without.toFixed(0), withCount.toFixed(0), (withCount / without).toFixed(2)]);
   }
-  await Promise.all(databases.map(({ close }) => close()));
+  await close();
   const head = ['concurrency', 'without counters', 'with counters', 'ratio'];
   return `Tasks created by one user per second\n\n${table(head, rows)}`;
 }
 
-async function createdPerSecond(db: Db, concurrency: number): Promise<number> {
+async function createdPerSecond(create: () => Promise<void>, concurrency: number): Promise<number> {
   const end = performance.now() + roundMs;
   let count = 0;
   const runWriter = async (): Promise<void> => {
     while (performance.now() < end) {
-      await create(db);
+      await create();
       count += 1;
     }
   };
@@ -43,8 +40,11 @@ async function createdPerSecond(db: Db, concurrency: number): Promise<number> {
   return (count * 1000) / roundMs;
 }
 
-async function create(db: Db): Promise<void> {
-  const userId = 'writer';
-  const auditContext = { entryId: newId(userId), actorType: 'human', actorId: userId } as const;
-  await insertTask(db, { id: newId(userId), userId }, newTask({ title: 'Buy milk' }), auditContext);
+function counted(): NewRows {
+  return planTask({ id: 'writer', name: 'Writer' }, newTask({ title: 'Buy milk' })).write.rows ?? {};
+}
+
+function uncounted(): NewRows {
+  const { task_counts, ...rows } = counted();
+  return rows;
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { Contender } from './contenders.ts';
+import { withNextKey } from './fresh-keys.ts';
 
 const fields = [
   'id',
@@ -36,7 +37,7 @@ export async function checkStatus(port: number, request: string): Promise<void> 
 /** Sends the exact bytes of the load over a connection that the server then closes. */
 async function exchange(port: number, request: string): Promise<readonly [head: string, body: string]> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(request.replace('\r\n', '\r\nConnection: close\r\n'));
+  socket.write(withNextKey(Buffer.from(request.replace('\r\n', '\r\nConnection: close\r\n'))));
   let text = '';
   for await (const chunk of socket.setEncoding('utf8')) text += String(chunk);
   const end = text.indexOf('\r\n\r\n');

@@ -2,7 +2,9 @@ import { startOurs, startPeer, type Environment, type RunningServer } from './se
 
 export interface Contender {
   readonly name: string;
-  readonly role: 'ours' | 'baseline' | 'peer';
+  readonly role: 'ours' | 'baseline' | 'peer' | 'peer with our duties';
+  /** Whether it is measured without idempotency keys, where the others get them. */
+  readonly sendsNoKeys?: boolean;
   /** Path and query of the first 100 tasks, where they differ from the contract. */
   readonly listPath?: string;
   readonly start: (env: Environment) => Promise<RunningServer>;
@@ -10,6 +12,9 @@ export interface Contender {
 
 export const ours: Contender = { name: 'worktable', role: 'ours', start: startOurs };
 export const baseline: Contender = peer('baseline: node:http and pg', 'baseline', 'baseline');
+
+/** What a key costs: our server without keys, beside the keyed requests of the others. */
+export const oursWithoutKeys: Contender = { ...ours, name: 'worktable, without keys', sendsNoKeys: true };
 
 export const contenders: readonly Contender[] = [
   ours,
@@ -23,6 +28,8 @@ export const contenders: readonly Contender[] = [
     listPath: '/api/tasks?%24limit=100&%24sort%5Bcreated_at%5D=-1&%24sort%5Bid%5D=-1',
   },
   peer('NestJS and TypeORM', 'peer', 'nest'),
+  peer('Fastify with our duties', 'peer with our duties', 'fastify-duties'),
+  peer('Express with our duties', 'peer with our duties', 'express-duties'),
 ];
 
 function peer(name: string, role: Contender['role'], file: string, ...args: string[]): Contender {

@@ -4,20 +4,29 @@
  */
 import { installPeers } from '../peers.ts';
 import { measureNoisyNeighbour } from './noisy-neighbour.ts';
+import { measureChanges } from './changes.ts';
+import { measureCitus } from './citus.ts';
 import * as databases from './database.ts';
 import { measureEngines } from './engines.ts';
 import { measureGrowth } from './growth.ts';
 import { machine } from './machine.ts';
+import { measurePages } from './pages.ts';
 import { measureRates } from './rates.ts';
 import { measureMemory, measureStartUp } from './start-up.ts';
+import { measureToolCalls } from './tool-calls.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
+  'post-keyed': () => measureRates('POST with a key'),
   get: () => measureRates('GET one'),
   list: () => measureRates('list of 100'),
   post: () => measureRates('POST'),
   mixed: () => measureRates('mixed'),
+  'tool-calls': measureToolCalls,
   growth: measureGrowth,
+  pages: measurePages,
+  changes: measureChanges,
   engines: measureEngines,
+  citus: measureCitus,
   'noisy-neighbour': measureNoisyNeighbour,
   start: measureStartUp,
   memory: measureMemory,

@@ -5,6 +5,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withNextKey } from './fresh-keys.ts';
 
 export interface Load {
   readonly port: number;
@@ -42,7 +43,7 @@ process.send?.('ready');
 async function measure({ port, requests, connections, perSecond, rampUpMs, ms }: Load): Promise<LoadResult> {
   const buffers = requests.map((request) => Buffer.from(request));
   let sent = 0;
-  const next = (): Buffer => buffers[sent++ % buffers.length] ?? Buffer.alloc(0);
+  const next = (): Buffer => withNextKey(buffers[sent++ % buffers.length] ?? Buffer.alloc(0));
   const state: LoadState = { timesMs: [], errors: 0, isMeasuring: false, isOver: false };
   const everyMs = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
   const connectionsClosed = Array.from({ length: connections }, () =>

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 const tickMs = 10;
 
@@ -7,6 +8,11 @@ export function cpuMsOf(pid: number): number {
   // Fields 14 and 15, counted after the process name, which may contain spaces and parentheses.
   const fields = read(pid, 'stat').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/** Processor time of everything on this machine so far. */
+export function cpuMsOfMachine(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
 }
 
 /** Resident memory of a process in MB; NaN if /proc is not available. */

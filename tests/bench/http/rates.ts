@@ -1,5 +1,5 @@
 import { checkAnswer } from './check.ts';
-import { contenders, type Contender } from './contenders.ts';
+import { contenders, ours, oursWithoutKeys, type Contender } from './contenders.ts';
 import { cleanUp, databaseUrl, onDatabase } from './database.ts';
 import { startLoadGenerator } from './load.ts';
 import { integer, ms, table } from './markdown.ts';
@@ -16,6 +16,10 @@ interface Result {
 /** The targets, as multiples of the baseline's rate. */
 const targets: Partial<Record<Operation, number>> = { 'GET one': 0.85, 'list of 100': 1.2, POST: 0.85 };
 
+/** The targets as multiples of the rate of the fastest peer of a kind, and of our server without keys. */
+const peerTargets = { 'peer with our duties': 1.2, peer: 0.9 } as const;
+const withoutKeysTarget = 0.85;
+
 const connections = 32;
 const roundOptions = {
   connections,
@@ -31,9 +35,11 @@ export async function measureRates(operation: Operation): Promise<string> {
   const subjects = await onDatabase(databaseUrl, findSubjects);
   const generator = await startLoadGenerator();
   const servers: RunningServer[] = [];
+  const measured =
+    operation === 'POST with a key' ? [ours, oursWithoutKeys, ...contenders.slice(1)] : contenders;
   try {
     const entries = [];
-    for (const contender of contenders) {
+    for (const contender of measured) {
       const server = await contender.start({ DATABASE_URL: databaseUrl });
       servers.push(server);
       const requests = requestsOf(operation, subjects, contender);
@@ -43,12 +49,12 @@ export async function measureRates(operation: Operation): Promise<string> {
     const rounds = await runRounds(entries, generator, roundOptions);
     return report(
       operation,
-      contenders.map((contender, i) => ({ contender, rounds: rounds[i] ?? [] })),
+      measured.map((contender, i) => ({ contender, rounds: rounds[i] ?? [] })),
     );
   } finally {
     generator.stop();
     for (const server of servers) await server.stop();
-    if (operation === 'POST' || operation === 'mixed') await cleanUp(databaseUrl);
+    if (operation !== 'GET one' && operation !== 'list of 100') await cleanUp(databaseUrl);
   }
 }
 
@@ -65,18 +71,33 @@ function report(operation: Operation, results: readonly Result[]): string {
 }
 
 function verdict(operation: Operation, results: readonly Result[]): string {
-  const ours = withRole(results, 'ours').rounds;
+  const own = withRole(results, 'ours').rounds;
   const baseline = withRole(results, 'baseline').rounds;
-  const peers = results.filter(({ contender }) => contender.role === 'peer');
-  // Ranked by the ratio to the baseline: medians of pairwise ratios are not transitive.
-  const best = peers.reduce((a, b) => (ratio(b.rounds, baseline) > ratio(a.rounds, baseline) ? b : a));
   const target = targets[operation];
   const ofBaseline =
-    target === undefined
-      ? ratio(ours, baseline).toFixed(2)
-      : compareWithTarget(ratios(ours, baseline), target);
-  const ofBest = compareWithTarget(ratios(ours, best.rounds), 1);
-  return `${operation}, relative to the baseline: ${ofBaseline}. Relative to the fastest peer, ${best.contender.name}: ${ofBest}.`;
+    target === undefined ? ratio(own, baseline).toFixed(2) : compareWithTarget(ratios(own, baseline), target);
+  const withoutKeys = results.find(({ contender }) => contender === oursWithoutKeys);
+  const lines = [
+    `relative to the baseline: ${ofBaseline}`,
+    ...(withoutKeys === undefined
+      ? []
+      : [
+          `relative to the same without keys: ${compareWithTarget(ratios(own, withoutKeys.rounds), withoutKeysTarget)}`,
+        ]),
+    ...Object.entries(peerTargets).map(([role, target]) => {
+      const best = fastest(
+        results.filter(({ contender }) => contender.role === role),
+        baseline,
+      );
+      return `relative to the fastest ${role}, ${best.contender.name}: ${compareWithTarget(ratios(own, best.rounds), target)}`;
+    }),
+  ];
+  return lines.map((line) => `- ${operation}, ${line}.`).join('\n');
+}
+
+/** Ranked by the ratio to the baseline: medians of pairwise ratios are not transitive. */
+function fastest(peers: readonly Result[], baseline: readonly RoundResult[]): Result {
+  return peers.reduce((a, b) => (ratio(b.rounds, baseline) > ratio(a.rounds, baseline) ? b : a));
 }
 
 /** A target is met or missed only if all rounds but one agree. */

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { tokenFor } from '../../support/tokens.ts';
 import type { Contender } from './contenders.ts';
+import { keyHeader, keyLength } from './fresh-keys.ts';
 
-export type Operation = 'GET one' | 'list of 100' | 'POST' | 'mixed';
+export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'mixed';
 
 /** The users of the requests: readers with some of their tasks, and writers. */
 export interface Subjects {
@@ -52,6 +53,10 @@ export function requestsOf(operation: Operation, subjects: Subjects, contender: 
       ).flat();
     case 'list of 100':
       return subjects.readers.map((reader) => get(reader, contender.listPath ?? listPath));
+    case 'POST with a key':
+      return requestsOf('POST', subjects, contender).map((request) =>
+        contender.sendsNoKeys === true ? request : withFreshKey(request),
+      );
     case 'POST':
       return subjects.writers.map((writer, i) => post(writer, i));
     case 'mixed':
@@ -59,16 +64,21 @@ export function requestsOf(operation: Operation, subjects: Subjects, contender: 
   }
 }
 
-/** In each ten: seven GETs, two lists and one POST. */
+/** In each ten: seven GETs, two lists and one POST with a key. */
 function mixed(subjects: Subjects, contender: Contender): string[] {
   const of = (operation: Operation): string[] => requestsOf(operation, subjects, contender);
-  const [gets, lists, posts] = [of('GET one'), of('list of 100'), of('POST')];
+  const [gets, lists, posts] = [of('GET one'), of('list of 100'), of('POST with a key')];
   const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
   return Array.from({ length: 2000 }, (_, i) => {
     const kind = kinds[i % kinds.length] ?? gets;
     // A step of eleven reaches all requests of a kind; a step of ten would repeat a few.
     return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
   });
+}
+
+/** A request whose key the load generator replaces each time that it sends it. */
+function withFreshKey(request: string): string {
+  return request.replace('\r\n', `\r\n${keyHeader}${'0'.repeat(keyLength)}\r\n`);
 }
 
 export function get(user: User, path: string): string {

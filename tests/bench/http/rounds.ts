@@ -1,11 +1,11 @@
-import { cpuMsOf } from './process-stats.ts';
+import { cpuMsOf, cpuMsOfMachine } from './process-stats.ts';
 import type { LoadGenerator } from './load.ts';
 import type { LoadResult } from './load-process.ts';
 import { median } from '../median.ts';
 import type { RunningServer } from './servers.ts';
 
 /** A server and its requests. */
-export interface RoundEntry {
+interface RoundEntry {
   readonly server: RunningServer;
   readonly requests: readonly string[];
 }
@@ -14,9 +14,11 @@ export interface RoundEntry {
 export interface RoundResult extends LoadResult {
   /** Processor time of the server per request, including background work. */
   readonly cpuUs: number;
+  /** Processor time of the whole machine per request: of server, database and load generator. */
+  readonly machineUs: number;
 }
 
-export interface RoundOptions {
+interface RoundOptions {
   readonly rounds: number;
   readonly roundMs: number;
   readonly warmUpMs: number;
@@ -37,10 +39,14 @@ export async function runRounds(
   const results: RoundResult[][] = entries.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [i, { server, requests }] of entries.entries()) {
-      const before = cpuMsOf(server.pid);
+      const [before, machineBefore] = [cpuMsOf(server.pid), cpuMsOfMachine()];
       const result = await generator.run({ port: server.port, requests, connections, rampUpMs, ms: roundMs });
       const responses = (result.perSecond * (roundMs + rampUpMs)) / 1000;
-      results[i]?.push({ ...result, cpuUs: ((cpuMsOf(server.pid) - before) * 1000) / responses });
+      results[i]?.push({
+        ...result,
+        cpuUs: ((cpuMsOf(server.pid) - before) * 1000) / responses,
+        machineUs: ((cpuMsOfMachine() - machineBefore) * 1000) / responses,
+      });
     }
   }
   return results;
@@ -48,7 +54,11 @@ export async function runRounds(
 
 /** The medians of the rounds, and the sum of their errors. */
 export function medianRound(rounds: readonly RoundResult[]): RoundResult {
-  return { ...medianResult(rounds), cpuUs: median(rounds.map(({ cpuUs }) => cpuUs)) };
+  return {
+    ...medianResult(rounds),
+    cpuUs: median(rounds.map(({ cpuUs }) => cpuUs)),
+    machineUs: median(rounds.map(({ machineUs }) => machineUs)),
+  };
 }
 
 /** The medians of the load generator's results, and the sum of their errors. */

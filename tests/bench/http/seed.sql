@@ -23,21 +23,16 @@ with
     where total <= rows - (select coalesce(sum(tasks), 0) from special)
   ),
   rest as (select rows - (select sum(tasks) from everybody) as tasks from wanted)
-select user_id, tasks, hash.shard
-from (select * from everybody union all select 'rest', tasks from rest where tasks > 0) as people,
-  -- The last ten bits of the user's SHA-256, as in server/src/ids.ts.
-  lateral (select sha256(convert_to(user_id, 'UTF8')) as bytes) as digest,
-  lateral (select (get_byte(bytes, 30) << 8 | get_byte(bytes, 31)) & 1023 as shard) as hash;
+select * from everybody union all select 'rest', tasks from rest where tasks > 0;
 
 -- Inserted in the order of time, as in production: the tasks of one user are scattered over the table.
-insert into tasks (id, user_id, workspace_id, title, description, status, priority, due_date, tags, due_at, tag_list,
+insert into tasks (id, user_id, workspace_id, title, description, status, priority, due_date, tags, due_at, tag_keys,
   created_at, updated_at)
 select
   (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
     || to_hex(28672 + floor(random() * 4096)::int)
     || to_hex(32768 + floor(random() * 16384)::int)
-    || lpad(to_hex(floor(random() * 4294967296)::bigint), 8, '0')
-    || lpad(to_hex((floor(random() * 64)::int << 10) | shard), 4, '0'))::uuid,
+    || lpad(to_hex(floor(random() * 281474976710656)::bigint), 12, '0'))::uuid,
   user_id,
   case when kind < 8 then 'workspace-' || kind % 4 end,
   'Prepare the review of quarter ' || n % 4 + 1 || ', part ' || n,
@@ -47,13 +42,18 @@ select
   case when kind < 5 then to_char(due, 'YYYY-MM-DD') end,
   case when kind < 6 then 'review,quarter' end,
   case when kind < 5 then due end,
-  case when kind < 6 then array['review', 'quarter'] else '{}' end,
+  case when kind < 6 then keys else '{}' end,
   at,
   at
 from (
-  select user_id, shard, n, floor(random() * 10)::int as kind,
+  select user_id, n, floor(random() * 10)::int as kind,
     date_trunc('milliseconds', now() - interval '1 hour' - random() * interval '365 days') as at
   from people, generate_series(1, tasks) n
   order by at
 ) as each,
+  -- The keys of the two tags, as in server/src/tasks/tags.ts.
+  (
+    select array_agg(('x' || encode(substring(sha256(convert_to(tag, 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint) as keys
+    from unnest(array['review', 'quarter']) tag
+  ) as tags,
   lateral (select date_trunc('day', at) + interval '30 days' as due) as later;

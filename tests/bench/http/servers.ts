@@ -40,7 +40,9 @@ export async function startOurs(databaseEnv: Environment): Promise<RunningServer
 /** Starts a peer, which sends its port and exits when the channel is closed. */
 export async function startPeer(file: string, args: string[], env: Environment): Promise<RunningServer> {
   const program = fileURLToPath(new URL(`../peers/http/${file}.js`, import.meta.url));
-  const child = fork(program, args, { execArgv: [], env: { ...baseEnvironment(), ...env } });
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
+  const settings = { JWT_SECRET: secret, LOG_FILE: join(folder, 'log') };
+  const child = fork(program, args, { execArgv: [], env: { ...baseEnvironment(), ...settings, ...env } });
   const port = await new Promise<number>((resolve, reject) => {
     child.once('message', (port) => {
       resolve(Number(port));
@@ -49,10 +51,12 @@ export async function startPeer(file: string, args: string[], env: Environment):
       reject(new Error(`${file} exited with ${String(code)}.`));
     });
   });
-  const stop = (): Promise<void> =>
-    waitForExit(child, () => {
+  const stop = async (): Promise<void> => {
+    await waitForExit(child, () => {
       child.disconnect();
     });
+    await rm(folder, { recursive: true, force: true });
+  };
   return { ...portAndPid(child, port), stop };
 }
 

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
@@ -12,7 +12,7 @@ let mallory: Client;
 let agent: Schemas['Agent'];
 
 beforeAll(async () => {
-  const server = await startTestServer();
+  const server = sharedServer();
   alice = await server.as('alice');
   mallory = await server.as('mallory');
   agent = await createAgent(alice, { name: 'Planner' });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from 'vitest';
-import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, messagesOf, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
@@ -9,8 +9,7 @@ describe('an agent with the skill viz', () => {
   let alice: Client;
 
   beforeAll(async () => {
-    const server = await startTestServer({ env: noLimits });
-    alice = await server.as('alice');
+    alice = await sharedServer().as('alice');
     await createTask(alice, { status: 'done' });
     await createTask(alice);
   });

@@ -2,14 +2,13 @@ import { beforeAll, describe, expect } from 'vitest';
 import { isId } from '../../../server/src/ids.ts';
 import { createAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 let alice: Client;
 
 beforeAll(async () => {
-  const server = await startTestServer();
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
 });
 
 spec('createAgent', 200, 'an agent can be created with only a name', async () => {
@@ -21,6 +20,7 @@ spec('createAgent', 200, 'an agent can be created with only a name', async () =>
     status: 'active',
     runtime: 'builtin',
     skills: [],
+    approvals: [],
     instructions: null,
   });
   expect(isId(id)).toBe(true);
@@ -49,25 +49,26 @@ describe.each([{ runtime: null }, { runtime: '' }, { instructions: '' }, { skill
 });
 
 describe.each([
-  [{}, '/name', 'is required'],
-  [{ name: '' }, '/name', 'must not have fewer than 1 characters'],
-  [{ name: '  ' }, '/name', 'must hold text that is not blank, without NUL characters or lone surrogates'],
-  [{ name: 'x'.repeat(101) }, '/name', 'must not have more than 100 characters'],
-  [{ name: 5 }, '/name', 'must be string'],
-  [{ name: 'x', runtime: 5 }, '/runtime', 'must be string or null'],
-  [{ name: 'x', skills: 'tasks' }, '/skills', 'must be array'],
-  [{ name: 'x', skills: [1] }, '/skills/0', 'must be string'],
+  [{}, '/name', 'required', 'Name is required.'],
+  [{ name: '' }, '/name', 'not_blank', 'Name must not be blank.'],
+  [{ name: '  ' }, '/name', 'not_blank', 'Name must not be blank.'],
+  [{ name: 'x'.repeat(101) }, '/name', 'too_long', 'Name must not have more than 100 characters.'],
+  [{ name: 5 }, '/name', 'wrong_type', 'Name must be a string.'],
+  [{ name: 'x', runtime: 5 }, '/runtime', 'wrong_type', 'Runtime must be a string or null.'],
+  [{ name: 'x', skills: 'tasks' }, '/skills', 'wrong_type', 'Skills must be an array.'],
+  [{ name: 'x', skills: [1] }, '/skills/0', 'wrong_type', 'Item 1 of skills must be a string.'],
   [
     { name: 'x', instructions: 'a\0b' },
     '/instructions',
-    'must not contain NUL characters or lone surrogates',
+    'unsupported_character',
+    'Instructions must not contain NUL or half of a character.',
   ],
-])('the body %j', (body, pointer, detail) => {
-  spec('createAgent', 400, `an invalid body is rejected: ${pointer} ${detail}`, async () => {
+])('the body %j', (body, pointer, code, detail) => {
+  spec('createAgent', 400, `an invalid body is rejected: ${detail}`, async () => {
     const { body: problem } = await alice.fails('createAgent', 400, { body });
 
     expect(problem.code).toBe('VALIDATION_ERROR');
-    expect(problem.errors).toEqual([{ pointer, detail }]);
+    expect(problem.errors).toEqual([{ pointer, code, detail }]);
   });
 });
 

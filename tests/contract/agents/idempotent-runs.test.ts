@@ -3,7 +3,7 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { runConnection } from '../../support/postgres.ts';
-import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 let server: TestServer;
@@ -50,7 +50,7 @@ spec('runAgent', 422, 'an Idempotency-Key that was used with another input is re
   await alice.fails('runAgent', 422, { id: agent.id, body: { input: 'list done tasks' }, headers });
 });
 
-describe.runIf(engine === 'postgres')('on Postgres', () => {
+describe.runIf(isShareable)('on Postgres', () => {
   spec(
     'runAgent',
     409,

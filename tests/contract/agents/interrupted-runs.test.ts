@@ -4,7 +4,7 @@ import { createAgent, finishedSession, noLimits, runAgent } from '../../support/
 import type { Client } from '../../support/client.ts';
 import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
-import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const async = { Prefer: 'respond-async' };
@@ -71,7 +71,7 @@ describe('a run that returns to the queue at shutdown', () => {
   });
 });
 
-describe.runIf(engine === 'postgres')('a run that started 25 days ago', () => {
+describe.runIf(isShareable)('a run that started 25 days ago', () => {
   spec('getSession', 200, 'a run whose age does not fit into an integer ends with a timeout', async () => {
     const { server, model, alice, agent } = await startServer();
     const { promise: requestReceived, resolve: onRequest } = Promise.withResolvers<undefined>();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { addUsage } from '../../../server/src/agents/runs/lease.ts';
 import { findRun } from '../../../server/src/agents/runs/run-store.ts';
-import { findSession } from '../../../server/src/agents/sessions/session-store.ts';
+import { findSession } from '../../../server/src/agents/sessions/find-sessions.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { engine } from '../../support/server.ts';
 import { openStoredRuns, type StoredRuns } from './stored-runs.ts';
@@ -21,14 +21,16 @@ afterAll(async () => {
 
 describe('leaseRun', () => {
   it.each(['25 days', '300 years', '-25 days'])(
-    'leases a run that started %s ago, although its age does not fit into an integer',
+    'leases a run that started %s ago, and never with a negative age',
     async (age) => {
       const id = await runs.add();
       await sql`update runs set status = 'running', started_at = now() - ${age}::interval`.execute(runs.db);
 
       const leased = await runs.lease();
 
-      expect([leased?.id, leased?.elapsedMs]).toEqual([id, age.startsWith('-') ? 0 : 2_147_483_647]);
+      expect(leased?.id).toBe(id);
+      expect((leased?.elapsedMs ?? NaN) > 0).toBe(!age.startsWith('-'));
+      expect(leased?.elapsedMs).toBeGreaterThanOrEqual(0);
     },
   );
 });
@@ -77,7 +79,7 @@ describe('the usage of a run', () => {
     if (leased === undefined) throw new Error('The run was not leased.');
 
     for (const tokens of steps)
-      await addUsage(runs.db, leased, { input_tokens: tokens, output_tokens: tokens });
+      await runs.transact([addUsage(leased, { input_tokens: tokens, output_tokens: tokens })]);
 
     const usage = (await findRun(runs.db, leased))?.usage;
     expect(usage).toEqual({ input_tokens: 2_147_483_647, output_tokens: 2_147_483_647 });
@@ -88,7 +90,7 @@ describe('the usage of a run', () => {
     const leased = await runs.lease();
     if (leased === undefined) throw new Error('The run was not leased.');
 
-    await addUsage(runs.db, leased, { input_tokens: 10.4, output_tokens: -5 });
+    await runs.transact([addUsage(leased, { input_tokens: 10.4, output_tokens: -5 })]);
 
     const usage = (await findRun(runs.db, leased))?.usage;
     expect(usage).toEqual({ input_tokens: 10, output_tokens: 0 });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
 import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
-import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -41,7 +41,7 @@ async function insertRuns(
 
 const unfinished = `select count(*)::int from runs where status in ('queued', 'running')`;
 
-describe.runIf(engine === 'postgres')('the queue of runs', () => {
+describe.runIf(isShareable)('the queue of runs', () => {
   it('keeps jobs for years, even if no worker takes them', async () => {
     const server = await startTestServer();
 
@@ -95,7 +95,30 @@ describe.runIf(engine === 'postgres')('the queue of runs', () => {
 
     await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
   });
+});
 
+describe.runIf(isShareable)('a run that waits for decisions', () => {
+  it('gets no job when a server starts, and neither do those behind it', async () => {
+    const server = await startTestServer({ env: noLimits });
+    const alice = await server.as('alice');
+    const agent = await createAgent(alice, { approvals: ['create_task'] });
+    const context = { session_id: 'waiting' };
+    const { body: first } = await runAgent(alice, agent, 'create a task titled Never', { context });
+    const headers = { Prefer: 'respond-async' };
+    const { body: second } = await runAgent(alice, agent, 'list my tasks', { context, headers });
+    const open = `select 1 from pgboss.job where name = 'runs' and state <= 'active'`;
+    await expect.poll(async () => (await query(server, open)).rowCount).toBe(0);
+
+    await startTestServer({ sharing: server, env: noLimits });
+
+    expect((await query(server, open)).rowCount).toBe(0);
+    const statuses = [first, second].map(async ({ id }) => (await alice.ok('getRun', { id })).body.status);
+    expect(await Promise.all(statuses)).toEqual(['requires_action', 'queued']);
+  });
+});
+
+// On Citus, no statement joins the rows of all users with the queue.
+describe.runIf(engine === 'postgres')('the queue of runs, after jobs were lost,', () => {
   it(
     'restores each missing job once if several servers start at the same time',
     { timeout: 60_000 },

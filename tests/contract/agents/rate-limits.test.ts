@@ -4,7 +4,7 @@ import type { OperationId } from '../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client, Input } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';
-import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const limits = { RATE_LIMIT_RUNS_PER_CALLER: '3', RATE_LIMIT_RUNS_PER_AGENT: '2' };
@@ -21,7 +21,15 @@ async function useUp(client: Client, times: number): Promise<void> {
 const requests: readonly (readonly [OperationId, Input])[] = [
   ['listAgents', {}],
   ['createAgent', { body: { name: 'x' } }],
+  ['getAgent', { id: unknownId }],
+  ['updateAgent', { id: unknownId, body: { name: 'x' } }],
+  ['deleteAgent', { id: unknownId }],
+  ['getRun', { id: unknownId }],
+  ['cancelRun', { id: unknownId }],
+  ['decideToolCalls', { id: unknownId, body: { decisions: [{ tool_call_id: 'x', approve: true }] } }],
+  ['listSessions', {}],
   ['getSession', { id: unknownId }],
+  ['deleteSession', { id: unknownId }],
   ['listMessages', { id: unknownId }],
 ];
 
@@ -127,12 +135,12 @@ spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished r
   const rejected = answers.filter(({ status }) => status === 429);
   expect(rejected.length).toBeGreaterThan(0);
   expect(rejected[0]?.body).toMatchObject({
-    detail: expect.stringMatching(/^You have 1 unfinished runs, and the limit is 1\./) as string,
+    detail: expect.stringMatching(/^You have 1 unfinished runs, which is the limit\./) as string,
   });
   expect(rejected[0]?.headers.get('Retry-After')).toBe('5');
 });
 
-describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
+describe.runIf(isShareable)('two servers on one Postgres', () => {
   spec('listAgents', 429, 'servers that share a database share the limits', async () => {
     const env = { RATE_LIMIT_REQUESTS_PER_CALLER: '5' };
     const other = await startTestServer({ env, sharing: server });

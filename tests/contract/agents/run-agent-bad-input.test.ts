@@ -1,58 +1,65 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';
-import { startTestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 let alice: Client;
 let agent: Schemas['Agent'];
 
 beforeAll(async () => {
-  const server = await startTestServer({ env: noLimits });
-  alice = await server.as('alice');
+  alice = await sharedServer().as('alice');
   agent = await createAgent(alice);
 });
 
 describe.each([
-  [{}, '/input', 'is required'],
-  [{ input: '' }, '/input', 'must not have fewer than 1 characters'],
-  [
-    { input: ' \n ' },
-    '/input',
-    'must hold text that is not blank, without NUL characters or lone surrogates',
-  ],
-  [{ input: 'x'.repeat(65_537) }, '/input', 'must not have more than 65536 characters'],
-  [{ input: 'x', context: 'y' }, '/context', 'must be object'],
-  [{ input: 'x', context: [] }, '/context', 'must be object'],
+  [{}, '/input', 'required', 'Input is required.'],
+  [{ input: '' }, '/input', 'not_blank', 'Input must not be blank.'],
+  [{ input: ' \n ' }, '/input', 'not_blank', 'Input must not be blank.'],
+  [{ input: 'x'.repeat(65_537) }, '/input', 'too_long', 'Input must not have more than 65536 characters.'],
+  [{ input: 'x', context: 'y' }, '/context', 'wrong_type', 'Context must be an object.'],
+  [{ input: 'x', context: [] }, '/context', 'wrong_type', 'Context must be an object.'],
   [
     { input: 'x', context: { note: 'a\0b' } },
-    '/context',
-    'must not contain NUL characters or lone surrogates',
+    '/context/note',
+    'unsupported_character',
+    'Note of context must not contain NUL or half of a character.',
   ],
   [
     { input: 'x', context: { a: 'ä'.repeat(33_000) } },
     '/context',
-    'must not be larger than 65536 bytes as JSON',
+    'too_large',
+    'Context must not be larger than 65536 bytes as JSON.',
   ],
   [
     { input: 'x', context: { session_id: 'a/b' } },
     '/context/session_id',
-    'must have 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", ":" and "-"',
+    'malformed',
+    'Session id of context must have 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
   ],
   [
     { input: 'x', context: { task_id: 'nowhere' } },
     '/context/task_id',
-    'must be the id of one of your tasks',
+    'not_found',
+    'Task id of context must be the id of one of your tasks.',
   ],
-])('the body %.60j', (body, pointer, detail) => {
-  spec('runAgent', 400, `an invalid body is rejected: ${pointer} ${detail}`, async () => {
+])('the body %.60j', (body, pointer, code, detail) => {
+  spec('runAgent', 400, `an invalid body is rejected: ${detail}`, async () => {
     const { body: problem } = await alice.fails('runAgent', 400, { id: agent.id, body });
 
     expect(problem.code).toBe('VALIDATION_ERROR');
-    expect(problem.errors).toEqual([{ pointer, detail }]);
+    expect(problem.errors).toEqual([{ pointer, code, detail }]);
   });
+});
+
+spec('runAgent', 400, 'a blank input and a large context are reported together', async () => {
+  const body = { input: '', context: { a: 'x'.repeat(66_000) } };
+
+  const { body: problem } = await alice.fails('runAgent', 400, { id: agent.id, body });
+
+  expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/input', '/context']);
 });
 
 spec('runAgent', 400, 'the session of another agent is rejected', async () => {
@@ -63,7 +70,11 @@ spec('runAgent', 400, 'the session of another agent is rejected', async () => {
   const { body: problem } = await alice.fails('runAgent', 400, { id: other.id, body });
 
   expect(problem.errors).toEqual([
-    { pointer: '/context/session_id', detail: 'must not name a session of another agent' },
+    {
+      pointer: '/context/session_id',
+      code: 'conflicting',
+      detail: 'Session id of context must not name a session of another agent.',
+    },
   ]);
 });
 

@@ -1,15 +1,19 @@
-import { insertAgent } from '../../../server/src/agents/agent-store.ts';
+import { newAgent } from '../../../server/src/agents/agent.ts';
 import { leaseRun, type LeasedRun } from '../../../server/src/agents/runs/lease.ts';
-import { insertRun } from '../../../server/src/agents/runs/run-store.ts';
+import { insertRun, newRun } from '../../../server/src/agents/runs/run-store.ts';
 import { openSession } from '../../../server/src/agents/sessions/session-store.ts';
+import { createCommit } from '../../../server/src/db/commit.ts';
 import { openDatabase } from '../../../server/src/db/database.ts';
 import type { Db } from '../../../server/src/db/tables.ts';
+import { timestamp } from '../../../server/src/db/timestamps.ts';
+import type { Transact } from '../../../server/src/db/write.ts';
 import { newId } from '../../../server/src/ids.ts';
 import { testConfig } from '../../support/config.ts';
 import { createDatabase } from '../../support/server.ts';
 
 export interface StoredRuns {
   readonly db: Db;
+  readonly transact: Transact;
   /** The address of the Postgres database; empty for the embedded one. */
   readonly url: string;
   readonly session: { readonly id: string; readonly userId: string };
@@ -23,19 +27,25 @@ export interface StoredRuns {
 export async function openStoredRuns(): Promise<StoredRuns> {
   const created = await createDatabase();
   const config = testConfig({ dataDir: created.env['DATA_DIR'] ?? '', env: created.env });
-  const database = await openDatabase(config, () => undefined);
-  const { db } = database;
+  const database = await openDatabase(config);
+  const { db, transact } = database;
   const session = { id: 'stored', userId: 'alice' };
-  const fields = { name: 'Planner', runtime: 'builtin', skills: [], instructions: null };
-  const { id: agentId } = await insertAgent(db, { id: newId('alice'), userId: 'alice' }, fields);
-  await openSession(db, session, agentId);
+  const agent = {
+    ...newAgent({ name: 'Planner', skills: [], approvals: [] }, 'builtin'),
+    id: newId(),
+    created_at: timestamp(),
+  };
+  await createCommit(transact)({ rows: { agents: [{ ...agent, user_id: session.userId }] } });
+  await transact(openSession(session, agent.id));
   return {
     db,
+    transact,
     url: created.env['DATABASE_URL'] ?? '',
     session,
     add: async () => {
-      const run = { id: newId('alice'), userId: 'alice', sessionId: session.id, agentId };
-      return (await insertRun(db, { ...run, runtime: 'builtin', model: null, context: {} })).id;
+      const run = newRun({ session, agent, runtime: agent.runtime, model: null });
+      await transact([insertRun(run, { userId: session.userId, context: {} })]);
+      return run.id;
     },
     lease: () => leaseRun(db, session),
     close: async () => {

@@ -1,18 +1,16 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, finishedSession, messagesOf, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { tokenFor } from '../../support/tokens.ts';
 
-let server: TestServer;
+const server = sharedServer();
 let alice: Client;
 let agent: Schemas['Agent'];
 
 beforeAll(async () => {
-  server = await startTestServer({ env: noLimits });
   alice = await server.as('alice');
   agent = await createAgent(alice);
 });
@@ -78,7 +76,7 @@ it('a run continues after the reader of its stream disconnects', async () => {
   const response = await fetch(`${server.url}/v1/agents/${agent.id}/run`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${await tokenFor('alice')}`,
+      Authorization: `Bearer ${await server.token('alice')}`,
       Accept: 'text/event-stream',
       'Content-Type': 'application/json',
     },
@@ -100,7 +98,7 @@ it('a slow reader receives all messages of a run', async () => {
   const response = await fetch(`${server.url}/v1/agents/${agent.id}/run`, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${await tokenFor('alice')}`,
+      Authorization: `Bearer ${await server.token('alice')}`,
       Accept: 'text/event-stream',
       'Content-Type': 'application/json',
     },

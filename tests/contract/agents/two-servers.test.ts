@@ -3,10 +3,10 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom } from '../../support/events.ts';
-import { engine, startTestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-describe.runIf(engine === 'postgres')('two servers on one Postgres', () => {
+describe.runIf(isShareable)('two servers on one Postgres', () => {
   let here: Client;
   let there: Client;
   let agent: Schemas['Agent'];

@@ -36,7 +36,9 @@ describe.each(['createTask', 'updateTask', 'assignTask', 'createComment'] as con
     spec(operation, 400, 'is refused when it is an array', async () => {
       const { body } = await alice.fails(operation, 400, { id: task.id, body: [] });
 
-      expect(body.errors).toEqual([{ pointer: '', detail: 'must be object' }]);
+      expect(body.errors).toEqual([
+        { pointer: '', code: 'wrong_type', detail: 'The body must be an object.' },
+      ]);
     });
 
     spec(operation, 400, 'is refused when it is nested too deeply, even if it is small', async () => {
@@ -168,3 +170,11 @@ async function post(path: string, headers: Record<string, string>, body: string)
     '\r\n',
   );
 }
+
+spec('createTask', 400, 'text that cannot be stored is refused wherever it is, keys included', async () => {
+  const body = { title: 'x', other: [{ 'a\0': 1 }, '\udc00'] };
+
+  const { body: problem } = await alice.fails('createTask', 400, { body });
+
+  expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/other/0/a', '/other/1']);
+});

@@ -5,6 +5,8 @@ import { spec } from '../../support/spec.ts';
 
 const moment =
   'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
+const foreign =
+  'must be the cursor of a Link header of this list, with the same filters and order; start again without cursor';
 
 let alice: Client;
 
@@ -13,31 +15,42 @@ beforeAll(async () => {
 });
 
 describe.each([
-  ['limit=-1', '/query/limit', 'must be >= 0'],
-  ['limit=1.5', '/query/limit', 'must be integer'],
-  ['limit=', '/query/limit', 'must be integer'],
-  ['limit=1e3', '/query/limit', 'must be integer'],
-  ['limit=0x10', '/query/limit', 'must be integer'],
-  ['limit=9007199254740992', '/query/limit', 'must be <= 9007199254740991'],
-  ['offset=99999999999999999999999', '/query/offset', 'must be <= 9007199254740991'],
-  ['limit=1&limit=2', '/query/limit', 'must be given only once'],
-  ['q=a&q=b', '/query/q', 'must be given only once'],
-  ['q=%00', '/query/q', 'must not contain NUL characters or lone surrogates'],
+  ['limit=-1', 'limit', 'too_small', 'must be at least 0'],
+  ['limit=1.5', 'limit', 'wrong_type', 'must be a whole number'],
+  ['limit=', 'limit', 'wrong_type', 'must be a whole number'],
+  ['limit=1e3', 'limit', 'wrong_type', 'must be a whole number'],
+  ['limit=0x10', 'limit', 'wrong_type', 'must be a whole number'],
+  ['limit=9007199254740992', 'limit', 'too_large', 'must be at most 9007199254740991'],
+  ['offset=99999999999999999999999', 'offset', 'too_large', 'must be at most 9007199254740991'],
+  ['limit=1&limit=2', 'limit', 'repeated', 'must be given only once'],
+  ['q=a&q=b', 'q', 'repeated', 'must be given only once'],
+  ['q=%00', 'q', 'unsupported_character', 'must not contain NUL or half of a character'],
   [
     'sort=color',
-    '/query/sort',
+    'sort',
+    'not_one_of',
     'must be one of created_at, -created_at, updated_at, -updated_at, due_date, -due_date, title, -title',
   ],
-  ['due_before=soon', '/query/due_before', moment],
-  ['due_after=2026-02-30', '/query/due_after', moment],
-  ['due_after=2026-12-31T09:30:00+02:00', '/query/due_after', moment],
-  ['updated_since=0000-01-01', '/query/updated_since', moment],
-])('the query %s', (query, pointer, detail) => {
-  spec('listTasks', 400, `is refused at ${pointer}: ${detail}`, async () => {
+  ['due_before=soon', 'due_before', 'malformed', moment],
+  ['due_after=2026-02-30', 'due_after', 'malformed', moment],
+  ['due_after=2026-12-31T09:30:00+02:00', 'due_after', 'malformed', moment],
+  ['updated_since=0000-01-01', 'updated_since', 'malformed', moment],
+  ['cursor=abc', 'cursor', 'malformed', foreign],
+  ['cursor=W10', 'cursor', 'malformed', foreign],
+  ['cursor=%00', 'cursor', 'unsupported_character', 'must not contain NUL or half of a character'],
+  [
+    'cursor=abc&offset=1',
+    'offset',
+    'conflicting',
+    'must not be given together with cursor, which already says where the page begins',
+  ],
+])('the query %s', (query, name, code, rule) => {
+  spec('listTasks', 400, `is refused at /query/${name}: ${rule}`, async () => {
     const { body } = await alice.fails('listTasks', 400, { query });
 
     expect(body.code).toBe('VALIDATION_ERROR');
-    expect(body.errors).toEqual([{ pointer, detail }]);
+    const detail = `The query parameter "${name}" ${rule}.`;
+    expect(body.errors).toEqual([{ pointer: `/query/${name}`, code, detail }]);
   });
 });
 

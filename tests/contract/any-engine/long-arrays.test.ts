@@ -23,7 +23,8 @@ describe.each(['0', '{}'])('half a million entries such as %s', (entry) => {
       expect(body.errors).toHaveLength(100);
       expect(body.errors?.[0]).toEqual({
         pointer: '/data',
-        detail: 'must not have more than 10000 items',
+        code: 'too_many',
+        detail: 'Data must not have more than 10000 items.',
       });
     });
   });
@@ -39,6 +40,10 @@ describe.each(['0', '{}'])('half a million entries such as %s', (entry) => {
       body: `{"name":"x","skills":${repeated(entry)}}`,
     });
 
-    expect(body.errors?.[0]).toEqual({ pointer: '/skills', detail: 'must not have more than 50 items' });
+    expect(body.errors?.[0]).toEqual({
+      pointer: '/skills',
+      code: 'too_many',
+      detail: 'Skills must not have more than 50 items.',
+    });
   });
 });

@@ -144,8 +144,8 @@ describe.each([
       expect(headers.get('Retry-After')).toBe('5');
     }
     expect(lines.filter((line) => line.includes('JWKS_URL')).map((line) => messageOf(line))).toEqual([
-      'cannot fetch JWKS_URL; new tokens cannot be verified',
-      'JWKS_URL can be fetched again',
+      'cannot fetch the keys at JWKS_URL; new tokens cannot be verified',
+      'the keys at JWKS_URL can be fetched again',
     ]);
   });
 });

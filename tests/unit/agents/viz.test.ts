@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { createSkills } from '../../../server/src/agents/skills/skills.ts';
-import type { Db } from '../../../server/src/db/tables.ts';
+import { createLogger } from '../../../server/src/log.ts';
+import type { WriteTarget } from '../../../server/src/db/write.ts';
 import type { InternalRequest, CallOperation } from '../../../server/src/operation.ts';
+import { testConfig } from '../../support/config.ts';
 
 const requests: InternalRequest[] = [];
 
 /** Drawing does not use the database. */
-const noDatabase = undefined as unknown as Db;
+const noDatabase = undefined as unknown as WriteTarget;
 
 /** Returns the same picture for every request. */
 const draw = ((_id, request) => {
@@ -14,12 +16,23 @@ const draw = ((_id, request) => {
   return Promise.resolve({ status: 200, body: { png_base64: 'cGljdHVyZQ==' } });
 }) as CallOperation;
 
+const { signal } = new AbortController();
+const options = {
+  config: testConfig({ dataDir: '' }).agents,
+  callOperation: draw,
+  logger: createLogger('silent'),
+};
+
 it('the skill viz returns a picture for the user and a reference for the model', async () => {
-  const [tool] = createSkills(draw, (operation) => operation === 'renderPng').get('viz') ?? [];
+  const skills = await createSkills({ ...options, hasOperation: (operation) => operation === 'renderPng' });
+  const [tool] = (await skills.get('viz')?.(signal)) ?? [];
   const caller = { id: 'alice', name: 'alice', agent: { id: 'a', name: 'Planner', sessionId: 's' } };
   const values = { chart_type: 'pie', data: [{ label: 'todo', value: 1 }] };
 
-  const result = await tool?.call(values, { db: noDatabase, caller, context: {} });
+  const result = await tool?.call(values, {
+    ...{ target: noDatabase, caller, context: {} },
+    ...{ signal, begin: () => Promise.resolve() },
+  });
 
   expect(tool?.name).toBe('render_chart');
   expect(requests).toEqual([{ caller, body: values }]);
@@ -29,8 +42,8 @@ it('the skill viz returns a picture for the user and a reference for the model',
   });
 });
 
-it('a skill has no tools for operations that the server does not have', () => {
-  const skills = createSkills(draw, () => false);
+it('a skill has no tools for operations that the server does not have', async () => {
+  const skills = await createSkills({ ...options, hasOperation: () => false });
 
-  expect([...skills.values()].flat()).toEqual([]);
+  expect((await Promise.all([...skills.values()].map((tools) => tools(signal)))).flat()).toEqual([]);
 });

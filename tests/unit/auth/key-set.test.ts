@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { verifyingKey } from '../../../server/src/auth/keys.ts';
+import { verifyingKeys } from '../../../server/src/auth/keys.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { listen } from '../../support/listen.ts';
@@ -45,7 +45,7 @@ async function startIssuer(): Promise<Issuer> {
   });
   const config = readConfig({ JWKS_URL: `http://127.0.0.1:${port}/keys` });
   return {
-    verify: createVerifier(await verifyingKey(config.tokens, ''), config.tokens),
+    verify: createVerifier(await verifyingKeys(config.tokens, ''), config.tokens),
     publish: (...published) => (keys = published.map(({ jwk }) => jwk)),
     fetches: () => fetches,
   };

@@ -11,9 +11,14 @@ const ajv = addFormats.default(
 );
 
 describe('the contract', () => {
-  it('has the 18 operations of the interface on 13 paths', () => {
-    expect(allOperations).toHaveLength(18);
-    expect(Object.keys(document.paths)).toHaveLength(13);
+  it('has the 18 operations of the interface on 13 paths, and the later ones on 6 more', () => {
+    const managing = ['getAgent', 'updateAgent', 'deleteAgent', 'listSessions', 'deleteSession'];
+    const added = [...managing, 'getRun', 'cancelRun', 'listChanges', 'decideToolCalls'];
+    const ids = allOperations.map(({ operationId }) => operationId);
+
+    expect(ids.filter((id) => !added.includes(id))).toHaveLength(18);
+    expect(ids).toEqual(expect.arrayContaining(added));
+    expect(Object.keys(document.paths)).toHaveLength(19);
   });
 
   it('has no references outside its components', () => {
@@ -36,6 +41,33 @@ describe('the contract', () => {
     );
 
     expect(names.filter((name) => !/^[A-Za-z0-9_]+$/.test(name))).toEqual([]);
+  });
+
+  it('has patterns that every language understands', () => {
+    const patterns = valuesOf(resolved, 'pattern').filter((pattern) => typeof pattern === 'string');
+
+    expect(patterns.length).toBeGreaterThan(3);
+    // Unicode properties, look-around, back-references and Unicode escapes are missing from RE2 or from Python.
+    expect(patterns.filter((pattern) => /\\p\{|\(\?[=!<]|\\[1-9]|\\u/.test(pattern))).toEqual([]);
+  });
+
+  it('links what is created to the operations that use it', () => {
+    const links = allOperations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { links: documented = {} }]) =>
+        Object.values(documented).map((link) => `${operationId} ${status} -> ${link.operationId}`),
+      ),
+    );
+
+    expect(links).toEqual([
+      'createTask 201 -> getTask',
+      'createTask 201 -> updateTask',
+      'createTask 201 -> deleteTask',
+      'createAgent 200 -> runAgent',
+      'runAgent 200 -> getRun',
+      'runAgent 200 -> getSession',
+      'runAgent 202 -> getRun',
+      'runAgent 202 -> getSession',
+    ]);
   });
 
   it('requires a token for every operation', () => {

@@ -16,6 +16,7 @@ describe('violations of the import rules', () => {
     ['server/src/viz/render-pool.ts', 'jspdf'],
     ['server/src/agents/worker.ts', '@ai-sdk/openai-compatible'],
     ['server/src/auth/keys.ts', 'openai'],
+    ['server/src/agents/start.ts', '@modelcontextprotocol/client'],
     ['server/src/auth/keys.ts', 'node:process'],
     ['server/src/tasks/task.ts', 'node:fs'],
     ['server/src/viz/scene.ts', 'uuid'],

@@ -1,7 +1,7 @@
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
-export type Vision = 'normal' | 'protanopia' | 'deuteranopia' | 'tritanopia';
+type Vision = 'normal' | 'protanopia' | 'deuteranopia' | 'tritanopia';
 
 /** How colours are seen, for linear RGB (Machado, Oliveira and Fernandes, 2009; full severity). */
 const visions: Readonly<Record<Vision, Matrix>> = {

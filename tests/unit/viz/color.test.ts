@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mix, onWhite, parseColor, white } from '../../../server/src/viz/color.ts';
+import { mix, over, parseColor, white } from '../../../server/src/viz/color.ts';
 
 describe('parseColor', () => {
   it.each([
@@ -48,13 +48,13 @@ describe('parseColor', () => {
   });
 });
 
-describe('onWhite', () => {
-  it('is the colour that a translucent one makes on white', () => {
-    expect(onWhite({ hex: '#000000', alpha: 0.5 })).toEqual({ hex: '#808080', alpha: 1 });
+describe('over', () => {
+  it('is the colour that a translucent one makes on an opaque one', () => {
+    expect(over({ hex: '#000000', alpha: 0.5 }, white)).toEqual({ hex: '#808080', alpha: 1 });
   });
 
   it('leaves opaque colours as they are', () => {
-    expect(onWhite({ hex: '#123456', alpha: 1 })).toEqual({ hex: '#123456', alpha: 1 });
+    expect(over({ hex: '#123456', alpha: 1 }, white)).toEqual({ hex: '#123456', alpha: 1 });
   });
 });
 

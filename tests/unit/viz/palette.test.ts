@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { palette, sliceColor } from '../../../server/src/viz/palette.ts';
+import { themes } from '../../../server/src/viz/theme.ts';
 import { distance } from './color-vision.ts';
 
 const hexes = palette.map(({ hex }) => hex);
@@ -18,7 +19,7 @@ describe('palette', () => {
 
 describe('sliceColor', () => {
   it('gives three rounds of the palette different shades', () => {
-    const colors = Array.from({ length: 24 }, (_, i) => sliceColor(i).hex);
+    const colors = Array.from({ length: 24 }, (_, i) => sliceColor(i, themes.light).hex);
 
     expect(new Set(colors).size).toBe(24);
   });

@@ -25,7 +25,28 @@ const request = fc.record({
   height: fc.integer({ min: 16, max: 4096 }),
   data: fc.array(fc.record({ label, value }), { maxLength: 80 }),
 });
-const scene = request
+const several = fc.record({
+  chart_type: fc.constantFrom('bar', 'line'),
+  title: fc.option(label),
+  width: fc.integer({ min: 16, max: 4096 }),
+  height: fc.integer({ min: 16, max: 4096 }),
+  x_title: fc.option(label),
+  y_title: fc.option(label),
+  locale: fc.constantFrom('en', 'de', 'ar-EG', 'hi', 'ja'),
+  series: fc.array(
+    fc.record({ name: label, data: fc.array(fc.record({ label, value }), { maxLength: 30 }) }),
+    { minLength: 1, maxLength: 8 },
+  ),
+});
+const severalScene = several
+  .filter(({ title, x_title, y_title, series }) =>
+    [
+      ...[title, x_title, y_title].map((text) => text ?? ''),
+      ...series.flatMap(({ name, data }) => [name, ...data.map((point) => point.label)]),
+    ].every(isText),
+  )
+  .map((valid) => layout(chartFrom(requestOf(valid))));
+const oneScene = request
   .map(({ data, ...rest }) => ({
     ...rest,
     data:
@@ -33,6 +54,8 @@ const scene = request
   }))
   .filter(({ title, data }) => [title ?? '', ...data.map((point) => point.label)].every(isText))
   .map((valid) => layout(chartFrom(requestOf(valid))));
+
+const scene = fc.oneof(oneScene, severalScene);
 
 describe('for any valid request', () => {
   it('every coordinate is finite and inside the picture', () => {

@@ -1,62 +1,62 @@
+import { hasRoom } from '../../caller-share.ts';
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
 import { readPrefer } from './prefer.ts';
-import { isFinished } from '../runs/run-store.ts';
-import type { AgentServices, Agents } from '../services.ts';
+import { isFinished, requireRun } from '../runs/run-store.ts';
+import type { AgentServices } from '../services.ts';
 import { createRunStream } from './run-stream.ts';
-import { getRun, waitForRun } from './wait-for-run.ts';
+import { refreshRun, waitForRun } from './wait-for-run.ts';
 
 /**
- * Responds to `runAgent` with the events of the run, or with the run: 200 when it is completed, 202 when the wait ends first.
- * A failed run is thrown as a problem.
+ * Responds to `runAgent` with the events of the run, or with the run: 200 when it is finished, 202 when the wait ends first
+ * or the run requires action.
  */
 export async function respondToRun(
   started: Reply<'runAgent'>,
-  { caller, headers }: Call<'runAgent'>,
+  { caller: { id: userId }, headers }: Call<'runAgent'>,
   services: AgentServices,
-  { disconnected, acceptsEventStream }: ResponseContext,
+  { disconnected, acceptsEventStream, addToLog }: ResponseContext,
 ): Promise<Reply<'runAgent'>> {
   const { agents } = services;
   // The body is the run, both in the reply of the handler and in one stored under an Idempotency-Key.
-  const { id, session_id: sessionId } = started.body as Schemas['Run'];
-  const key = { id, userId: caller.id };
-  const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
+  const queued = started.body as Schemas['Run'];
+  const { id, session_id: sessionId } = queued;
+  addToLog({ run_id: id, session_id: sessionId });
   const replayed = replayedHeader(started.headers);
-  const mayWait = isBelowWaiterLimit(agents, caller.id);
+  const isNew = replayed['Idempotency-Replayed'] === undefined;
+  // The run of an earlier request may be finished, or deleted with its session.
+  const run = isNew ? queued : await requireRun(services.db, { id, userId }, deletedRun);
+  const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
+  const mayWait = hasRoom(agents.runEvents.waiterCount, agents.config.waitersMax, userId);
   if (acceptsEventStream && !mayWait) {
     agents.queue.wakeWorker();
     throw tooManyWaiters(id, sessionId);
   }
   if (acceptsEventStream) {
-    const isNew = replayed['Idempotency-Replayed'] === undefined;
-    const stream = createRunStream(services, { ...key, sessionId, isNew }, signal);
+    const stream = createRunStream(services, { run, userId, isNew }, signal);
     // Only now, so that the stream misses nothing of a short run.
     agents.queue.wakeWorker();
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
   }
   agents.queue.wakeWorker();
   const { waitMs = agents.config.waitMs, applied } = readPrefer(headers.prefer);
-  const run =
+  const latest =
     mayWait && waitMs > 0
-      ? await waitForRun(services, key, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
-      : await getRun(services.db, key);
-  if (!isFinished(run)) {
+      ? await waitForRun(services, { run, userId }, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
+      : await refreshRun(services.db, run, userId);
+  if (!isFinished(latest)) {
     const isApplied = mayWait || waitMs === 0;
     const acceptedHeaders = {
-      Location: `/v1/sessions/${sessionId}`,
+      Location: `/v1/runs/${id}`,
       'Preference-Applied': isApplied ? applied : undefined,
     };
-    return { status: 202, headers: { ...replayed, ...acceptedHeaders }, body: run };
+    return { status: 202, headers: { ...replayed, ...acceptedHeaders }, body: latest };
   }
-  if (run.status === 'completed') return { status: 200, headers: replayed, body: run };
-  throw runFailure(run);
+  return { status: 200, headers: replayed, body: latest };
 }
 
-/** Whether one more request of the caller may wait. A caller may have a tenth of the waiters, so one cannot take all. */
-function isBelowWaiterLimit({ runEvents, config: { waitersMax } }: Agents, callerId: string): boolean {
-  const waitersPerCallerMax = Math.max(1, Math.floor(waitersMax / 10));
-  return runEvents.waiterCount() < waitersMax && runEvents.waiterCount(callerId) < waitersPerCallerMax;
-}
+const deletedRun =
+  'The run of this Idempotency-Key was deleted with its session. Send another key to start a new run.';
 
 /** The run continues, so the problem names it and its session. */
 function tooManyWaiters(runId: string, sessionId: string): Problem {
@@ -65,13 +65,6 @@ function tooManyWaiters(runId: string, sessionId: string): Problem {
     'The run continues, but too many requests are waiting for runs, yours or those of all callers. Read its session, or send the request again with the same Idempotency-Key.',
     { retryAfterS: 5, extensions: { run_id: runId, session_id: sessionId } },
   );
-}
-
-function runFailure({ id, session_id, error }: Schemas['Run']): Problem {
-  const reason = error?.message ?? 'It was cancelled.';
-  return new Problem('Server Error', `The run failed. ${reason} Its messages are kept in the session.`, {
-    extensions: { run_id: id, session_id },
-  });
 }
 
 function replayedHeader(headers: Reply<'runAgent'>['headers']): {

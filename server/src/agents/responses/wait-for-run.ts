@@ -1,33 +1,30 @@
 import type { Db } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
-import { subscribeToRun } from './run-event-bus.ts';
-import { findRun, isFinished, type RunKey } from '../runs/run-store.ts';
+import { findRun, isInProgress } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 
-// For runs that another process executes; runs of this process publish their updates at once.
-const pollMs = 1000;
+type Run = Schemas['Run'];
 
-/** Waits until a run is finished or the signal aborts, and resolves to the run as it is then. */
+/** Waits until a run is finished, requires action or the signal aborts, and resolves to the run as it is then. */
 export async function waitForRun(
   { db, agents }: AgentServices,
-  key: RunKey,
+  { run: started, userId }: { readonly run: Run; readonly userId: string },
   signal: AbortSignal,
-): Promise<Schemas['Run']> {
-  const subscription = subscribeToRun(agents.runEvents, key, pollMs);
+): Promise<Run> {
+  const subscription = agents.runEvents.subscribe({ id: started.id, userId });
   try {
-    for (;;) {
-      const run = await getRun(db, key);
-      if (isFinished(run) || signal.aborted) return run;
-      await subscription.next(signal);
+    for (let run = started; ; await subscription.next(signal)) {
+      run = await refreshRun(db, run, userId);
+      if (!isInProgress(run) || signal.aborted) return run;
     }
   } finally {
     subscription.close();
   }
 }
 
-/** Reads a run that must exist. */
-export async function getRun(db: Db, key: RunKey): Promise<Schemas['Run']> {
-  const run = await findRun(db, key);
-  if (run === undefined) throw new Error(`Run ${key.id} does not exist.`);
-  return run;
+/** Reads a run again. One that is gone was deleted with its session, which has cancelled it. */
+export async function refreshRun(db: Db, run: Run, userId: string): Promise<Run> {
+  const current = await findRun(db, { id: run.id, userId });
+  return current ?? { ...run, status: 'cancelled', completed_at: timestamp() };
 }

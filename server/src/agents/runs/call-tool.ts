@@ -1,53 +1,94 @@
+import type { Logger } from 'pino';
 import { isTransient, Problem } from '../../errors.ts';
-import { newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
-import { assertLease, type LeasedRun } from './lease.ts';
-import { appendMessage } from '../sessions/message-store.ts';
+import { appendToLog } from './append-to-log.ts';
+import { assertLease, beginCall, type LeasedRun } from './lease.ts';
+import { seqFrom } from '../sessions/message-store.ts';
 import type { AgentServices } from '../services.ts';
-import type { Tool, ToolResult, ToolContext } from '../skills/tool.ts';
-import { toolsOf } from '../skills/skills.ts';
-import { truncateText } from '../skills/tool-content.ts';
+import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
+import { errorLengthMax, truncateText } from '../skills/tool-content.ts';
+import { toStorable } from '../../storable-text.ts';
+import { statementsOf } from '../../db/commit.ts';
 import type { Db } from '../../db/tables.ts';
+import { targetIn } from '../../db/transaction.ts';
+import type { Statement, Write } from '../../db/write.ts';
 
-// An error message may quote the arguments that the model wrote, which may be long.
-const errorLengthMax = 8_192;
+interface ToolCallInput {
+  readonly call: Schemas['ToolCall'];
+  readonly tools: readonly Tool[];
+  /** Aborts when this worker has to stop; the call is then made again, unless it has begun. */
+  readonly stop: AbortSignal;
+  /** Aborts in addition when the run exceeds its time limit. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
 
 type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
 
 /**
- * Executes a tool call and resolves to the sequence number of its message in the log. The effect and the message are
- * committed in one transaction, so a call takes effect exactly once.
+ * Executes a tool call and resolves to the sequence number of its message in the log. An effect in the database and the
+ * message are committed in one transaction, so the call takes effect exactly once. A call with another effect begins at
+ * most once: if its result is lost, the message says that its outcome is unknown.
  */
 export async function callTool(
-  { db, agents }: AgentServices,
+  { db, transact }: AgentServices,
   run: LeasedRun,
-  call: Schemas['ToolCall'],
+  { call, tools, stop, signal, logger }: ToolCallInput,
 ): Promise<number> {
-  const tools = toolsOf(agents.skills, run.agent.skills);
   const tool = tools.find(({ name }) => name === call.name);
+  const append = async (message: ToolMessage, write: Write = {}): Promise<number> => {
+    const statements = [assertLease(run), ...statementsOf([write]), toolMessage(run, call, message)];
+    const results = await transact(statements);
+    return seqFrom(results.at(-1));
+  };
+  const begin = async (): Promise<void> => {
+    await transact([assertLease(run), beginCall(run, call.id)]);
+  };
   try {
+    if (run.begunCallId === call.id) throw new Problem('Bad Request', unknownOutcome);
     if (tool === undefined) throw unknownTool(call.name, tools);
-    const earlyResult = tool.isTransactional
-      ? undefined
-      : await tool.call(call.arguments, toolContext(run, db));
-    return await db.transaction().execute(async (transaction) => {
-      await assertLease(transaction, run);
-      const result = earlyResult ?? (await tool.call(call.arguments, toolContext(run, transaction)));
-      return appendToolMessage(transaction, run, call, messageFromResult(result));
-    });
+    const context = { ...contextOf(run, call), signal, begin };
+    if (tool.isTransactional) return await callInTransaction(db, run, { call, tool, context });
+    const { write, ...result } = await tool.call(call.arguments, { ...context, target: { db, transact } });
+    return await append(messageFromResult(result), write);
   } catch (error) {
+    // What ended a call of a worker that has to stop is this worker, not the tool.
+    stop.throwIfAborted();
     // A transient error fails the job, and its retry makes the same call again. The model only sees other errors.
     if (!(error instanceof Problem) || isTransient(error)) throw error;
-    return await db.transaction().execute(async (transaction) => {
-      await assertLease(transaction, run);
-      return appendToolMessage(transaction, run, call, messageFromProblem(error));
-    });
+    if (error.cause instanceof Error)
+      logger.warn({ tool: call.name, cause: error.cause.message }, 'a tool call failed');
+    return await append(messageFromProblem(error));
   }
 }
 
-function toolContext({ agent, context, sessionId, userId }: LeasedRun, db: Db): ToolContext {
-  const actingAgent = { id: agent.id, name: agent.name, sessionId };
-  return { db, context, caller: { id: userId, name: userId, agent: actingAgent } };
+interface TransactionalCall {
+  readonly call: Schemas['ToolCall'];
+  readonly tool: Tool;
+  readonly context: Omit<ToolContext, 'target'>;
+}
+
+async function callInTransaction(
+  db: Db,
+  run: LeasedRun,
+  { call, tool, context }: TransactionalCall,
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const target = targetIn(transaction);
+    await target.transact([assertLease(run)]);
+    const result = await tool.call(call.arguments, { ...context, target });
+    const [appended] = await target.transact([toolMessage(run, call, messageFromResult(result))]);
+    return seqFrom(appended);
+  });
+}
+
+function contextOf(
+  { agent, context, decisions, sessionId, userId }: LeasedRun,
+  call: Schemas['ToolCall'],
+): Pick<ToolContext, 'caller' | 'context'> {
+  const approvedBy = decisions[call.id]?.decided_by;
+  const actingAgent = { id: agent.id, name: agent.name, sessionId, approvedBy };
+  return { context, caller: { id: userId, name: userId, agent: actingAgent } };
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): Problem {
@@ -55,32 +96,16 @@ function unknownTool(name: string, tools: readonly Tool[]): Problem {
   return new Problem('Bad Request', `There is no tool "${name}". The tools are: ${names}.`);
 }
 
-function messageFromResult({ content, attachments }: ToolResult): ToolMessage {
-  return { content, attachments, is_error: false };
+function messageFromResult({ content, attachments, isError = false }: ToolResult): ToolMessage {
+  return { content, attachments, is_error: isError };
 }
 
 function messageFromProblem({ message, errors = [] }: Problem): ToolMessage {
-  const fields = errors.map(({ pointer, detail }) => `\n${pointer} ${detail}`).join('');
-  return { content: truncateText(message + fields, errorLengthMax), attachments: null, is_error: true };
+  const content = errors.length === 0 ? message : errors.map(({ detail }) => detail).join('\n');
+  const text = toStorable(truncateText(content, errorLengthMax));
+  return { content: text, attachments: null, is_error: true };
 }
 
-async function appendToolMessage(
-  transaction: Db,
-  run: LeasedRun,
-  call: Schemas['ToolCall'],
-  message: ToolMessage,
-): Promise<number> {
-  return appendMessage(
-    transaction,
-    { id: run.sessionId, userId: run.userId },
-    {
-      ...message,
-      id: newId(run.userId),
-      run_id: run.id,
-      role: 'tool',
-      tool_call_id: call.id,
-      actor_type: 'agent',
-      actor_id: run.agent.id,
-    },
-  );
+function toolMessage(run: LeasedRun, call: Schemas['ToolCall'], message: ToolMessage): Statement {
+  return appendToLog(run, { ...message, role: 'tool', tool_call_id: call.id });
 }

@@ -1,27 +1,45 @@
-import { sql, type RawBuilder } from 'kysely';
-import type { Db } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { Db, ToolCallDecisions } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
+import { assert } from '../../db/assert.ts';
+import type { Statement } from '../../db/write.ts';
 import type { Schemas } from '../../operation.ts';
-import { findAgent, type StoredAgent } from '../agent-store.ts';
-import type { RunKey } from './run-store.ts';
+import type { StoredAgent } from '../agent.ts';
+import { findAgentOfRun } from '../agent-store.ts';
+import { executionMs, type RunKey } from './run-store.ts';
 
 /** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
 export interface LeasedRun extends RunKey {
   readonly sessionId: string;
+  /** As it is when the run is leased. */
   readonly agent: StoredAgent;
+  /** The runtime that the run was started with; that of its agent may have changed. */
+  readonly runtime: string;
   readonly context: Readonly<Record<string, unknown>>;
   readonly seq: string;
   /** How often the run has been leased. Also the fencing token: writes with an older attempt are rejected. */
   readonly attempt: number;
-  /** Since the start of the first attempt. */
+  /** How often it has been leased since it was started or last waited for decisions. */
+  readonly attemptsInARow: number;
+  readonly decisions: ToolCallDecisions;
+  /** The tool call that began to take effect outside the database, if its result was lost. */
+  readonly begunCallId: string | null;
+  /** From the start of the first attempt to the lease, without the time in which it waited for decisions. */
   readonly elapsedMs: number;
+  /** When it was leased, by `performance.now()`. */
+  readonly leasedMs: number;
 }
 
-/** Another worker has leased the run, because this one was considered dead. */
+/** The run is not this worker's any more: it was cancelled, deleted, or leased by a worker that considered this one dead. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
+
+  constructor(runId: string) {
+    super(`Run ${runId} was cancelled, deleted or leased by another worker.`);
+  }
 }
 
-/** Leases the oldest unfinished run of a session. */
+/** Leases the oldest unfinished run of a session, unless that one waits for decisions. */
 export async function leaseRun(
   db: Db,
   session: { readonly id: string; readonly userId: string },
@@ -31,7 +49,7 @@ export async function leaseRun(
     .set({
       status: 'running',
       attempt: sql`attempt + 1`,
-      started_at: sql`coalesce(started_at, clock_timestamp())`,
+      started_at: sql`coalesce(started_at, ${timestamp()}::timestamptz)`,
     })
     .where('user_id', '=', session.userId)
     .where('id', '=', (query) =>
@@ -40,7 +58,7 @@ export async function leaseRun(
         .select('id')
         .where('user_id', '=', session.userId)
         .where('session_id', '=', session.id)
-        .where('status', 'in', ['queued', 'running'])
+        .where('status', 'in', ['queued', 'running', 'requires_action'])
         .orderBy('seq')
         .limit(1)
         // If another worker is finishing that run, the lock waits for its commit and then selects the next run.
@@ -48,75 +66,53 @@ export async function leaseRun(
     )
     // Checked again on the row version that is updated, because the run may have finished since the snapshot.
     .where('status', 'in', ['queued', 'running'])
-    .returning(['id', 'agent_id', 'context', 'seq', 'attempt'])
-    .returning(elapsedMs.as('elapsed_ms'))
+    .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
+    .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { id, agent_id, elapsed_ms, ...others } = row;
-  const agent = await findAgent(db, { id: agent_id, userId: session.userId });
-  if (agent === undefined) throw new Error(`The agent ${agent_id} of run ${id} does not exist.`);
+  const { id, agent_id, decisions, begun_call_id, paused_attempt, elapsed_ms, started_at, ...others } = row;
+  const agent = await findAgentOfRun(db, { id: agent_id, userId: session.userId });
   const { id: sessionId, userId } = session;
-  return { ...others, id, userId, sessionId, agent, elapsedMs: elapsed_ms };
+  return {
+    ...{ ...others, id, userId, sessionId, agent, decisions: decisions ?? {} },
+    begunCallId: begun_call_id,
+    attemptsInARow: others.attempt - paused_attempt,
+    elapsedMs: executionMs({ elapsed_ms, started_at }),
+    leasedMs: performance.now(),
+  };
 }
 
 /** The largest value of an integer column. */
-const integerMax = 2_147_483_647;
+export const integerMax = 2_147_483_647;
 
-// A run may have started long ago, or the clock may have been set back since.
-const elapsedMs = sql<number>`
-  least(greatest(extract(epoch from clock_timestamp() - started_at) * 1000, 0), ${sql.lit(integerMax)})::int`;
-
-/** Throws if the lease is lost; otherwise locks the run, so that the lease cannot be lost before the transaction ends. */
-export async function assertLease(transaction: Db, run: LeasedRun): Promise<void> {
-  const held = await transaction
-    .selectFrom('runs')
-    .select('id')
-    .where('user_id', '=', run.userId)
-    .where('id', '=', run.id)
-    .where('attempt', '=', run.attempt)
-    .where('status', '=', 'running')
-    .forUpdate()
-    .executeTakeFirst();
-  if (held === undefined) throw new LeaseLost(`Run ${run.id} is leased by another worker.`);
+/** The statement that refuses a lost lease, and otherwise keeps it until the transaction ends by locking the run. */
+export function assertLease({ id, userId, attempt }: LeasedRun): Statement {
+  return { text: lockLeased, values: [userId, id, attempt], refuse: () => Promise.reject(new LeaseLost(id)) };
 }
+
+const lockLeased = `
+  select ${assert('count(*) = 1')} from (
+    select from runs where user_id = $1 and id = $2 and attempt = $3 and status = 'running' for update
+  ) run`;
+
+/** The statement after which no worker makes the call again. */
+export function beginCall({ userId, id }: LeasedRun, callId: string): Statement {
+  return { text: setBegunCall, values: [userId, id, callId] };
+}
+
+const setBegunCall = 'update runs set begun_call_id = $3 where user_id = $1 and id = $2';
 
 /** Adds the tokens of a step. A model server may report any number, and none may make the run fail. */
-export async function addUsage(
-  transaction: Db,
-  run: LeasedRun,
-  { input_tokens, output_tokens }: Schemas['Usage'],
-): Promise<void> {
-  await transaction
-    .updateTable('runs')
-    .set({
-      input_tokens: cappedSum('input_tokens', input_tokens),
-      output_tokens: cappedSum('output_tokens', output_tokens),
-    })
-    .where('user_id', '=', run.userId)
-    .where('id', '=', run.id)
-    .execute();
+export function addUsage(run: LeasedRun, { input_tokens, output_tokens }: Schemas['Usage']): Statement {
+  return { text: updateUsage, values: [run.userId, run.id, input_tokens, output_tokens] };
 }
+
+const updateUsage = `
+  update runs
+  set input_tokens = ${cappedSum('input_tokens', '$3')}, output_tokens = ${cappedSum('output_tokens', '$4')}
+  where user_id = $1 and id = $2`;
 
 /** A column plus a count, as an integer that fits the column. */
-function cappedSum(column: 'input_tokens' | 'output_tokens', count: number): RawBuilder<number> {
-  const added = sql`greatest(${count}::float8, 0)`;
-  return sql`least(coalesce(${sql.ref(column)}, 0) + ${added}, ${sql.lit(integerMax)})::int`;
-}
-
-export type RunOutcome = { readonly output: string } | { readonly error: Schemas['RunError'] };
-
-export async function finishRun(db: Db, run: LeasedRun, outcome: RunOutcome): Promise<void> {
-  const result =
-    'output' in outcome
-      ? { status: 'completed' as const, output: outcome.output }
-      : { status: 'failed' as const, error: JSON.stringify(outcome.error) };
-  const { numUpdatedRows } = await db
-    .updateTable('runs')
-    .set({ ...result, completed_at: sql`clock_timestamp()` })
-    .where('user_id', '=', run.userId)
-    .where('id', '=', run.id)
-    .where('attempt', '=', run.attempt)
-    .where('status', '=', 'running')
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new LeaseLost(`Run ${run.id} is leased by another worker.`);
+function cappedSum(column: string, count: string): string {
+  return `least(coalesce(${column}, 0) + greatest(${count}::float8, 0), ${integerMax})::int`;
 }

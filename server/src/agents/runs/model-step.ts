@@ -1,16 +1,16 @@
-import type { Db } from '../../db/tables.ts';
-import { newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
+import { appendToLog } from './append-to-log.ts';
 import { addUsage, assertLease, type LeasedRun } from './lease.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
-import { appendMessage, type NewMessage } from '../sessions/message-store.ts';
+import { seqFrom } from '../sessions/message-store.ts';
 import { RuntimeFailure, type RequestedCall, type Step } from '../runtimes/runtime.ts';
 import type { AgentServices, Agents } from '../services.ts';
 import { toStorable, toStorableJson } from '../../storable-text.ts';
-import { toolsOf } from '../skills/skills.ts';
+import type { Tool } from '../skills/tool.ts';
 
 interface ModelStepInput {
   readonly conversation: readonly ConversationMessage[];
+  readonly tools: readonly Tool[];
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +19,7 @@ const callsMax = 20;
 
 /** Requests one step of the model, appends it to the log and resolves to the last sequence number. */
 export async function runModelStep(
-  { db, agents }: AgentServices,
+  { transact, agents }: AgentServices,
   run: LeasedRun,
   input: ModelStepInput,
 ): Promise<number> {
@@ -30,26 +30,31 @@ export async function runModelStep(
   const calls = step.calls
     .slice(0, callsMax)
     .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}` }));
-  return db.transaction().execute(async (transaction) => {
-    await assertLease(transaction, run);
-    const response = { content: toStorable(step.text), tool_calls: toolCallsFrom(calls) };
-    let seq = await appendToLog(transaction, run, { ...response, role: 'assistant' });
-    for (const call of calls.filter((each) => each.arguments === undefined)) {
-      seq = await appendToLog(transaction, run, { role: 'tool', ...invalidArguments, tool_call_id: call.id });
-    }
-    if (step.usage !== null) await addUsage(transaction, run, step.usage);
-    return seq;
-  });
+  const response = {
+    role: 'assistant',
+    content: toStorable(step.text),
+    tool_calls: toolCallsFrom(calls),
+  } as const;
+  const invalidCalls = calls.filter((call) => call.arguments === undefined);
+  const messages = [
+    appendToLog(run, response),
+    ...invalidCalls.map(({ id }) =>
+      appendToLog(run, { role: 'tool', ...invalidArguments, tool_call_id: id }),
+    ),
+  ];
+  const usage = step.usage === null ? [] : [addUsage(run, step.usage)];
+  const results = await transact([assertLease(run), ...usage, ...messages]);
+  return seqFrom(results.at(-1));
 }
 
 async function requestStep(
   agents: Agents,
   run: LeasedRun,
-  { conversation, signal }: ModelStepInput,
+  { conversation, tools, signal }: ModelStepInput,
 ): Promise<Step> {
-  const runtime = agents.runtimes.get(run.agent.runtime);
+  const runtime = agents.runtimes.get(run.runtime);
   if (runtime === undefined) {
-    throw new RuntimeFailure(`The runtime "${run.agent.runtime}" is no longer configured on this server.`);
+    throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
   }
   const timeout = AbortSignal.timeout(agents.config.stepMs);
   try {
@@ -57,7 +62,7 @@ async function requestStep(
       instructions: run.agent.instructions,
       context: run.context,
       conversation,
-      tools: toolsOf(agents.skills, run.agent.skills),
+      tools,
       onText: (text) => {
         agents.runEvents.publish(run.id, { kind: 'text', text: toStorable(text) });
       },
@@ -78,16 +83,4 @@ function toolCallsFrom(calls: readonly (RequestedCall & { id: string })[]): Sche
     name: toStorable(name),
     arguments: toStorableJson(values ?? {}),
   }));
-}
-
-async function appendToLog(
-  transaction: Db,
-  run: LeasedRun,
-  message: Pick<NewMessage, 'role' | 'content' | 'tool_calls' | 'tool_call_id' | 'is_error'>,
-): Promise<number> {
-  return appendMessage(
-    transaction,
-    { id: run.sessionId, userId: run.userId },
-    { ...message, id: newId(run.userId), run_id: run.id, actor_type: 'agent', actor_id: run.agent.id },
-  );
 }

@@ -6,6 +6,7 @@ type ToolCall = Schemas['ToolCall'];
 export type NextStep =
   | { readonly kind: 'callModel' }
   | { readonly kind: 'callTool'; readonly call: ToolCall }
+  | { readonly kind: 'requireAction'; readonly calls: ToolCall[] }
   | { readonly kind: 'complete'; readonly output: string }
   | { readonly kind: 'fail'; readonly error: Schemas['RunError'] };
 
@@ -14,29 +15,34 @@ interface RunProgress {
   readonly log: readonly Message[];
   readonly stepsMax: number;
   readonly isOverdue: boolean;
+  /** Whether the user has yet to decide about a call. */
+  readonly isUndecided: (call: ToolCall) => boolean;
 }
 
 /**
  * Computes the next step of a run from its log alone, so that a worker that resumes the run after a crash comes to the
  * same step.
  */
-export function nextStep({ log, stepsMax, isOverdue }: RunProgress): NextStep {
+export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress): NextStep {
   const steps = log.filter((message) => message.role === 'assistant');
   const last = steps.at(-1);
-  const pendingCall = last === undefined ? undefined : firstPendingCall(last, log);
+  const pendingCalls = last === undefined ? [] : callsWithoutResult(last, log);
+  const [firstCall] = pendingCalls;
+  const undecided = pendingCalls.filter(isUndecided);
   if (last !== undefined && last.tool_calls === null) return { kind: 'complete', output: last.content };
   if (isOverdue) return failure('timeout', 'The run exceeded the time limit of this server.');
-  if (pendingCall !== undefined) return { kind: 'callTool', call: pendingCall };
+  // Before the first call, so that the calls of a step take effect in their order.
+  if (undecided.length > 0) return { kind: 'requireAction', calls: undecided };
+  if (firstCall !== undefined) return { kind: 'callTool', call: firstCall };
   if (steps.length >= stepsMax) {
     return failure('max_steps', `The run did not finish within ${stepsMax} steps of its model.`);
   }
   return { kind: 'callModel' };
 }
 
-/** The first tool call of a message that has no result yet. */
-function firstPendingCall(message: Message, log: readonly Message[]): ToolCall | undefined {
+function callsWithoutResult({ tool_calls: calls }: Message, log: readonly Message[]): ToolCall[] {
   const completed = new Set(log.map((each) => each.tool_call_id));
-  return message.tool_calls?.find((call) => !completed.has(call.id));
+  return (calls ?? []).filter((call) => !completed.has(call.id));
 }
 
 function failure(code: Schemas['RunError']['code'], message: string): NextStep {

@@ -1,6 +1,8 @@
 import type { Db } from '../../db/tables.ts';
 import type { RunQueue } from './queue.ts';
-import { findUnfinishedRuns } from './run-store.ts';
+import type { AgentServices } from '../services.ts';
+import type { SessionKey } from '../sessions/session-store.ts';
+import { findQueuedRuns, findUnfinishedRuns } from './run-store.ts';
 
 const intervalMs = 60_000;
 
@@ -27,6 +29,19 @@ export async function keepRunsQueued(
     stopping.abort();
     await latest;
   };
+}
+
+/**
+ * Adds the missing jobs of the runs that waited behind one which waited for decisions: their own jobs found nothing to do.
+ * If that fails, the pass of every minute adds them.
+ */
+export async function queueRunsBehind({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
+  try {
+    await agents.queue.restore(db, await findQueuedRuns(db, session));
+    agents.queue.wakeWorker();
+  } catch (error) {
+    agents.logger.warn({ err: error, session_id: session.id }, 'cannot queue the next runs of a session yet');
+  }
 }
 
 async function queueUnfinishedRuns(

@@ -1,13 +1,23 @@
 import { sql } from 'kysely';
-import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss';
+import { PgBoss, type ConstructorOptions, type JobInsert } from 'pg-boss';
 import { startJobs } from '../../db/jobs.ts';
 import type { Db } from '../../db/tables.ts';
+import type { Statement } from '../../db/write.ts';
 import { restoreJobs } from './restore-jobs.ts';
-import { jobFrom, queueName, retentionSeconds, type RunJob, type RunJobData } from './run-job.ts';
+import {
+  jobFrom,
+  queueName,
+  resumingJobFrom,
+  retentionSeconds,
+  type RunJob,
+  type RunJobData,
+} from './run-job.ts';
 
 export interface RunQueue {
-  /** Adds a job in the transaction that inserts the run. */
-  add(transaction: Db, job: RunJob): Promise<void>;
+  /** The statement that adds a job, for the transaction that inserts its run. */
+  insertStatement(job: RunJob): Promise<Statement>;
+  /** The statement that adds a job, for the transaction that lets a run continue. */
+  resumeStatement(job: RunJob): Promise<Statement>;
   /** Adds the missing jobs of unfinished runs. */
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
   /** Lets an idle worker poll at once. To be called after the transaction is committed. */
@@ -45,9 +55,8 @@ export async function openRunQueue(
   const workers: { id: string; isBusy: boolean }[] = [];
 
   return {
-    add: async (transaction, job) => {
-      await boss.insert(queueName, [jobFrom(job)], { db: fromKysely(transaction) });
-    },
+    insertStatement: (job) => insertStatement(boss, jobFrom(job)),
+    resumeStatement: (job) => insertStatement(boss, resumingJobFrom(job)),
     restore: (db, jobs) => restoreJobs(boss, db, jobs),
     wakeWorker: () => {
       const idle = workers.find(({ isBusy }) => !isBusy);
@@ -80,6 +89,20 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   await boss.updateQueue(queueName, options);
   // Makes pg-boss cache the queue, so that `insert` never queries the database outside its transaction.
   await boss.getBlockedKeys(queueName);
+}
+
+/** Has pg-boss write its statement without running it. */
+async function insertStatement(boss: PgBoss, job: JobInsert<RunJobData>): Promise<Statement> {
+  let statement: Statement | undefined;
+  const db = {
+    executeSql: (text: string, values: unknown[] = []) => {
+      statement = { text, values };
+      return Promise.resolve({ rows: [] });
+    },
+  };
+  await boss.insert(queueName, [job], { db });
+  if (statement === undefined) throw new Error('pg-boss has not written a statement.');
+  return statement;
 }
 
 async function findActiveJobs(db: Db): Promise<string[]> {

@@ -1,5 +1,5 @@
+import type { InvalidField } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
-import { isStorableJson } from '../../storable-text.ts';
 
 /** The context of a run, split into the keys that the server reads and the data for the runtime. */
 export interface RunContext {
@@ -15,13 +15,10 @@ export function readContext(context: Schemas['RunContext'] = {}): RunContext {
   return { sessionId, taskId, data };
 }
 
-/** Checks what the schema of a context does not. Returns undefined if the context is valid. */
-export function contextError(context: Schemas['RunContext'] = {}): Schemas['FieldError'] | undefined {
-  if (new TextEncoder().encode(JSON.stringify(context)).length > bytesMax) {
-    return { pointer: '/context', detail: `must not be larger than ${bytesMax} bytes as JSON` };
-  }
-  if (!isStorableJson(context)) {
-    return { pointer: '/context', detail: 'must not contain NUL characters or lone surrogates' };
-  }
-  return undefined;
+/** What the schema of a run's request cannot express. */
+export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context'>): InvalidField[] {
+  if (Buffer.byteLength(JSON.stringify(context)) <= bytesMax) return [];
+  return [
+    { pointer: '/context', code: 'too_large', detail: `must not be larger than ${bytesMax} bytes as JSON` },
+  ];
 }

@@ -1,21 +1,29 @@
 import type { JobInsert } from 'pg-boss';
+import { newId } from '../../ids.ts';
 
 /** The run that a job is for, with the user and the session it belongs to. */
 export interface RunJob {
   readonly runId: string;
   readonly userId: string;
   readonly sessionId: string;
+  /** The request that started the run; undefined where the job was lost and restored. */
+  readonly requestId?: string | undefined;
 }
 
-/** The data of a job. Its id is the id of the run. */
-export type RunJobData = Omit<RunJob, 'runId'>;
+/** The data of a job. A job without `runId` has the id of its run. */
+export type RunJobData = Omit<RunJob, 'runId'> & Partial<Pick<RunJob, 'runId'>>;
 
 export const queueName = 'runs';
 
 /** How long the queue keeps a job that no worker takes: longer than any installation is switched off. */
 export const retentionSeconds = 10 * 365 * 86_400;
 
-export function jobFrom({ runId, userId, sessionId }: RunJob): JobInsert<RunJobData> {
+export function jobFrom({ runId, ...data }: RunJob): JobInsert<RunJobData> {
   // A session id has no slash, so the key names one session of one user.
-  return { id: runId, singletonKey: `${sessionId}/${userId}`, data: { userId, sessionId } };
+  return { id: runId, singletonKey: `${data.sessionId}/${data.userId}`, data };
+}
+
+/** A further job of a run that continues. The first one may still be active, and keeps its id for some time. */
+export function resumingJobFrom(job: RunJob): JobInsert<RunJobData> {
+  return { ...jobFrom(job), id: newId(), data: job };
 }

@@ -1,7 +1,14 @@
 import { sql, type Selectable } from 'kysely';
-import { lockKey } from '../../db/advisory-lock.ts';
+import { lockName } from '../../db/advisory-lock.ts';
+import { insertStatement } from '../../db/insert.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
+import { assert } from '../../db/assert.ts';
+import type { Statement } from '../../db/write.ts';
+import { Problem } from '../../errors.ts';
+import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
+import type { SessionKey } from '../sessions/session-store.ts';
 import type { RunJob } from './run-job.ts';
 
 export interface RunKey {
@@ -9,21 +16,14 @@ export interface RunKey {
   readonly userId: string;
 }
 
-export interface NewRun extends RunKey {
-  readonly sessionId: string;
-  readonly agentId: string;
-  readonly runtime: string;
-  readonly model: string | null;
-  readonly context: Readonly<Record<string, unknown>>;
-}
-
-const wireColumns = [
+export const runColumns = [
   'id',
   'agent_id',
   'session_id',
   'status',
   'output',
   'error',
+  'required_action',
   'input_tokens',
   'output_tokens',
   'runtime',
@@ -32,65 +32,90 @@ const wireColumns = [
   'completed_at',
 ] as const;
 
-export async function insertRun(db: Db, run: NewRun): Promise<Schemas['Run']> {
-  const row = await db
-    .insertInto('runs')
-    .values({
-      id: run.id,
-      user_id: run.userId,
-      session_id: run.sessionId,
-      agent_id: run.agentId,
-      status: 'queued',
-      context: JSON.stringify(run.context),
-      runtime: run.runtime,
-      model: run.model,
-      created_at: sql`clock_timestamp()`,
-    })
-    .returning(wireColumns)
-    .executeTakeFirstOrThrow();
-  return runFromRow(row);
+interface NewRunOptions {
+  readonly session: SessionKey;
+  readonly agent: { readonly id: string };
+  readonly runtime: string;
+  readonly model: string | null;
+}
+
+export function newRun({ session, agent, runtime, model }: NewRunOptions): Schemas['Run'] {
+  const pending = { output: null, error: null, required_action: null, usage: null, completed_at: null };
+  const ids = { id: newId(), agent_id: agent.id, session_id: session.id };
+  return { ...ids, status: 'queued', ...pending, runtime, model, created_at: timestamp() };
+}
+
+/** The statement that inserts a new run. */
+export function insertRun(
+  { id, agent_id, session_id, status, runtime, model, created_at }: Schemas['Run'],
+  { userId, context }: { readonly userId: string; readonly context: Readonly<Record<string, unknown>> },
+): Statement {
+  const row = { id, user_id: userId, agent_id, session_id, status, runtime, model, created_at };
+  return insertStatement('runs', [{ ...row, context: JSON.stringify(context) }]);
 }
 
 export async function findRun(db: Db, { id, userId }: RunKey): Promise<Schemas['Run'] | undefined> {
   const row = await db
     .selectFrom('runs')
-    .select(wireColumns)
+    .select(runColumns)
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
   return row === undefined ? undefined : runFromRow(row);
 }
 
-export async function findLatestRun(
-  db: Db,
-  session: { readonly id: string; readonly userId: string },
-): Promise<Schemas['Run'] | undefined> {
-  const row = await db
-    .selectFrom('runs')
-    .select(wireColumns)
-    .where('user_id', '=', session.userId)
-    .where('session_id', '=', session.id)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? undefined : runFromRow(row);
+/** Reads a run that a request names. The sentence says why it may be missing, where that is not the id of the request. */
+export async function requireRun(db: Db, key: RunKey, sentence?: string): Promise<Schemas['Run']> {
+  const run = isId(key.id) ? await findRun(db, key) : undefined;
+  if (run === undefined) throw new Problem('Run not found', sentence);
+  return run;
 }
 
-/** Blocks other transactions that start runs of this user until this one ends, and counts the unfinished runs. */
-export async function lockUnfinishedRuns(transaction: Db, userId: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(${lockKey('runs of a caller', userId)})`.execute(transaction);
-  const { count } = await transaction
-    .selectFrom('runs')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('user_id', '=', userId)
-    .where('status', 'in', unfinished)
-    .executeTakeFirstOrThrow();
-  return count;
+/**
+ * Statements that block other transactions which start runs of this user until this one ends, and refuse the run if too
+ * many are unfinished. Two statements, because the second must see what was committed while the first one waited.
+ */
+export function limitUnfinishedRuns(userId: string, max: number): Statement[] {
+  return [
+    lockNewRuns(userId),
+    { text: assertBelowLimit, values: [userId, max], refuse: () => Promise.reject(tooManyRuns(max)) },
+  ];
+}
+
+/** The statement that blocks other transactions which start runs of this user, until this one ends. */
+export function lockNewRuns(userId: string): Statement {
+  return { text: lockByName, values: [lockName('runs of a caller', userId)] };
+}
+
+const lockByName = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+
+const assertBelowLimit = `
+  select ${assert('count(*) < $2')} from runs
+  where user_id = $1 and status in ('queued', 'running', 'requires_action')`;
+
+function tooManyRuns(max: number): Problem {
+  const sentence = `You have ${max} unfinished runs, which is the limit. Wait until some of them finish.`;
+  return new Problem('Rate Limited', sentence, { retryAfterS: 5 });
 }
 
 const pageLength = 500;
 
-/** The queued and running runs of all users, in pages, because there may be very many. */
+/** The runs of a session that are queued, in their order. */
+export function findQueuedRuns(db: Db, { id, userId }: SessionKey): Promise<RunJob[]> {
+  return db
+    .selectFrom('runs')
+    .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
+    .where('user_id', '=', userId)
+    .where('session_id', '=', id)
+    .where('status', '=', 'queued')
+    .orderBy('seq')
+    .execute();
+}
+
+/**
+ * The queued and running runs of all users, in pages, because there may be very many. Runs behind one that waits for
+ * decisions are left out: they are queued when that one ends.
+ */
 export async function* findUnfinishedRuns(db: Db): AsyncGenerator<RunJob[]> {
   let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
@@ -99,6 +124,13 @@ export async function* findUnfinishedRuns(db: Db): AsyncGenerator<RunJob[]> {
       .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
       // Literals, because a plan with parameters cannot use the partial index of unfinished runs.
       .where(sql<boolean>`status in ('queued', 'running')`)
+      .where(
+        sql<boolean>`not exists (
+          select from runs waiting
+          where waiting.user_id = runs.user_id and waiting.session_id = runs.session_id
+            and waiting.status = 'requires_action'
+        )`,
+      )
       .where(sql<boolean>`(user_id, id) > (${after.userId}, ${after.runId}::uuid)`)
       .orderBy('user_id')
       .orderBy('id')
@@ -112,13 +144,30 @@ export async function* findUnfinishedRuns(db: Db): AsyncGenerator<RunJob[]> {
 }
 
 export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean {
-  return !unfinished.some((each) => each === status);
+  return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-const unfinished = ['queued', 'running'] as const;
+/** Whether a worker continues the run without anybody's decision. */
+export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolean {
+  return status === 'queued' || status === 'running';
+}
 
-function runFromRow(row: Pick<Selectable<RunRow>, (typeof wireColumns)[number]>): Schemas['Run'] {
-  const { input_tokens, output_tokens, ...run } = row;
-  const usage = input_tokens === null || output_tokens === null ? null : { input_tokens, output_tokens };
-  return { ...run, usage };
+/** How long a run has been executed, without the time in which it waited for decisions. */
+export function executionMs({
+  elapsed_ms,
+  started_at,
+}: Pick<Selectable<RunRow>, 'elapsed_ms' | 'started_at'>): number {
+  // Never negative, because the clock of the server that started the run may be ahead of this one.
+  return elapsed_ms + (started_at === null ? 0 : Math.max(0, Date.now() - Date.parse(started_at)));
+}
+
+export type RunColumns = Pick<Selectable<RunRow>, (typeof runColumns)[number]>;
+
+export function runFromRow({ input_tokens, output_tokens, ...run }: RunColumns): Schemas['Run'] {
+  return { ...run, usage: usageOf(input_tokens, output_tokens) };
+}
+
+/** Null if the runtime reported none. */
+export function usageOf(input: number | null, output: number | null): Schemas['Usage'] | null {
+  return input === null || output === null ? null : { input_tokens: input, output_tokens: output };
 }

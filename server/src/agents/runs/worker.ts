@@ -1,65 +1,98 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { isTransient } from '../../errors.ts';
 import { runModelStep } from './model-step.ts';
 import { callTool } from './call-tool.ts';
 import { endOfLog } from '../responses/run-event-bus.ts';
-import { leaseRun, finishRun, LeaseLost, type LeasedRun, type RunOutcome } from './lease.ts';
+import { finishRun, type RunOutcome } from './finish-run.ts';
+import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { findConversation } from '../sessions/conversation.ts';
+import type { Schemas } from '../../operation.ts';
 import type { RunJob } from './run-job.ts';
-import { nextStep, type NextStep } from './next-step.ts';
+import { isUndecided } from './is-undecided.ts';
+import { nextStep } from './next-step.ts';
+import { pauseRun } from './pause-run.ts';
+import { queueRunsBehind } from './queue-unfinished-runs.ts';
+import { toolsOf } from '../skills/skills.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 
 const attemptsMax = 10;
 
 /**
- * Executes the next run of a session until it is finished. Rejects if it cannot continue, for example because the
- * process shuts down or the database is unavailable; the worker that retries the job resumes the run from its log.
+ * Executes the next run of a session until it is finished or waits for decisions. Rejects if it cannot continue, for
+ * example because the process shuts down or the database is unavailable; the worker that retries the job resumes the run
+ * from its log.
  */
 export async function workOnSession(
   services: AgentServices,
-  { runId, userId, sessionId }: RunJob,
+  { runId, userId, sessionId, requestId }: RunJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const { runEvents, logger } = services.agents;
+  // The run is usually that of the job. An older run of the session that has lost its job comes first.
+  const loggerOf = (id: string): Logger =>
+    services.agents.logger.child({
+      ...{ run_id: id, session_id: sessionId, user: userId },
+      ...(id === runId && requestId !== undefined && { request_id: requestId }),
+    });
   let run: LeasedRun | undefined;
   try {
     run = await leaseRun(services.db, { id: sessionId, userId });
     if (run === undefined) return;
-    runEvents.publish(run.id, { kind: 'log', upToSeq: 0 });
-    await recordOutcome(services, run, await executeRun(services, run, signal));
+    const logger = loggerOf(run.id);
+    if (run.attemptsInARow > 1)
+      logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
+    const watched = services.agents.activeRuns.watch(services.db, run);
+    try {
+      const stop = AbortSignal.any([signal, watched.signal]);
+      await recordResult(services, run, await executeRun(services, run, { stop, logger }));
+    } finally {
+      watched.end();
+    }
   } catch (error) {
     // The worker that holds the lease now finishes the run.
     if (error instanceof LeaseLost) return;
-    // pg-boss stores the error in its table but does not log it. At shutdown there is no error.
+    // pg-boss stores the error in its table but does not log it. A shutdown interrupts runs without a fault.
     if (!signal.aborted) {
-      const ids = { run_id: run?.id ?? runId, session_id: sessionId, user: userId };
-      logger.warn({ err: error, ...ids }, 'a run was interrupted and will be retried');
+      loggerOf(run?.id ?? runId).warn({ err: error }, 'a run was interrupted and will be retried');
     }
     throw error;
   }
 }
 
-async function executeRun(services: AgentServices, run: LeasedRun, signal: AbortSignal): Promise<RunOutcome> {
-  if (run.attempt > attemptsMax) {
+/** How the execution of a run ended: with its outcome, or with calls that the user has to decide about. */
+type RunResult = RunOutcome | { readonly requiredAction: Schemas['RequiredAction'] };
+
+async function executeRun(
+  services: AgentServices,
+  run: LeasedRun,
+  { stop, logger }: { readonly stop: AbortSignal; readonly logger: Logger },
+): Promise<RunResult> {
+  if (run.attemptsInARow > attemptsMax) {
     return failure('interrupted', `The run was interrupted ${attemptsMax} times and is not retried again.`);
   }
   const deadline = AbortSignal.timeout(Math.max(0, services.agents.config.runMs - run.elapsedMs));
   try {
-    return await executeSteps(services, run, { signal, deadline });
+    return await executeSteps(services, run, { stop, deadline, logger });
   } catch (error) {
-    signal.throwIfAborted();
+    stop.throwIfAborted();
     if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
     if (error instanceof LeaseLost || isTransient(error)) throw error;
-    services.agents.logger.warn({ err: error, run_id: run.id, runtime: run.agent.runtime }, 'a run failed');
+    logger.warn({ runtime: run.runtime, ...reasonOf(error) }, 'a run failed');
     const sentence = error instanceof RuntimeFailure ? error.message : 'The runtime failed.';
     return failure('runtime_error', sentence);
   }
 }
 
+/** Without a stack where the model server has failed, and not this one. */
+function reasonOf(error: unknown): object {
+  if (!(error instanceof RuntimeFailure)) return { err: error };
+  return { reason: error.message, ...(error.cause instanceof Error && { cause: error.cause.message }) };
+}
+
 interface Signals {
-  /** Aborts when the process shuts down or the job is cancelled. */
-  readonly signal: AbortSignal;
+  /** Aborts when the process shuts down, the job is cancelled, or the lease is lost. */
+  readonly stop: AbortSignal;
   /** Aborts when the run exceeds its time limit. */
   readonly deadline: AbortSignal;
 }
@@ -67,45 +100,51 @@ interface Signals {
 async function executeSteps(
   services: AgentServices,
   run: LeasedRun,
-  { signal, deadline }: Signals,
-): Promise<RunOutcome> {
+  { stop, deadline, logger }: Signals & { readonly logger: Logger },
+): Promise<RunResult> {
   const { db, agents } = services;
   for (;;) {
     // The embedded database responds within one turn of the event loop. Without this, a run would block other requests.
     await yieldToEventLoop();
-    signal.throwIfAborted();
+    stop.throwIfAborted();
     const conversation = await findConversation(db, { id: run.sessionId, userId: run.userId }, run.seq);
     const log = conversation.filter((message) => message.run_id === run.id);
-    const next = nextStep({ log, stepsMax: agents.config.stepsMax, isOverdue: deadline.aborted });
+    // A run has the message that started it, unless its session was deleted.
+    if (log.length === 0) throw new LeaseLost(run.id);
+    // Before the model writes: streams send the messages so far before its text.
+    agents.runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
+    const limit = AbortSignal.any([stop, deadline]);
+    // The same tools decide about approval and are called, although an MCP server may change its own at any time.
+    const tools = await toolsOf(agents.skills, run.agent.skills, stop);
+    const next = nextStep({
+      log,
+      stepsMax: agents.config.stepsMax,
+      isOverdue: deadline.aborted,
+      isUndecided: (call) => isUndecided(tools, run, call),
+    });
     if (next.kind === 'complete') return { output: next.output };
     if (next.kind === 'fail') return { error: next.error };
-    const input = { conversation, signal: AbortSignal.any([signal, deadline]) };
-    agents.runEvents.publish(run.id, { kind: 'log', upToSeq: await runStep(services, run, next, input) });
+    if (next.kind === 'requireAction') return { requiredAction: { tool_calls: next.calls } };
+    if (next.kind === 'callModel') await runModelStep(services, run, { conversation, tools, signal: limit });
+    else await callTool(services, run, { call: next.call, tools, stop, signal: limit, logger });
   }
 }
 
-function runStep(
-  services: AgentServices,
-  run: LeasedRun,
-  next: Extract<NextStep, { kind: 'callModel' | 'callTool' }>,
-  input: Parameters<typeof runModelStep>[2],
-): Promise<number> {
-  switch (next.kind) {
-    case 'callModel':
-      return runModelStep(services, run, input);
-    case 'callTool':
-      return callTool(services, run, next.call);
+async function recordResult(services: AgentServices, run: LeasedRun, result: RunResult): Promise<void> {
+  const { agents } = services;
+  if ('requiredAction' in result) {
+    await pauseRun(services, run, result.requiredAction);
+    agents.runEvents.publish(run.id, endOfLog);
+    return;
   }
-}
-
-async function recordOutcome(
-  { db, agents }: AgentServices,
-  run: LeasedRun,
-  outcome: RunOutcome,
-): Promise<void> {
-  await finishRun(db, run, outcome);
-  agents.onRunFinished('output' in outcome ? 'completed' : 'failed');
+  await finishRun(services, run, result);
+  agents.onRunFinished(
+    'output' in result ? 'completed' : 'failed',
+    (run.elapsedMs + performance.now() - run.leasedMs) / 1000,
+  );
   agents.runEvents.publish(run.id, endOfLog);
+  const hasWaited = Object.keys(run.decisions).length > 0;
+  if (hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 
 function failure(code: 'interrupted' | 'timeout' | 'runtime_error', message: string): RunOutcome {

@@ -7,7 +7,10 @@ import type { SessionKey } from './session-store.ts';
 export type ConversationMessage = Pick<
   Message,
   'run_id' | 'role' | 'content' | 'tool_calls' | 'tool_call_id' | 'is_error'
->;
+> & {
+  /** Its place in the log of the session. */
+  readonly seq: number;
+};
 
 const turnsMax = 50;
 const bytesMax = 512 * 1024;
@@ -37,7 +40,7 @@ export async function findConversation(
       from messages join turn on turn.id = messages.run_id
       where user_id = ${session.userId} and session_id = ${session.id}
     )
-    select run_id, role, content, tool_calls, tool_call_id, is_error
+    select run_id, role, content, tool_calls, tool_call_id, is_error, seq
     from message
     where turn_seq = ${runSeq}::bigint or bytes <= ${bytesMax}
     order by turn_seq, seq`;

@@ -1,9 +1,11 @@
 import { sql, type Selectable } from 'kysely';
-import { limitPageBytes } from '../../db/page-size-limit.ts';
+import { limitPageBytes, listPage, readPage } from '../../db/page-size-limit.ts';
 import type { Db, MessageRow } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
+import type { ResultRow, Statement } from '../../db/write.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
-import type { PageRequest } from '../../paging.ts';
+import type { Page, PageRequest } from '../../paging.ts';
 import type { SessionKey } from './session-store.ts';
 
 export type Message = Schemas['Message'];
@@ -26,29 +28,42 @@ const wireColumns = [
   'created_at',
 ] as const;
 
-/** Appends a message to the log and resolves to its sequence number. */
-export async function appendMessage(db: Db, session: SessionKey, message: NewMessage): Promise<number> {
-  const { message_count: seq } = await db
-    .updateTable('sessions')
-    .set({ message_count: sql`message_count + 1`, updated_at: sql`clock_timestamp()` })
-    .where('user_id', '=', session.userId)
-    .where('id', '=', session.id)
-    .returning('message_count')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('messages')
-    .values({
-      ...message,
-      user_id: session.userId,
-      session_id: session.id,
-      seq,
-      tool_calls: jsonOrNull(message.tool_calls),
-      tool_call_id: message.tool_call_id ?? null,
-      is_error: message.is_error ?? false,
-      attachments: jsonOrNull(message.attachments),
-      created_at: sql`clock_timestamp()`,
-    })
-    .execute();
+/** The columns whose values can be long. */
+const texts = ['content', 'tool_calls', 'attachments'];
+
+/** The statement that appends a message to the log and returns its `seq`. */
+export function appendMessage(session: SessionKey, message: NewMessage): Statement {
+  const { id, run_id, role, content, tool_call_id: callId = null, is_error: isError = false } = message;
+  const json = [jsonOrNull(message.tool_calls), jsonOrNull(message.attachments)];
+  return {
+    text: insertMessage,
+    values: [
+      ...[session.userId, session.id, timestamp(), id, run_id, role, content, callId, isError],
+      ...[...json, message.actor_type, message.actor_id],
+    ],
+  };
+}
+
+const insertMessage = `
+  with session as (
+    update sessions
+    set message_count = message_count + 1, updated_at = greatest(updated_at, $3)
+    where user_id = $1 and id = $2
+    returning user_id, id, message_count, updated_at
+  )
+  insert into messages (
+    user_id, session_id, seq, created_at,
+    id, run_id, role, content, tool_call_id, is_error, tool_calls, attachments, actor_type, actor_id
+  )
+  select user_id, id, message_count, updated_at,
+    $4::uuid, $5::uuid, $6, $7, $8, $9::boolean, $10::json, $11::json, $12, $13
+  from session
+  returning seq`;
+
+/** The `seq` that the statement of `appendMessage` has returned. */
+export function seqFrom([row]: readonly ResultRow[] = []): number {
+  const seq = row?.['seq'];
+  if (typeof seq !== 'number') throw new Error('The session of a message does not exist.');
   return seq;
 }
 
@@ -57,26 +72,33 @@ interface MessagePageRequest extends PageRequest {
   readonly afterSeq: number;
 }
 
-/** A page of the log, oldest first, and the number of all messages after `afterSeq`. */
+interface MessagePage extends Page<Message> {
+  /** The number of all messages after `afterSeq`. */
+  readonly count: number;
+}
+
+export const messagePosition = ['number'] as const;
+
+/** A page of the log, oldest first. */
 export async function findMessages(
   db: Db,
   session: SessionKey,
-  { limit, offset, afterSeq }: MessagePageRequest,
-): Promise<Schemas['MessageList']> {
-  const after = db
-    .selectFrom('messages')
-    .where('user_id', '=', session.userId)
-    .where('session_id', '=', session.id)
-    .where('seq', '>', afterSeq);
-  const page = after.selectAll().orderBy('seq').limit(limit).offset(offset);
-  const { rows: messages } = await sql<Message>`${limitPageBytes({
-    entries: sql`${page}`,
-    columns: wireColumns,
-    texts: ['content', 'tool_calls', 'attachments'],
-    order: sql`seq`,
-  })}`.execute(db);
-  const { count } = await after.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
-  return { messages, count };
+  page: MessagePageRequest,
+): Promise<MessagePage> {
+  const after = sql`
+    from messages
+    where user_id = ${session.userId} and session_id = ${session.id} and seq > ${page.afterSeq}`;
+  const list = {
+    entries: sql`select * ${after}`,
+    columns: [...wireColumns, 'seq'],
+    texts,
+    keys: ['seq'],
+  };
+  const query = sql<Message & { seq: number; found: number }>`${listPage(list, page)}`;
+  const { entries, next } = await readPage(db, query, page, ({ seq }) => [String(seq)]);
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${after}`.execute(db);
+  const [{ count } = { count: 0 }] = rows;
+  return { entries: entries.map(({ seq, ...message }) => message), count, next };
 }
 
 /** The sequence number of a message in the log of its session. */
@@ -98,23 +120,27 @@ interface Range {
   readonly upToSeq: number;
 }
 
-/** The messages of one run in a range of the log, each with its sequence number. */
-export async function findRunMessages(
+// A slow reader keeps its page in memory, so pages are small.
+const streamedBytesMax = 2 ** 16;
+
+/** The messages of one run in a range of the log, each with its sequence number. They may have large pictures. */
+export async function* readRunMessages(
   db: Db,
   session: SessionKey,
   { runId, afterSeq, upToSeq }: Range,
-): Promise<{ seq: number; message: Message }[]> {
-  const rows = await db
-    .selectFrom('messages')
-    .select([...wireColumns, 'seq'])
-    .where('user_id', '=', session.userId)
-    .where('session_id', '=', session.id)
-    .where('run_id', '=', runId)
-    .where('seq', '>', afterSeq)
-    .where('seq', '<=', upToSeq)
-    .orderBy('seq')
-    .execute();
-  return rows.map(({ seq, ...message }) => ({ seq, message }));
+): AsyncGenerator<{ seq: number; message: Message }, void> {
+  const entries = sql`
+    select * from messages
+    where user_id = ${session.userId} and session_id = ${session.id} and run_id = ${runId}
+      and seq > ${afterSeq} and seq <= ${upToSeq}`;
+  const page = { entries, columns: [...wireColumns, 'seq', 'found'], texts, order: sql`seq` };
+  const query = sql<Message & { seq: number; found: number }>`
+    ${limitPageBytes({ ...page, bytesMax: streamedBytesMax })}`;
+  const { rows } = await query.execute(db);
+  for (const { seq, found, ...message } of rows) yield { seq, message };
+  const last = rows.at(-1);
+  if (last === undefined || last.found === rows.length) return;
+  yield* readRunMessages(db, session, { runId, afterSeq: last.seq, upToSeq });
 }
 
 function jsonOrNull(value: Selectable<MessageRow>['tool_calls' | 'attachments'] | undefined): string | null {

@@ -29,14 +29,16 @@ export function operationTool(callOperation: CallOperation, tool: TaskTool): Too
     name,
     description,
     parameters: parametersOf(operation, defaults),
-    isTransactional: true,
-    call: async (values, { db, caller, context }) => {
+    isTransactional: operation === 'updateTask' || operation === 'assignTask',
+    needsApproval: false,
+    call: async (values, { target, caller, context }) => {
       const withDefaults = { ...defaults, ...values };
       const completed = complete?.(withDefaults, context) ?? withDefaults;
-      const reply = await callOperation(operation, { caller, ...requestFrom(operation, completed) }, db);
+      const request = { caller, ...requestFrom(operation, completed) };
+      const { body, write } = await callOperation(operation, request, target);
       // A tool's `summarize` is written for the body of its own operation.
-      const content = summarize === undefined ? reply.body : summarize(reply.body as never);
-      return { content: toolContent(content ?? {}), attachments: null };
+      const content = summarize === undefined ? body : summarize(body as never);
+      return { content: toolContent(content ?? {}), attachments: null, write };
     },
   };
 }

@@ -46,6 +46,8 @@ function parametersByName(operation: OperationId): Readonly<Record<string, Param
   const listed = [...list(item['parameters']), ...list(details['parameters'])].map(resolveReference);
   const pathAndQuery = listed
     .filter((parameter) => parameter['in'] === 'path' || parameter['in'] === 'query')
+    // A cursor comes from the Link header, which tools do not return. They page by `offset`.
+    .filter((parameter) => parameter['name'] !== 'cursor')
     .map((parameter) => [
       String(parameter['name']),
       {

@@ -5,11 +5,21 @@ export const contentBytesMax = 64 * 1024;
 const textLengths = [16_384, 8_192, 4_096, 2_048];
 const noteBytesMax = 512;
 
+/** The longest sentence about a failed call. It may quote the arguments, which may be long. */
+export const errorLengthMax = 8_192;
+
 /**
  * The result of a tool as JSON that fits. If it is too large, long texts are truncated, and then the last entries of a
  * list are dropped; a note in the result says so and how to request the rest.
  */
 export function toolContent(result: object): string {
+  const short = truncateTexts(result);
+  if (fits(short)) return short;
+  return JSON.stringify(withFewerEntries(Object.entries(JSON.parse(short) as object)));
+}
+
+/** A result as JSON in which no text is truncated more than the size of the result requires. */
+export function truncateTexts(result: object): string {
   const full = JSON.stringify(result);
   if (fits(full)) return full;
   let short = full;
@@ -17,9 +27,9 @@ export function toolContent(result: object): string {
     short = JSON.stringify(result, (_key, value: unknown) =>
       typeof value === 'string' ? truncateText(value, lengthMax) : value,
     );
-    if (fits(short)) return short;
+    if (fits(short)) break;
   }
-  return JSON.stringify(withFewerEntries(Object.entries(JSON.parse(short) as object)));
+  return short;
 }
 
 /** Truncates a text to a number of characters and notes its full length. Never splits a surrogate pair. */
@@ -39,7 +49,8 @@ function withFewerEntries(fields: readonly (readonly [string, unknown])[]): obje
   return Object.fromEntries(shortened);
 }
 
-function entriesThatFit(entries: readonly unknown[]): readonly unknown[] {
+/** The first entries of a list that fit into one result. */
+export function entriesThatFit(entries: readonly unknown[]): readonly unknown[] {
   let remaining = contentBytesMax - noteBytesMax;
   const end = entries.findIndex((entry) => {
     remaining -= Buffer.byteLength(JSON.stringify(entry)) + 1;
@@ -48,6 +59,7 @@ function entriesThatFit(entries: readonly unknown[]): readonly unknown[] {
   return end === -1 ? entries : entries.slice(0, end);
 }
 
-function fits(text: string): boolean {
+/** Whether a text is small enough for the result of one tool call. */
+export function fits(text: string): boolean {
   return Buffer.byteLength(text) <= contentBytesMax;
 }

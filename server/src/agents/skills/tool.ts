@@ -1,25 +1,44 @@
-import type { Db } from '../../db/tables.ts';
+import type { Write, WriteTarget } from '../../db/write.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** A function that a model can call. */
 export interface Tool extends ToolDescription {
-  /** Whether the effect is in the database and must be committed in one transaction with its message. */
+  /** Whether the tool reads what it writes, so that it must run in the transaction that appends its message. */
   readonly isTransactional: boolean;
+  /** Whether every call waits for the user's approval, whatever the agent's `approvals` say. */
+  readonly needsApproval: boolean;
   /** Rejects with a Problem if the call is invalid. The model receives its message. */
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
+/** The tools of a skill. Those of an MCP server may differ from one moment to the next. Rejects if the signal aborts. */
+export type Skill = (signal: AbortSignal) => Promise<readonly Tool[]>;
+
 export interface ToolContext {
-  readonly db: Db;
+  readonly target: WriteTarget;
   /** The user, with the agent that acts for them. */
   readonly caller: Principal;
   readonly context: Readonly<Record<string, unknown>>;
+  /** Aborts when the run is stopped or exceeds its time limit. */
+  readonly signal: AbortSignal;
+  /**
+   * Commits that the call begins to take effect outside the database. It is not made again after a crash, but fails with
+   * an unknown outcome.
+   */
+  readonly begin: () => Promise<void>;
 }
+
+/** For the model, about a call that has begun and whose result was lost. */
+export const unknownOutcome =
+  'The outcome of this call is unknown: it may have taken effect. Find out before you repeat it.';
 
 export interface ToolResult {
   /** For the model. */
   readonly content: string;
   /** For the user, in addition. */
   readonly attachments: Schemas['Attachment'][] | null;
+  readonly isError?: boolean;
+  /** The effect of the call, which is committed in one transaction with its message. */
+  readonly write?: Write | undefined;
 }

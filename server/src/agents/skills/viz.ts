@@ -10,8 +10,9 @@ export function chartTool(callOperation: CallOperation): Tool {
     parameters: parametersOf('renderPng'),
     // Drawing takes long and writes nothing, so it must not hold a transaction open.
     isTransactional: false,
-    call: async (values, { db, caller }) => {
-      const { body } = await callOperation('renderPng', { caller, body: values }, db);
+    needsApproval: false,
+    call: async (values, { target, caller }) => {
+      const { body } = await callOperation('renderPng', { caller, body: values }, target);
       const name = 'chart.png';
       return {
         content: JSON.stringify({ shown_to_user: name }),

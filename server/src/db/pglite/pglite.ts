@@ -1,3 +1,5 @@
+import { openAsBlob } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
@@ -5,6 +7,8 @@ import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { StartupError } from '../../environment.ts';
 import { databaseProblem } from '../errors.ts';
 import { lockFolder } from './folder-lock.ts';
+import { transactOn } from '../transaction.ts';
+import type { Transact } from '../write.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
@@ -13,6 +17,7 @@ export const parsers = { [timestamptzOid]: timestampFromPostgres };
 
 interface EmbeddedDatabase {
   readonly db: Db;
+  readonly transact: Transact;
   readonly jobs: ConstructorOptions;
   close(): Promise<void>;
 }
@@ -25,15 +30,59 @@ export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
     unlock();
     throw openFailure(folder, cause);
   });
+  const database = await embeddedDatabase(pglite);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      unlock();
+    },
+  };
+}
+
+/**
+ * Postgres inside this process, with data that ends with it. An empty database takes seconds to create, so the first start
+ * keeps one, with its tables, in a file of the folder for the next start.
+ */
+export async function openInMemory(dataDir: string): Promise<InMemoryDatabase> {
+  const file = join(dataDir, 'demo-database.tar');
+  const kept = await loadKept(file);
+  if (kept !== undefined) return embeddedDatabase(kept);
+  const pglite = await PGlite.create({ parsers });
+  return {
+    ...(await embeddedDatabase(pglite)),
+    keepTables: async () => {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      const draft = `${file}.${process.pid}`;
+      await writeFile(draft, await (await pglite.dumpDataDir('none')).bytes());
+      // A start that is killed here must not leave half a file.
+      await rename(draft, file);
+    },
+  };
+}
+
+interface InMemoryDatabase extends EmbeddedDatabase {
+  /** Called after the migrations of a new database. */
+  readonly keepTables?: () => Promise<void>;
+}
+
+/** Undefined if there is no file, or none that this version of Postgres can use. */
+async function loadKept(file: string): Promise<PGlite | undefined> {
+  try {
+    return await PGlite.create({ parsers, loadDataDir: await openAsBlob(file) });
+  } catch {
+    return undefined;
+  }
+}
+
+async function embeddedDatabase(pglite: PGlite): Promise<EmbeddedDatabase> {
   const db = await kyselyOn(pglite);
   return {
     db,
+    transact: transactOn(db),
     // PGlite itself keeps the queue's statements out of Kysely's transactions.
     jobs: { db: fromPglite(pglite), backend: 'pglite' },
-    close: async () => {
-      await db.destroy();
-      unlock();
-    },
+    close: () => db.destroy(),
   };
 }
 
@@ -46,7 +95,7 @@ function openFailure(folder: string, cause: unknown): StartupError {
 }
 
 /** Kysely on a PGlite. Failures are Problems. */
-export async function kyselyOn(pglite: PGlite): Promise<Db> {
+async function kyselyOn(pglite: PGlite): Promise<Db> {
   await pglite.exec("set timezone to 'UTC'");
   return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: mapErrors(pglite) }) });
 }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Duplex, Writable } from 'node:stream';
 import pg from 'pg';
-import { contentionProblem, databaseProblem, hasStalePlan } from '../errors.ts';
+import { connectionProblem, contentionProblem, hasStalePlan } from '../errors.ts';
 import { isQueryTimeout, type RunQuery } from './query-runner.ts';
 
 /** Sends a statement without waiting for the results of the statements before it. */
@@ -98,7 +98,7 @@ async function connect(
     return await client.connect();
   } catch (error) {
     onEnd();
-    throw databaseProblem(error);
+    throw connectionProblem(error);
   }
 }
 

@@ -2,9 +2,11 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
 import { Problem } from '../../errors.ts';
-import { databaseProblem, hasStalePlan } from '../errors.ts';
+import { connectionProblem, hasStalePlan } from '../errors.ts';
+import type { Transact } from '../write.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
+import { createTransact } from './transact.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
@@ -16,31 +18,39 @@ export interface PoolStats {
   readonly waiting: number;
 }
 
-export interface PostgresDatabase {
+interface PostgresDatabase {
   readonly db: Db;
   readonly pipeline: Pipeline;
+  readonly transact: Transact;
   readonly poolStats: () => PoolStats;
   readonly close: () => Promise<void>;
+}
+
+export interface ConnectionObservers {
+  readonly onBrokenConnection?: (error: Error) => void;
+  /** Called with the time that a statement took. */
+  readonly onStatement?: (seconds: number) => void;
 }
 
 /** A pool and a pipeline on a Postgres server. Nothing connects until the first statement. */
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
-  onBrokenConnection: (error: Error) => void = () => undefined,
+  { onBrokenConnection = () => undefined, onStatement = () => undefined }: ConnectionObservers = {},
 ): PostgresDatabase {
   const options = connectionOptions(url, config);
-  const pool = new pg.Pool({ ...options, max: config.poolSize });
+  const pool = new pg.Pool({ ...options, max: config.poolSize, pipeline: true });
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', onBrokenConnection);
   // A connection that breaks while it is in use emits its own error; its statement fails as well.
   pool.on('connect', (client) => client.on('error', onBrokenConnection));
-  const runQuery = createQueryRunner(config);
+  const runQuery = createQueryRunner(config, onStatement);
   const pipeline = openPipeline({ options, runQuery, onBrokenConnection });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, runQuery) }) });
   return {
     db,
     pipeline,
+    transact: createTransact(() => connect(pool), runQuery),
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await Promise.all([db.destroy(), pipeline.close()]);
@@ -48,11 +58,14 @@ export function openPostgres(
   };
 }
 
-function connectionOptions(url: string, config: DatabaseConfig): pg.ClientConfig {
+export function connectionOptions(
+  url: string,
+  config: DatabaseConfig,
+): pg.ClientConfig & { readonly connectionString: string } {
   const types = new pg.TypeOverrides();
   types.setTypeParser(timestamptzOid, timestampFromPostgres);
   return {
-    connectionString: url,
+    connectionString: withoutApplicationName(url),
     types,
     connectionTimeoutMillis: config.poolWaitMs,
     statement_timeout: config.statementTimeoutMs,
@@ -64,21 +77,29 @@ function connectionOptions(url: string, config: DatabaseConfig): pg.ClientConfig
   };
 }
 
+/** A name in the address would replace ours, by which `findSettled` recognizes the sessions of servers. */
+function withoutApplicationName(url: string): string {
+  const address = new URL(url);
+  address.searchParams.delete('application_name');
+  return address.href;
+}
+
 /** The pool as Kysely uses it: `runQuery` runs the statements, and failures are Problems. */
 function poolForKysely(pool: pg.Pool, runQuery: RunQuery): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => {
-      try {
-        return clientForKysely(await pool.connect(), runQuery);
-      } catch (error) {
-        if (isPoolTimeout(error))
-          throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause: error });
-        throw databaseProblem(error);
-      }
-    },
+    connect: async () => clientForKysely(await connect(pool), runQuery),
   };
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    if (isPoolTimeout(error)) throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause: error });
+    throw connectionProblem(error);
+  }
 }
 
 function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {

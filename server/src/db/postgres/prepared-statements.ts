@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientBase } from 'pg';
 
 /** The name under which a connection keeps a statement; undefined for a statement that is not kept. */
-export type NameStatement = (client: ClientBase, text: string) => string | undefined;
+type NameStatement = (client: ClientBase, text: string) => string | undefined;
 
 // Lists have many texts: one for each set of filters. A prepared statement takes memory in each connection's backend.
 const statementsMax = 256;

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../operation.ts';
 import { problemBody } from '../response/problem-details.ts';
 
 /** Answers connections whose bytes never become a request of the app. */
-export interface ConnectionErrors {
+interface ConnectionErrors {
   readonly refuse: (response: ServerResponse, code: ErrorCode) => void;
   /** For bytes that Node cannot parse: then there is only the socket to answer on. */
   readonly refuseSocket: (error: NodeJS.ErrnoException, socket: Duplex) => void;

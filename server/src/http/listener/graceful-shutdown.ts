@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { ListenerConfig } from '../../config.ts';
 
 /** Ends a server without losing a response that a client still waits for. */
-export interface GracefulShutdown {
+interface GracefulShutdown {
   /** Begins to answer a request; while the port is being closed, a moment later. */
   readonly track: (response: ServerResponse, begin: () => void) => void;
   /** Accepts requests for the shutdown delay, then closes the port, and closes connections at the shutdown timeout. */

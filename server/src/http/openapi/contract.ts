@@ -7,9 +7,10 @@ import document from '../../generated/openapi.json' with { type: 'json' };
 import { validationError } from '../../errors.ts';
 import type { InternalRequest, OperationId } from '../../operation.ts';
 import { limitArrays } from './array-limits.ts';
+import { assertStorable } from './invalid-requests.ts';
 import { queryDefaults, queryParameters } from './query.ts';
 import { TreeRouter } from './openapi-router.ts';
-import { problemFromValidation } from './validation.ts';
+import { invalidFields } from './validation.ts';
 
 /** An operation of the contract with its references resolved, as far as it is used here. */
 export interface ContractOperation {
@@ -17,23 +18,40 @@ export interface ContractOperation {
   readonly path: string;
   readonly method: string;
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly schema: Schema } };
-  };
+  readonly requestBody?: { readonly content: JsonContent };
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+interface JsonContent {
+  readonly 'application/json': { readonly schema: Schema };
+}
+
+interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: JsonContent;
 }
 
 /** What is read of a schema beside its validation. */
 export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
 }
 
 export interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly schema: { readonly type?: unknown; readonly default?: unknown };
+  readonly description?: string;
+  readonly schema: Schema;
 }
 
 /** The Allow header of a path; undefined for unknown paths. */
@@ -51,16 +69,23 @@ export interface OperationContext {
 export type Step = (context: OperationContext, ctx: Context, request: Request) => unknown;
 
 /** Takes a request through the steps of its operation and resolves to what its handler returned. */
-export type HandleRequest = (request: Request, ctx: Context) => Promise<unknown>;
+type HandleRequest = (request: Request, ctx: Context) => Promise<unknown>;
+
+/** The parts of a request that the contract describes, with its defaults. */
+type ValidParts = Required<Omit<InternalRequest, 'caller'>>;
 
 export type Steps = Readonly<Record<string, Step>> & { readonly bearer: Step };
 
 export interface Contract {
   readonly allowedMethods: AllowedMethods;
+  /** The operation that answers this path and method; undefined if there is none. */
+  readonly operationAt: (path: string, method: string) => OperationId | undefined;
+  /** An operation with its references resolved. */
+  readonly operation: (id: OperationId) => ContractOperation;
   /** Answers requests by these steps: hooks and operations by their names, and `bearer`, the security handler. */
   serve(steps: Steps): HandleRequest;
   /** Validates a request from inside the server; throws a Problem unless the contract allows it. */
-  validate(id: OperationId, request: InternalRequest): Pick<InternalRequest, 'path' | 'query' | 'body'>;
+  validate(id: OperationId, request: InternalRequest): ValidParts;
 }
 
 // `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
@@ -99,6 +124,9 @@ export async function openContract(): Promise<Contract> {
 
   return {
     allowedMethods: (path) => router.allowedMethods(path),
+    // `generate` has checked that each operation has an id, from which the type is made.
+    operationAt: (path, method) => router.operationAt(path, method)?.operationId as OperationId | undefined,
+    operation: (id) => operationIn(api, id),
     serve: ({ bearer, ...steps }) => {
       // The steps see openapi-backend's context narrowed to what this contract makes it be.
       api.register(steps as unknown as HandlerMap);
@@ -109,30 +137,42 @@ export async function openContract(): Promise<Contract> {
   };
 }
 
+/** openapi-backend types its operations as documents have them, and finds this one by its id. */
+function operationIn(api: OpenAPIBackend, id: OperationId): ContractOperation {
+  return api.router.getOperation(id) as unknown as ContractOperation;
+}
+
 function validate(
   api: OpenAPIBackend,
   id: OperationId,
-  { path = {}, query = {}, body }: InternalRequest,
-): Pick<InternalRequest, 'path' | 'query' | 'body'> {
-  // openapi-backend types its operations as documents have them, and finds this one by its id.
-  const operation = api.router.getOperation(id) as unknown as ContractOperation;
+  { path = {}, query = {}, headers = {}, body }: InternalRequest,
+): ValidParts {
+  const operation = operationIn(api, id);
   const filled = { ...queryDefaults(operation), ...query };
   const concrete = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
     encodeURIComponent(textOf(path, name)),
   );
   limitArrays(operation, body);
-  const request = { method: operation.method, path: concrete, headers: {}, query: filled, body };
+  const request = { method: operation.method, path: concrete, headers, query: filled, body };
   const { errors } = api.validator.validateRequest(request as unknown as Request, id);
   if (errors !== null && errors !== undefined && errors.length > 0) {
-    throw problemFromValidation(errors, [...queryParameters(operation).keys()]);
+    throw validationError(invalidFields(errors, [...queryParameters(operation).keys()]));
   }
-  return { path, query: filled, body };
+  assertStorable({ query });
+  assertStorable(body);
+  return { path, query: filled, headers, body };
 }
 
 /** A value of the path, which over HTTP is always there and text. */
 function textOf(path: Readonly<Record<string, unknown>>, name: string): string {
   const value = path[name];
-  if (typeof value === 'string' && value !== '') return value;
-  const detail = typeof value === 'string' || value === undefined ? 'is required' : 'must be string';
-  throw validationError([{ pointer: `/path/${name}`, detail }]);
+  if (typeof value === 'string' && value !== '' && value.isWellFormed()) return value;
+  const pointer = `/path/${name}`;
+  if (typeof value === 'string' && value !== '')
+    throw validationError([
+      { pointer, code: 'unsupported_character', detail: 'must not contain lone surrogates' },
+    ]);
+  throw typeof value === 'string' || value === undefined
+    ? validationError([{ pointer, code: 'required', detail: 'is required' }])
+    : validationError([{ pointer, code: 'wrong_type', detail: 'must be a string' }]);
 }

@@ -29,6 +29,11 @@ export class TreeRouter extends OpenAPIRouter {
     return match === undefined ? undefined : methodsOf(match.operations);
   }
 
+  /** The operation that answers this path and method; undefined if there is none. */
+  operationAt(path: string, method: string): Operation | undefined {
+    return this.#match(path)?.operations.get(method === 'HEAD' ? 'get' : method.toLowerCase());
+  }
+
   override getOperations(): Operation[] {
     return this.#operations;
   }

@@ -1,18 +1,14 @@
 import type { ErrorObject } from 'ajv';
-import { validationError, type Problem } from '../../errors.ts';
-import type { FieldError } from '../../operation.ts';
+import type { InvalidField } from '../../errors.ts';
 
-/** A problem with every invalid field and parameter, each once, with its JSON pointer and a sentence. */
-export function problemFromValidation(
-  errors: readonly ErrorObject[],
-  queryNames: readonly string[],
-): Problem {
-  const byPointer = new Map<string, FieldError>();
+/** Every invalid field and parameter, each once, with its JSON pointer. */
+export function invalidFields(errors: readonly ErrorObject[], queryNames: readonly string[]): InvalidField[] {
+  const byPointer = new Map<string, InvalidField>();
   for (const error of errors) {
     const pointer = pointerOf(error);
-    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, detail: detailOf(error, queryNames) });
+    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, ...reasonFor(error, queryNames) });
   }
-  return validationError([...byPointer.values()]);
+  return [...byPointer.values()];
 }
 
 function pointerOf(error: ErrorObject): string {
@@ -27,27 +23,66 @@ function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function detailOf(error: ErrorObject, queryNames: readonly string[]): string {
-  const says = (error.parentSchema as Record<string, unknown> | undefined)?.['x-message'];
-  if (['pattern', 'format'].includes(error.keyword) && typeof says === 'string') return says;
+type Reason = Pick<InvalidField, 'code' | 'detail'>;
+
+function reasonFor(error: ErrorObject, queryNames: readonly string[]): Reason {
+  const { limit, allowedValues } = error.params as { limit?: number; allowedValues?: unknown[] };
+  const says = error.message?.replace('NOT', 'not') ?? 'is not allowed';
   switch (error.keyword) {
     case 'required':
-      return 'is required';
+      return { code: 'required', detail: 'is required' };
     case 'additionalProperties':
-      return queryNames.length === 0
-        ? 'is not known; this operation has no query parameters'
-        : `is not known; the query parameters are ${queryNames.join(', ')}`;
-    case 'enum':
-      return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.join(', ')}`;
+      return { code: 'unknown', detail: unknownSentence(queryNames) };
     case 'type':
-      return typeSentence(error);
+      return typeReason(error);
+    case 'pattern':
+    case 'format':
+      return patternReason(error, says);
+    case 'minLength':
+      return limit === 1 ? notBlank : { code: 'too_small', detail: says };
+    case 'maxLength':
+      return { code: 'too_long', detail: says };
+    case 'maxItems':
+      return { code: 'too_many', detail: says };
+    case 'minimum':
+      return { code: 'too_small', detail: `must be at least ${limit ?? 0}` };
+    case 'maximum':
+      return { code: 'too_large', detail: `must be at most ${limit ?? 0}` };
+    case 'enum':
+      return { code: 'not_one_of', detail: `must be one of ${(allowedValues ?? []).join(', ')}` };
     default:
-      return (error.message ?? 'is not allowed').replace('NOT', 'not');
+      return { code: 'invalid', detail: says };
   }
 }
 
-function typeSentence(error: ErrorObject): string {
+const notBlank: Reason = { code: 'not_blank', detail: 'must not be blank' };
+
+function unknownSentence(queryNames: readonly string[]): string {
+  return queryNames.length === 0
+    ? 'is not known; this operation has no query parameters'
+    : `is not known; the query parameters are ${queryNames.join(', ')}`;
+}
+
+/** A schema says in `x-message` what its pattern or format asks for. */
+function patternReason({ parentSchema }: ErrorObject, fallback: string): Reason {
+  const says = (parentSchema as Record<string, unknown> | undefined)?.['x-message'];
+  if (says === notBlank.detail) return notBlank;
+  return { code: 'malformed', detail: typeof says === 'string' ? says : fallback };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'a boolean',
+  array: 'an array',
+  object: 'an object',
+};
+
+function typeReason(error: ErrorObject): Reason {
   const types = [(error.params as { type: string | string[] }).type].flat();
   const isRepeated = error.instancePath.startsWith('/query/') && Array.isArray(error.data);
-  return isRepeated ? 'must be given only once' : `must be ${types.join(' or ')}`;
+  if (isRepeated) return { code: 'repeated', detail: 'must be given only once' };
+  const names = types.map((type) => typeNames[type] ?? type);
+  return { code: 'wrong_type', detail: `must be ${names.join(' or ')}` };
 }

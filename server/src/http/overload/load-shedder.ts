@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { overloaded } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
-import type { Contract } from '../openapi/contract.ts';
 import { problemBody } from '../response/problem-details.ts';
 import type { Answer } from '../listener/listener.ts';
 import { requestIdFrom } from '../request/request-id.ts';
 import { securityHeaders } from '../response/security-headers.ts';
 
+const pauseMs = 200;
+
 interface LoadShedderOptions {
-  readonly isOverloaded: () => boolean;
-  readonly contract: Pick<Contract, 'allowedMethods'>;
+  /** Whether what answers this path and method has no capacity left. */
+  readonly isOverloadedAt: (path: string, method: string) => boolean;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'requestSeconds'>;
   readonly corsOrigins: readonly string[];
@@ -21,7 +23,7 @@ interface LoadShedderOptions {
  * rejected, and every rejection takes time from those that are accepted. The log has one line a second for all of them.
  */
 export function createLoadShedder(options: LoadShedderOptions, answer: Answer): Answer {
-  const { isOverloaded, logger, metrics } = options;
+  const { logger, metrics } = options;
   const headers = {
     ...securityHeaders,
     'Content-Type': 'application/problem+json',
@@ -37,23 +39,33 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
     const body = problemBody(overloaded.code, id, overloaded);
     const length = Buffer.byteLength(body);
     response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
-    response.end(body);
+    response.end(body, () => {
+      setImmediate(pauseReading, request.socket);
+    });
     metrics.requestSeconds.observe({ operation: 'none', status: overloaded.status }, 0);
     if (rejected++ === 0) setTimeout(logRejected, 1000);
   };
   return (request, response) => {
-    if (!isOverloaded() || !isForOperation(request, options)) return answer(request, response);
+    if (!isRejected(request, options)) return answer(request, response);
     reject(request, response);
     return Promise.resolve();
   };
 }
 
+/**
+ * Reads the next request of a connection a little later: clients that do not wait as Retry-After asks them to would take
+ * the time that the accepted requests need.
+ */
+function pauseReading(socket: Socket): void {
+  socket.pause();
+  setTimeout(() => socket.resume(), pauseMs);
+}
+
 /** Koa answers the rest: probes, the reference page, and pages of other origins, whose responses need the headers of CORS. */
-function isForOperation(
-  { url = '', method, headers: { origin = '' } }: IncomingMessage,
-  { contract, corsOrigins }: LoadShedderOptions,
+function isRejected(
+  { url = '', method = '', headers: { origin = '' } }: IncomingMessage,
+  { corsOrigins, isOverloadedAt }: LoadShedderOptions,
 ): boolean {
-  if (method === 'OPTIONS' || corsOrigins.includes(origin)) return false;
   const [path = ''] = url.split('?', 1);
-  return contract.allowedMethods(path) !== undefined;
+  return isOverloadedAt(path, method) && !corsOrigins.includes(origin);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Counts a request of a connection. Returns false if too many requests of the connection are unanswered. */
-export type AdmitPipelined = (socket: Socket, response: ServerResponse) => boolean;
+type AdmitPipelined = (socket: Socket, response: ServerResponse) => boolean;
 
 /**
  * Bounds how many requests of one connection run at the same time: their responses stay in memory until those before

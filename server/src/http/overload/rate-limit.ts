@@ -41,8 +41,16 @@ export function createRateLimits(config: RateLimitConfig, store: RateLimitStore 
   const limits: { readonly [Id in OperationId]?: readonly Limit[] } = {
     listAgents: requests,
     createAgent: requests,
+    getAgent: requests,
+    updateAgent: requests,
+    deleteAgent: requests,
     runAgent: runs,
+    getRun: requests,
+    cancelRun: requests,
+    decideToolCalls: requests,
+    listSessions: requests,
     getSession: requests,
+    deleteSession: requests,
     listMessages: requests,
   };
   return async (operation, caller, path) => {

@@ -27,7 +27,8 @@ export function createResponseBufferLimit(bytesMax: number): ResponseBufferLimit
     isFull: () => budget.used() >= bytesMax,
     hasRoom: (callerId) => budget.hasRoom(callerId, 0),
     track: (ctx, reply) => {
-      if (typeof ctx.body !== 'string' || ctx.method === 'HEAD' || ctx.res.closed) return;
+      const isBuffered = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body);
+      if (!isBuffered || ctx.method === 'HEAD' || ctx.res.closed) return;
       const callerId = (ctx.state as RequestState).caller?.id ?? '';
       const bytes = ctx.response.length;
       if (isSafe(ctx) && !budget.hasRoom(callerId, bytes)) {

@@ -1,12 +1,15 @@
 import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
 import { brotliDecompressSync, unzipSync } from 'node:zlib';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { overloaded, Problem } from '../../errors.ts';
+import { depthExceeds } from '../../json-depth.ts';
 import type { ByteBudget } from '../overload/byte-budget.ts';
+import { createTurns } from '../overload/turns.ts';
 
 /** Reads the JSON body of a caller's request; an absent one is an empty object. */
-export type ReadBody = (ctx: Context, callerId: string) => Promise<unknown>;
+type ReadBody = (ctx: Context, callerId: string) => Promise<unknown>;
 
 const bytesMax = 1024 * 1024;
 const depthMax = 64;
@@ -26,50 +29,59 @@ const parse = bodyParser(options);
 // The buffer of a chunk and its place in the decoded text: a client may send a chunk for every byte.
 const bytesPerChunk = 256;
 
+// What is read of a body of this size, validated and drawn, takes about two milliseconds.
+const largeBytes = 64 * 1024;
+
 /** Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. */
 export function createBodyReader(budget: ByteBudget): ReadBody {
+  const nextTurn = createTurns();
   return async (ctx, callerId) => {
     if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
     if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
     const releases: (() => void)[] = [];
     try {
-      return await receive(ctx, (chunk) => {
+      const chunks = await receive(ctx, (chunk) => {
         // The memory of the bytes, and of the text that the parser decodes from them.
         const bytes = 2 * chunk.length + bytesPerChunk;
         if (!budget.hasRoom(callerId, bytes)) return false;
         releases.push(budget.take(callerId, bytes));
         return true;
       });
+      if (chunks.reduce((sum, { length }) => sum + length, 0) > largeBytes) await nextTurn();
+      return await parseChunks(ctx, chunks);
     } finally {
       for (const release of releases) release();
     }
   };
 }
 
-/** Reads and parses the body. `reserve` returns false when there is no memory for the chunk that has arrived. */
-async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<unknown> {
+/** Receives the body. `reserve` returns false when there is no memory for the chunk that has arrived. */
+async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer[]> {
   // The client may wait for this before it sends the body (RFC 9110, section 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
-  const refusal = Promise.withResolvers<never>();
-  const keep = (chunk: Buffer): void => {
-    if (reserve(chunk)) chunks.push(chunk);
-    else refusal.reject(overloaded);
-  };
-  ctx.req.on('data', keep);
+  let bytes = 0;
   try {
-    await Promise.race([parse(ctx, () => Promise.resolve()), refusal.promise, disconnection(ctx)]);
-  } catch (error) {
-    if (error === overloaded) {
-      // The parser must not keep the rest.
-      ctx.req.unpipe().removeAllListeners('data');
-      discardRest(ctx);
+    for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bytesMax || !reserve(chunk)) break;
+      chunks.push(chunk);
     }
-    throw error instanceof Problem && error.code === 'Payload too large' ? tooLarge(ctx) : error;
-  } finally {
-    // The rest of a body that is too large is discarded, so this listener must not keep it.
-    ctx.req.off('data', keep);
+  } catch (cause) {
+    throw new Problem('Bad Request', 'The connection was closed before the body had arrived.', { cause });
   }
+  if (bytes > bytesMax) throw tooLarge(ctx);
+  if (!ctx.req.readableEnded) {
+    discardRest(ctx);
+    throw overloaded;
+  }
+  return chunks;
+}
+
+async function parseChunks(ctx: Context, chunks: readonly Buffer[]): Promise<unknown> {
+  const req = Object.assign(Readable.from(chunks, { objectMode: false }), { headers: ctx.req.headers });
+  // The parser reads `req`, and leaves what it has read in `request`.
+  await parse(Object.create(ctx, { req: { value: req } }) as Context, () => Promise.resolve());
   requireUtf8(ctx, chunks);
   const body: unknown = ctx.request.body;
   if (depthExceeds(body, depthMax)) {
@@ -78,23 +90,12 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
   return body;
 }
 
-/**
- * Rejects when the client disconnects before its body has been read: the parser of a compressed body would then neither
- * resolve nor reject.
- */
-function disconnection({ req }: Context): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const rejectIfIncomplete = (): void => {
-      if (!req.readableEnded)
-        reject(new Problem('Bad Request', 'The connection was closed before the body had arrived.'));
-    };
-    req.once('close', rejectIfIncomplete);
-    if (req.closed) rejectIfIncomplete();
-  });
-}
-
 function tooLarge(ctx: Context): Problem {
   discardRest(ctx);
+  return payloadTooLarge();
+}
+
+function payloadTooLarge(): Problem {
   return new Problem('Payload too large', `The body is larger than ${bytesMax} bytes. Send a smaller one.`);
 }
 
@@ -153,21 +154,8 @@ function isJson(contentType: string): boolean {
 
 function bodyProblem(error: Error): Problem {
   const status = 'status' in error ? error.status : undefined;
-  if (status === 413) return new Problem('Payload too large');
+  if (status === 413) return payloadTooLarge();
   if (status === 415)
     return new Problem('Unsupported media type', 'This Content-Encoding is not supported. Use gzip or none.');
   return new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause: error });
-}
-
-function depthExceeds(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap(childrenOf);
-  }
-  return false;
-}
-
-function childrenOf(value: unknown): unknown[] {
-  return typeof value === 'object' && value !== null ? Object.values(value) : [];
 }

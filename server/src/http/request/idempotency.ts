@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Db } from '../../db/tables.ts';
-import { withIdempotencyKey } from '../../db/idempotency-keys.ts';
+import { commitOnce } from '../../db/idempotency-keys.ts';
 import type { Call, OperationId } from '../../operation.ts';
 import type { HttpResponse } from '../response/http-response.ts';
+import type { CommitServices, PlannedResponse } from '../run-operation.ts';
 
 interface KeyedRequest {
   readonly operation: OperationId;
@@ -10,23 +10,24 @@ interface KeyedRequest {
   readonly call: Call<OperationId>;
 }
 
-/** Runs a request once under its `Idempotency-Key`; a repetition gets the first response again. */
-export async function withIdempotency(
-  db: Db,
+/** Commits a request once under its `Idempotency-Key`; a repetition gets the first response again. */
+export async function commitUnderKey(
+  services: CommitServices,
   { operation, key, call: { caller, path, body } }: KeyedRequest,
-  run: (db: Db) => Promise<HttpResponse>,
+  handle: () => PlannedResponse | Promise<PlannedResponse>,
 ): Promise<HttpResponse> {
   const requestHash = createHash('sha256')
     .update(canonicalJson([operation, path, body]))
     .digest('base64');
-  const { reply, replayed } = await withIdempotencyKey(
-    db,
-    { userId: caller.id, key, requestHash },
-    async (transaction) => JSON.stringify(await run(transaction)),
-  );
-  // What `run` returned above, now or under the same key earlier.
-  const wire = JSON.parse(reply) as HttpResponse;
-  return replayed ? { ...wire, headers: { ...wire.headers, 'Idempotency-Replayed': 'true' } } : wire;
+  const row = { user_id: caller.id, key, request_hash: requestHash };
+  const once = await commitOnce(services, row, async () => {
+    const { write = {}, ...response } = await handle();
+    return { reply: response, write };
+  });
+  if ('reply' in once) return once.reply;
+  // What `handle` returned above, under the same key earlier.
+  const earlier = JSON.parse(once.earlier) as HttpResponse;
+  return { ...earlier, headers: { ...earlier.headers, 'Idempotency-Replayed': 'true' } };
 }
 
 /** JSON in which the order of an object's keys makes no difference. */

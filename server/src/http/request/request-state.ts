@@ -7,6 +7,10 @@ export interface RequestState {
   caller?: Principal;
   /** The rate-limit headers of a successful response. */
   limits?: Readonly<Record<string, string>>;
+  /** The status that the operation of a tool call would have over HTTP, where the call itself is answered 200. */
+  outcome?: number;
+  /** Fields of the operation, for the log. */
+  logged?: Readonly<Record<string, string>>;
   /** What was thrown, for the log. */
   error?: unknown;
 }

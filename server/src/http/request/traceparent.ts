@@ -1,5 +1,5 @@
 /** The place of a request in a distributed trace. */
-export interface TraceContext {
+interface TraceContext {
   readonly trace_id: string;
   /** The span of the client. */
   readonly parent_id: string;

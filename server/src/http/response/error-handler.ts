@@ -15,14 +15,23 @@ const fallbackCodes: Record<OperationId, ErrorCode> = {
   listComments: 'Failed to list comments',
   createComment: 'Failed to create comment',
   listAuditLogs: 'Failed to list audit logs',
+  listChanges: 'Failed to list audit logs',
   getVizStatus: 'RENDER_ERROR',
   renderSvg: 'RENDER_ERROR',
   renderPng: 'RENDER_ERROR',
   renderPdf: 'RENDER_ERROR',
   listAgents: 'Server Error',
   createAgent: 'Server Error',
+  getAgent: 'Server Error',
+  updateAgent: 'Server Error',
+  deleteAgent: 'Server Error',
   runAgent: 'Server Error',
+  getRun: 'Server Error',
+  cancelRun: 'Server Error',
+  decideToolCalls: 'Server Error',
+  listSessions: 'Server Error',
   getSession: 'Server Error',
+  deleteSession: 'Server Error',
   listMessages: 'Server Error',
 };
 
@@ -38,7 +47,8 @@ export function errorHandler(): Middleware<RequestState> {
   };
 }
 
-function problemFrom(error: unknown, operation: OperationId | undefined): Problem {
+/** A Problem is itself; anything else is a failure of the operation, whose sentence reveals nothing. */
+export function problemFrom(error: unknown, operation: OperationId | undefined): Problem {
   if (error instanceof Problem) return error;
   const code = operation === undefined ? 'Server Error' : fallbackCodes[operation];
   return new Problem(code, undefined, { cause: error });

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import type { EventStream } from '../../operation.ts';
 import { eventStream } from './event-stream.ts';
+import { isFileBody } from './representation.ts';
 import type { HttpResponse } from './http-response.ts';
 import type { RequestState } from '../request/request-state.ts';
 
-/** Sends headers and JSON, or a stream of events. */
+/** Sends headers and JSON, a file, or a stream of events. */
 export function sendResponse(ctx: Context, { status, headers, body }: HttpResponse): void {
   ctx.status = status;
   // Koa types the state of a context loosely; it is this server's.
@@ -15,6 +16,11 @@ export function sendResponse(ctx: Context, { status, headers, body }: HttpRespon
     // Event streams are always UTF-8, so their media type has no charset.
     ctx.set('Content-Type', 'text/event-stream');
     ctx.body = eventStream(body);
+    return;
+  }
+  if (typeof body === 'object' && isFileBody(body)) {
+    ctx.res.setHeader('Content-Type', body.mediaType);
+    ctx.body = body.bytes;
     return;
   }
   // Set before the body: otherwise Koa guesses a type.

@@ -1,5 +1,5 @@
 import type { Chart, Point } from '../chart.ts';
-import { ink } from '../palette.ts';
+import type { Color } from '../color.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
 import { lineHeight, type Sizes } from './sizes.ts';
 import { shortened, wrapped, wrappedWhole } from './text-fit.ts';
@@ -19,6 +19,7 @@ interface Placed {
 interface Fitting extends BandScale {
   readonly points: readonly Point[];
   readonly sizes: Sizes;
+  readonly fill: Color;
   readonly size: number;
   readonly bottom: number;
   readonly heightMax: number;
@@ -42,7 +43,15 @@ export function placeCategories(chart: Chart, bandScale: BandScale, bottom: numb
   const { points } = chart;
   if (!sizes.showsText || points.every(({ label }) => label === '')) return { top: bottom, shapes: [] };
   const size = sizes.fontSize * 0.96;
-  const fitting = { ...bandScale, points, sizes, size, bottom, heightMax: sizes.height * 0.3 };
+  const fitting = {
+    ...bandScale,
+    points,
+    sizes,
+    fill: chart.theme.ink.label,
+    size,
+    bottom,
+    heightMax: sizes.height * 0.3,
+  };
   const isSeries = chart.kind === 'line' && points.length > 12;
   return (
     sideBySide(fitting) ??
@@ -84,7 +93,7 @@ function inLines(fitting: Fitting): Placed | undefined {
 }
 
 function turned(fitting: Fitting): Placed | undefined {
-  const { points, start, step, size, sizes, bottom, heightMax } = fitting;
+  const { points, start, step, size, sizes, fill, bottom, heightMax } = fitting;
   if (step * sine < size || heightMax < size * 4) return undefined;
   const longest = heightMax / sine - size;
   const texts = points.map(({ label }, i) => {
@@ -94,7 +103,7 @@ function turned(fitting: Fitting): Placed | undefined {
   const height = Math.max(...texts.map((text) => textWidth(text, size))) * sine + size;
   const top = bottom - height - size * 0.3;
   const placed = texts.map((text, i) => ({ x: start + i * step + size * 0.35, y: top + size * 1.1, text }));
-  return { top, shapes: [style(size, 'end', turnedBy, placed)] };
+  return { top, shapes: [style({ size, fill }, 'end', turnedBy, placed)] };
 }
 
 /** If most points have no label, the request chose the points to label: show every label that has room. */
@@ -138,7 +147,7 @@ function widest(points: readonly Point[], every: number, size: number): number {
 }
 
 /** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
-function below({ start, step, size, sizes, bottom }: Fitting, labels: readonly Lines[]): Placed {
+function below({ start, step, size, sizes, fill, bottom }: Fitting, labels: readonly Lines[]): Placed {
   const height = Math.max(...labels.map(({ lines }) => lines.length)) * size * lineHeight;
   const top = bottom - height - size * 0.35;
   const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
@@ -151,11 +160,16 @@ function below({ start, step, size, sizes, bottom }: Fitting, labels: readonly L
     free = x + half + size * 0.4;
     lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));
   }
-  return { top, shapes: [style(size, 'middle', 0, texts)] };
+  return { top, shapes: [style({ size, fill }, 'middle', 0, texts)] };
 }
 
-function style(size: number, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
-  return { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor, angle, texts };
+function style(
+  look: Pick<Fitting, 'size' | 'fill'>,
+  anchor: Anchor,
+  angle: number,
+  texts: readonly Text[],
+): Texts {
+  return { kind: 'texts', ...look, weight: 'regular', anchor, angle, texts };
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 … */

@@ -1,4 +1,5 @@
-import type { Point } from '../chart.ts';
+import type { Chart, Point } from '../chart.ts';
+import { stackOf } from '../series.ts';
 
 /** The first points of the smallest and of the largest value. */
 export interface Extremes {
@@ -16,6 +17,30 @@ export function extremesOf(points: readonly Point[]): Extremes {
     if (point.value > highest.value) highest = point;
   }
   return { lowest, highest };
+}
+
+/** The extremes of all series, or of their stacks. */
+export function seriesExtremes({ points, series, isStacked }: Chart): Extremes {
+  if (isStacked) {
+    return extremesOf(
+      points.flatMap(({ label }, i) => {
+        const { up, down } = stackOf(series, i);
+        return [
+          { label, value: up },
+          { label, value: down },
+        ];
+      }),
+    );
+  }
+  const extremes = series.flatMap(({ name, values }) => {
+    const known = points.flatMap(({ label }, i) =>
+      values[i] === undefined ? [] : [{ label, value: values[i] }],
+    );
+    if (known.length === 0) return [];
+    const { lowest, highest } = extremesOf(known);
+    return [lowest, highest].map(({ label, value }) => ({ label: `${name}, ${label}`, value }));
+  });
+  return extremesOf(extremes);
 }
 
 /** Bars start at zero, so their range always includes zero. */

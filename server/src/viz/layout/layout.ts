@@ -2,11 +2,14 @@ import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
 import { layoutBars } from './bars.ts';
 import { description, kinds } from './description.ts';
-import { extremesOf, type Extremes } from './extent.ts';
+import { extremesOf, seriesExtremes, type Extremes } from './extent.ts';
+import { layoutGroups } from './groups.ts';
 import { layoutLine } from './line.ts';
+import { layoutLines } from './lines.ts';
 import { noData } from './no-data.ts';
 import { layoutPie } from './pie.ts';
 import { sizesOf, type Box, type Sizes } from './sizes.ts';
+import { placeSeriesLegend } from './series-legend.ts';
 import { placeTitle } from './title.ts';
 
 type Layout = (chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes) => readonly Shape[];
@@ -17,18 +20,35 @@ const layouts: Readonly<Record<Chart['kind'], Layout>> = {
   pie: layoutPie,
 };
 
+/** The layouts of several series. A pie has only one. */
+const seriesLayouts: Readonly<Record<Chart['kind'], Layout>> = {
+  bar: layoutGroups,
+  line: layoutLines,
+  pie: layoutPie,
+};
+
 /** Places every shape of the picture. */
 export function layout(chart: Chart): Scene {
   const sizes = sizesOf(chart.width, chart.height);
-  const { shapes, bounds } = placeTitle(chart.title, sizes);
-  const extremes = extremesOf(chart.points);
-  const data = hasData(chart) ? layouts[chart.kind](chart, bounds, sizes, extremes) : noData(bounds, sizes);
+  const hasSeries = chart.series.length > 0;
+  const title = placeTitle(chart, sizes);
+  const legend = hasSeries
+    ? placeSeriesLegend(chart, title.bounds, sizes)
+    : { shapes: [], bounds: title.bounds };
+  const extremes = hasSeries ? seriesExtremes(chart) : extremesOf(chart.points);
+  const place = (hasSeries ? seriesLayouts : layouts)[chart.kind];
+  const data = hasData(chart)
+    ? place(chart, legend.bounds, sizes, extremes)
+    : noData(chart.theme.ink, legend.bounds, sizes);
   return {
     width: chart.width,
     height: chart.height,
+    scale: chart.scale,
+    background: chart.theme.background,
+    grid: chart.theme.ink.grid,
     title: chart.title === '' ? kinds[chart.kind] : chart.title,
     description: description(chart, extremes),
-    shapes: [...shapes, ...data],
+    shapes: [...title.shapes, ...legend.shapes, ...data],
   };
 }
 

@@ -1,5 +1,5 @@
-import { ink } from '../palette.ts';
 import type { Bars, Shape } from '../scene.ts';
+import type { Ink } from '../theme.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { shortened } from './text-fit.ts';
@@ -20,7 +20,12 @@ export function legendWidth(slices: readonly Slice[], bounds: Box, { fontSize }:
 }
 
 /** A row for each slice: swatch, label, share. */
-export function placeLegend(slices: readonly Slice[], bounds: Box, { fontSize }: Sizes): readonly Shape[] {
+export function placeLegend(
+  slices: readonly Slice[],
+  ink: Ink,
+  bounds: Box,
+  { fontSize }: Sizes,
+): readonly Shape[] {
   if (slices.length === 0) return [];
   const labelLeft = bounds.left + fontSize * (swatch + 0.6);
   const labelWidth = bounds.right - percentWidth(slices, fontSize) - fontSize - labelLeft;

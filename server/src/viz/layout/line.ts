@@ -1,6 +1,5 @@
 import type { Chart } from '../chart.ts';
-import { mix, onWhite, white } from '../color.ts';
-import { palette } from '../palette.ts';
+import { mix, over, type Color } from '../color.ts';
 import type { Area, Coordinates, Dots, Shape } from '../scene.ts';
 import { byColor } from './by-color.ts';
 import type { BandScale } from './categories.ts';
@@ -8,10 +7,11 @@ import { decimated } from './decimate.ts';
 import { lineExtent, type Extremes } from './extent.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
 import type { Box, Sizes } from './sizes.ts';
+import type { Theme } from '../theme.ts';
 
 /** A line through the points, with dots if they are far enough apart, above a light area if zero is in range. */
 export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
-  const { points, colors } = chart;
+  const { points, colors, theme } = chart;
   const plot = placePlot(chart, bounds, sizes, {
     extent: lineExtent(extremes),
     bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
@@ -21,11 +21,11 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const { step } = plot.bandScale;
   const all = placePoints(points, plot);
   const line = decimated(all, plot.left, plot.right);
-  const stroke = colors[0] ?? palette[0];
+  const stroke = colors[0] ?? theme.palette[0];
   const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : 2.4));
   // Without dots the line is the last shape: paint/png rasterizes it separately.
   return [
-    ...(plot.scale.showsZero && step > 4 ? [areaUnder(line, plot, mix(onWhite(stroke), white, 0.88))] : []),
+    ...(plot.scale.showsZero && step > 4 ? [areaUnder(line, plot, tint(stroke, theme))] : []),
     ...plot.grid,
     ...plot.axes,
     ...(points.length > 1 ? [{ kind: 'path', stroke, width, points: line } as const] : []),
@@ -34,10 +34,16 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
 }
 
 /** The first and the last point are inset, so that their dots and labels have room. */
-function stops(count: number, left: number, right: number, { fontSize, showsText }: Sizes): BandScale {
+export function stops(count: number, left: number, right: number, { fontSize, showsText }: Sizes): BandScale {
   if (count === 1) return { start: (left + right) / 2, step: right - left };
   const inset = Math.min((right - left) / count / 2, showsText ? fontSize * 3 : fontSize * 0.3);
   return { start: left + inset, step: (right - left - 2 * inset) / (count - 1) };
+}
+
+/** The colour of the line, faint. Through it shows what shows through the background. */
+function tint(color: Color, { background, paper }: Theme): Color {
+  if (background.alpha === 1) return mix(over(color, paper), paper, 0.88);
+  return { ...color, alpha: Math.round(color.alpha * 120) / 1000 };
 }
 
 function areaUnder(line: Coordinates, { base }: Plot, fill: Area['fill']): Area {
@@ -50,18 +56,19 @@ function areaUnder(line: Coordinates, { base }: Plot, fill: Area['fill']): Area 
 
 function dots(
   points: Coordinates,
-  { colors }: Chart,
+  { colors, theme }: Chart,
   { bandScale }: Plot,
   { fontSize, showsText }: Sizes,
 ): readonly Dots[] {
   if (points.length > 2 && (bandScale.step < fontSize * 1.25 || !showsText)) return [];
   const centers = Array.from({ length: points.length / 2 }, (_, i) => [...points.subarray(2 * i, 2 * i + 2)]);
   const radius = showsText ? fontSize * 0.29 : Math.max(1, fontSize * 0.2);
-  return byColor(centers, colors.length > 0 ? colors : [palette[0]]).map(([fill, each]) => ({
+  return byColor(centers, colors.length > 0 ? colors : [theme.palette[0]]).map(([fill, each]) => ({
     kind: 'dots',
     fill,
     radius,
     ring: fontSize * 0.11,
+    ringColor: theme.paper,
     centers: each.flat(),
   }));
 }

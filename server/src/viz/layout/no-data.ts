@@ -1,10 +1,10 @@
-import { ink } from '../palette.ts';
 import type { Shape } from '../scene.ts';
+import type { Ink } from '../theme.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
 /** Shows "No data" in the middle of the plot, or a dash if the picture is too small for the words. */
-export function noData(bounds: Box, { fontSize, hairline }: Sizes): readonly Shape[] {
+export function noData(ink: Ink, bounds: Box, { fontSize, hairline }: Sizes): readonly Shape[] {
   const x = (bounds.left + bounds.right) / 2;
   const y = (bounds.top + bounds.bottom) / 2;
   const size = fontSize * 1.15;

@@ -1,5 +1,5 @@
 import type { Chart } from '../chart.ts';
-import { white } from '../color.ts';
+import type { Color } from '../color.ts';
 import type { Rules, Shape, Wedge, Wedges } from '../scene.ts';
 import { legendRow, legendWidth, placeLegend } from './legend.ts';
 import { labelWidth, linesBeside, placeSliceLabels } from './slice-labels.ts';
@@ -18,7 +18,7 @@ export function layoutPie(chart: Chart, bounds: Box, sizes: Sizes): readonly Sha
 
 /** Only the slices, if no text has room. */
 function layoutUnnamed(chart: Chart, bounds: Box, sizes: Sizes): readonly Shape[] {
-  return disc(slicesOf(chart, 0, unnamedMax), bounds, 0, sizes);
+  return disc(slicesOf(chart, 0, unnamedMax), bounds, 0, sizes, chart.theme.paper);
 }
 
 /** In a narrow picture, the disc above and a legend below. */
@@ -30,9 +30,10 @@ function layoutUpright(chart: Chart, bounds: Box, sizes: Sizes): readonly Shape[
   const side = Math.min(width, height - gap - legendHeight);
   const top = bounds.top + (height - side - gap - legendHeight) / 2;
   return [
-    ...disc(slices, { ...bounds, top, bottom: top + side }, 0, sizes),
+    ...disc(slices, { ...bounds, top, bottom: top + side }, 0, sizes, chart.theme.paper),
     ...placeLegend(
       slices,
+      chart.theme.ink,
       { ...bounds, top: top + side + gap, bottom: top + side + gap + legendHeight },
       sizes,
     ),
@@ -48,11 +49,11 @@ function layoutBroad(chart: Chart, bounds: Box, sizes: Sizes): readonly Shape[] 
   const free = { ...bounds, right: bounds.right - legendWidth(legend, bounds, sizes) };
   const beside = slices.filter(({ place }) => place === 'beside');
   const names = labelWidth(beside, linesBeside(beside, free, sizes), free, sizes);
-  const shapes = disc(slices, free, names, sizes);
+  const shapes = disc(slices, free, names, sizes, chart.theme.paper);
   return [
     ...shapes,
-    ...placeSliceLabels(beside, shapes[0], free, sizes),
-    ...placeLegend(legend, { ...bounds, left: free.right + sizes.fontSize }, sizes),
+    ...placeSliceLabels(beside, chart.theme.ink, shapes[0], free, sizes),
+    ...placeLegend(legend, chart.theme.ink, { ...bounds, left: free.right + sizes.fontSize }, sizes),
   ];
 }
 
@@ -62,6 +63,7 @@ function disc(
   bounds: Box,
   names: number,
   sizes: Sizes,
+  paper: Color,
 ): readonly [disc: Wedges, partings: Rules] {
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const radius = Math.max(
@@ -71,16 +73,16 @@ function disc(
   const wedges = slices.filter(({ from, to }) => to > from).map(({ from, to, fill }) => ({ from, to, fill }));
   const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
   const shape: Wedges = { kind: 'wedges', x, y, radius, wedges };
-  return [shape, separators(shape, sizes)];
+  return [shape, separators(shape, sizes, paper)];
 }
 
-/** White lines between slices, except beside slices that are hardly wider than the line. */
-function separators({ x, y, radius, wedges }: Wedges, { fontSize }: Sizes): Rules {
+/** Lines of the background between slices, except beside slices that are hardly wider than the line. */
+function separators({ x, y, radius, wedges }: Wedges, { fontSize }: Sizes, stroke: Color): Rules {
   const width = Math.min(fontSize * 0.13, radius * 0.05);
   const isWide = ({ from, to }: Wedge): boolean => (to - from) * radius > width * 4;
   const between = wedges.filter(
     (wedge, i) => wedges.length > 1 && isWide(wedge) && isWide(wedges.at(i - 1) ?? wedge),
   );
   const lines = between.map(({ from }) => [x, y, x + Math.sin(from) * radius, y - Math.cos(from) * radius]);
-  return { kind: 'rules', stroke: white, width, lines };
+  return { kind: 'rules', stroke, width, lines };
 }

@@ -1,6 +1,7 @@
 import type { Chart, Point } from '../chart.ts';
-import { ink } from '../palette.ts';
 import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
+import type { Ink } from '../theme.ts';
+import { axisTitles, withoutAxisTitles } from './axis-titles.ts';
 import { placeCategories, type BandScale } from './categories.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
@@ -17,7 +18,7 @@ export interface Plot extends Box {
 }
 
 /** What the chart kind requires of the axes. */
-export interface Demands {
+interface Demands {
   readonly extent: readonly [low: number, high: number];
   readonly bandScaleIn: (left: number, right: number) => BandScale;
   /** Whether text stands above the highest and below the lowest value. */
@@ -25,10 +26,12 @@ export interface Demands {
   readonly below: boolean;
 }
 
-export function placePlot(chart: Chart, bounds: Box, sizes: Sizes, demands: Demands): Plot {
+export function placePlot(chart: Chart, outer: Box, sizes: Sizes, demands: Demands): Plot {
+  const bounds = withoutAxisTitles(chart, outer, sizes);
   const { fontSize, hairline } = sizes;
+  const { ink } = chart.theme;
   const [low, high] = demands.extent;
-  const scale = valueScale(low, high, tickCount(chart, demands, bounds, sizes));
+  const scale = valueScale(low, high, tickCount(chart, demands, bounds, sizes), chart.numbers);
   const left = sizes.showsText
     ? bounds.left + widest(scale.ticks, fontSize * 0.92) + fontSize * 0.8
     : bounds.left;
@@ -39,7 +42,7 @@ export function placePlot(chart: Chart, bounds: Box, sizes: Sizes, demands: Dema
   const zeroY = yAt({ scale, top, bottom }, 0);
   const base = scale.showsZero ? zeroY : low > 0 ? bottom : top;
   const frame = { left: Math.round(left), top, right: Math.round(bounds.right), bottom };
-  const ticks = withRoom(scale.ticks, bottom - top, fontSize);
+  const ticks = withRoom(scale, bottom - top, fontSize);
   const grid = rules(
     ticks.map((tick) => bottom - tick.at * (bottom - top)),
     frame,
@@ -53,7 +56,14 @@ export function placePlot(chart: Chart, bounds: Box, sizes: Sizes, demands: Dema
     scale,
     base: Math.round(base),
     grid: sizes.showsText ? [grid] : [],
-    axes: sizes.showsText ? [zero, tickTexts(ticks, frame, fontSize), ...categories.shapes] : [],
+    axes: sizes.showsText
+      ? [
+          zero,
+          tickTexts(ticks, frame, fontSize, ink),
+          ...categories.shapes,
+          ...axisTitles(chart, outer, frame, sizes),
+        ]
+      : [],
   };
 }
 
@@ -86,12 +96,14 @@ function tickCount({ points }: Chart, { extent: [low, high] }: Demands, bounds: 
 }
 
 /** Every tick, or every second or third, counted from zero or the lowest, so that their numbers do not touch. */
-function withRoom(ticks: readonly Tick[], height: number, fontSize: number): readonly Tick[] {
+function withRoom(scale: ValueScale, height: number, fontSize: number): readonly Tick[] {
+  const { ticks } = scale;
+  const zeroAt = shareAt(scale, 0);
   const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * height;
   const every = Math.max(1, Math.ceil(fontSize / Math.max(gap, 1)));
   const first = Math.max(
     0,
-    ticks.findIndex((tick) => tick.text === '0'),
+    ticks.findIndex((tick) => tick.at === zeroAt),
   );
   return ticks.filter((_, i) => (i - first) % every === 0);
 }
@@ -114,7 +126,7 @@ function rules(
   return { kind: 'rules', stroke, width, lines };
 }
 
-function tickTexts(ticks: readonly Tick[], { left, top, bottom }: Box, fontSize: number): Texts {
+function tickTexts(ticks: readonly Tick[], { left, top, bottom }: Box, fontSize: number, ink: Ink): Texts {
   const size = fontSize * 0.92;
   const texts = ticks.map((tick) => ({
     x: left - fontSize * 0.8,

@@ -1,5 +1,6 @@
-import { ink } from '../palette.ts';
+import type { Color } from '../color.ts';
 import type { Rules, Shape, Text, Texts, Wedges } from '../scene.ts';
+import type { Ink } from '../theme.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { shortened, wrapped } from './text-fit.ts';
@@ -44,6 +45,7 @@ export function labelWidth(slices: readonly Slice[], form: Form, bounds: Box, { 
 /** Labels slices beside the disc, each at the height of its middle as far as its neighbours allow. */
 export function placeSliceLabels(
   slices: readonly Slice[],
+  ink: Ink,
   disc: Wedges,
   bounds: Box,
   sizes: Sizes,
@@ -53,7 +55,10 @@ export function placeSliceLabels(
   const labels = slices.map((slice) => labelOf(slice, form, width, disc, sizes));
   const sides = ([1, -1] as const).map((side) => labels.filter((label) => label.side === side));
   for (const side of sides) spread(side, bounds);
-  return [leaders(labels, disc, sizes), ...sides.flatMap((side) => textsOf(side, form, disc, sizes))];
+  return [
+    leaders(labels, disc, sizes, ink.leader),
+    ...sides.flatMap((side) => textsOf(side, ink, form, disc, sizes)),
+  ];
 }
 
 function sideOf({ from, to }: Slice): Side {
@@ -90,7 +95,12 @@ function spread(labels: Label[], bounds: Box): void {
 }
 
 /** From the rim outwards to the height of the label, then level to its text. */
-function leaders(labels: readonly Label[], disc: Wedges, { fontSize, hairline }: Sizes): Rules {
+function leaders(
+  labels: readonly Label[],
+  disc: Wedges,
+  { fontSize, hairline }: Sizes,
+  stroke: Color,
+): Rules {
   const lines = labels.map(({ slice, side, y }) => {
     const middle = (slice.from + slice.to) / 2;
     const radius = disc.radius + fontSize * 0.25;
@@ -98,7 +108,7 @@ function leaders(labels: readonly Label[], disc: Wedges, { fontSize, hairline }:
     const rim = [disc.x + Math.sin(middle) * radius, disc.y - Math.cos(middle) * radius];
     return [...rim, end - side * fontSize * 0.5, y, end, y];
   });
-  return { kind: 'rules', stroke: ink.leader, width: hairline, lines };
+  return { kind: 'rules', stroke, width: hairline, lines };
 }
 
 /** Texts keep to a circle around the disc, so that leader lines stay short. */
@@ -108,7 +118,13 @@ function textStart(disc: Wedges, y: number, side: Side, fontSize: number): numbe
   return disc.x + side * Math.max(Math.sqrt(radius ** 2 - height ** 2), fontSize * 1.2);
 }
 
-function textsOf(labels: readonly Label[], form: Form, disc: Wedges, { fontSize }: Sizes): readonly Texts[] {
+function textsOf(
+  labels: readonly Label[],
+  ink: Ink,
+  form: Form,
+  disc: Wedges,
+  { fontSize }: Sizes,
+): readonly Texts[] {
   const names: Text[] = [];
   const shares: Text[] = [];
   for (const { slice, side, name, y } of labels) {

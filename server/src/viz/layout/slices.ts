@@ -1,6 +1,7 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
-import { ink, sliceColor } from '../palette.ts';
+import { sliceColor } from '../palette.ts';
+import type { NumberFormats } from './number-formats.ts';
 import { count, percentage } from './numbers.ts';
 
 /** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
@@ -42,20 +43,25 @@ export function slicesOf(chart: Chart, besideMax: number, legendMax: number): re
   const others = rest.slice(inLegend.size);
   const share = others.reduce((sum, i) => sum + (parts[i]?.share ?? 0), 0);
   if (others.length > 0)
-    shown.push({ label: othersLabel(others.length), share, fill: ink.rest, place: 'legend' });
-  return aroundCircle(shown);
+    shown.push({
+      label: othersLabel(others.length, chart.numbers),
+      share,
+      fill: chart.theme.ink.rest,
+      place: 'legend',
+    });
+  return aroundCircle(shown, chart.numbers);
 }
 
 type Placeable = Part & Pick<Slice, 'place'>;
 
 /** Shares are taken of the largest value first, because the sum of the largest numbers overflows. */
-function partsOf({ points, colors }: Chart): Part[] {
+function partsOf({ points, colors, theme }: Chart): Part[] {
   const largest = points.reduce((most, { value }) => Math.max(most, value), 0);
   const sum = points.reduce((total, { value }) => total + value / largest, 0);
   return points.map(({ label, value }, i) => ({
     label,
     share: value / largest / sum,
-    fill: colors[i % colors.length] ?? sliceColor(i),
+    fill: colors[i % colors.length] ?? sliceColor(i, theme),
   }));
 }
 
@@ -65,15 +71,22 @@ function besideCount(parts: readonly Part[], besideMax: number): number {
   return Math.min(besideMax, parts.length - large <= smallMax ? parts.length : large);
 }
 
-function othersLabel(number: number): string {
-  return number === 1 ? '1 other' : `${count(number)} others`;
+function othersLabel(number: number, formats: NumberFormats): string {
+  return number === 1 ? '1 other' : `${count(number, formats)} others`;
 }
 
-function aroundCircle(parts: readonly Placeable[]): Slice[] {
+function aroundCircle(parts: readonly Placeable[], formats: NumberFormats): Slice[] {
   let sum = 0;
   return parts.map(({ label, share, fill, place }) => {
     const from = sum * 2 * Math.PI;
     sum += share;
-    return { label, percent: percentage(share), fill, from, to: Math.min(sum, 1) * 2 * Math.PI, place };
+    return {
+      label,
+      percent: percentage(share, formats),
+      fill,
+      from,
+      to: Math.min(sum, 1) * 2 * Math.PI,
+      place,
+    };
   });
 }

@@ -7,6 +7,18 @@ const tables: Readonly<Record<Weight, Uint16Array>> = {
   bold: tableOf(widths.bold),
 };
 
+// Marks above and below letters, joiners and other characters that only have an effect.
+const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
+// The average letters of scripts whose letters are unlike those of others, in the Noto fonts, rounded up.
+const letterWidths = [
+  { first: 0x900, last: 0xaff, em: 0.55 }, // Devanagari, Bengali, Gurmukhi, Gujarati
+  { first: 0xb80, last: 0xbff, em: 0.9 }, // Tamil
+  { first: 0xc00, last: 0xc7f, em: 0.85 }, // Telugu
+  { first: 0xc80, last: 0xcff, em: 0.75 }, // Kannada
+  { first: 0xd00, last: 0xd7f, em: 0.85 }, // Malayalam
+  { first: 0xd80, last: 0xdff, em: 1 }, // Sinhala
+] as const;
+
 /** The width of a text in the shipped font. The widths of characters that it lacks are estimated by script. */
 export function textWidth(text: string, size: number, weight: Weight = 'regular'): number {
   const table = tables[weight];
@@ -29,20 +41,12 @@ export function isCovered(text: string): boolean {
 /** Estimates one UTF-16 unit. Each half of a surrogate pair, mostly emoji, counts two thirds of an em. */
 function unitsBeyondFont(code: number): number {
   if (code >= 0xd800 && code <= 0xdfff) return 0.67 * unitsPerEm;
-  if (isZeroWidth(code)) return 0;
-  return (isWide(code) ? 1 : 0.65) * unitsPerEm;
+  if (zeroWidth.test(String.fromCharCode(code))) return 0;
+  return (isWide(code) ? 1 : letterWidthOf(code)) * unitsPerEm;
 }
 
-function isZeroWidth(code: number): boolean {
-  return (
-    (code >= 0x300 && code <= 0x36f) ||
-    (code >= 0x591 && code <= 0x5c7) ||
-    (code >= 0x64b && code <= 0x65f) ||
-    (code >= 0x200b && code <= 0x200f) ||
-    (code >= 0x202a && code <= 0x202e) ||
-    (code >= 0x2060 && code <= 0x206f) ||
-    (code >= 0xfe00 && code <= 0xfe0f)
-  );
+function letterWidthOf(code: number): number {
+  return letterWidths.find(({ first, last }) => code >= first && code <= last)?.em ?? 0.65;
 }
 
 /** Chinese, Japanese and Korean letters, full-width forms and the symbols among which emoji are found. */

@@ -1,11 +1,11 @@
-import { ink } from '../palette.ts';
+import type { Chart } from '../chart.ts';
 import type { Texts } from '../scene.ts';
 import { lineHeight, type Box, type Sizes } from './sizes.ts';
 import { wrapped } from './text-fit.ts';
 
 /** The title in at most two lines at the top left, and the remaining space. */
 export function placeTitle(
-  title: string,
+  { title, theme }: Chart,
   sizes: Sizes,
 ): { readonly shapes: readonly Texts[]; readonly bounds: Box } {
   const { width, height, margin, title: size } = sizes;
@@ -17,7 +17,9 @@ export function placeTitle(
   });
   const texts = lines.map((text, i) => ({ x: margin, y: margin + size * (0.8 + i * lineHeight), text }));
   return {
-    shapes: [{ kind: 'texts', size, weight: 'bold', fill: ink.title, anchor: 'start', angle: 0, texts }],
+    shapes: [
+      { kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'start', angle: 0, texts },
+    ],
     bounds: { ...bounds, top: margin + lines.length * size * lineHeight + sizes.fontSize * 0.6 },
   };
 }

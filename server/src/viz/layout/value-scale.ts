@@ -1,4 +1,5 @@
 import { nice, ticks, tickStep } from 'd3-array';
+import type { NumberFormats } from './number-formats.ts';
 import { axisNumbers } from './numbers.ts';
 
 /** Maps values to the height of a plot, and has the round numbers for its ticks. */
@@ -18,11 +19,11 @@ export interface Tick {
 }
 
 /** Spans at least from `low` to `high`, widened to round numbers about `count` steps apart. */
-export function valueScale(low: number, high: number, count: number): ValueScale {
+export function valueScale(low: number, high: number, count: number, formats?: NumberFormats): ValueScale {
   const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
   const [bottom, top] = nice(...spread(scaled(low, decade), scaled(high, decade)), count);
   const marks = ticks(bottom, top, count);
-  const texts = axisNumbers(marks, tickStep(bottom, top, count), decade);
+  const texts = axisNumbers(marks, tickStep(bottom, top, count), decade, formats);
   return {
     decade,
     low: bottom,

@@ -3,7 +3,7 @@ import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 const pixelsKeptMax = 4_000_000;
 const kept: CanvasRenderingContext2D[] = [];
 
-/** A canvas of this size, reused from an earlier picture if one is kept. */
+/** An opaque canvas of this size, reused from an earlier picture if one is kept. */
 export function acquireCanvas(width: number, height: number): CanvasRenderingContext2D {
   const index = kept.findIndex(({ canvas }) => canvas.width === width && canvas.height === height);
   const [found] = index < 0 ? [] : kept.splice(index, 1);

@@ -1,8 +1,7 @@
 import type { CanvasRenderingContext2D } from 'canvas';
-import { white, type Color } from '../color.ts';
+import type { Color } from '../color.ts';
 import {
   type Area,
-  type Bar,
   type Bars,
   type Dots,
   type Path,
@@ -16,13 +15,17 @@ import {
   rimOf,
 } from '../scene.ts';
 
+import { fontFamilies } from './font-files.ts';
+import { traceLine, traceRoundedBar, traceWedge, type PathSink } from './outline.ts';
+import { isolated } from './text-direction.ts';
+
 type Canvas = CanvasRenderingContext2D;
 
 const alignments = { start: 'left', middle: 'center', end: 'right' } as const;
 
 /** Paints the picture on a node-canvas, of pixels or of a PDF page. */
-export function paintOnCanvas(canvas: Canvas, { width, height, shapes }: Scene): void {
-  canvas.fillStyle = '#fff';
+export function paintOnCanvas(canvas: Canvas, { width, height, background, shapes }: Scene): void {
+  setFill(canvas, background);
   canvas.fillRect(0, 0, width, height);
   // Text as glyphs of the font instead of outlines: seven times faster, and real text in PDF.
   canvas.textDrawingMode = 'glyph';
@@ -67,28 +70,18 @@ function paintBars(canvas: Canvas, { fill, radius, bars }: Bars): void {
   // Fill bars one by one: cairo takes 1.5 times as long for one path with many round corners.
   for (const bar of bars) {
     const corner = cornerOf(bar, radius);
-    if (corner > 0) fillRounded(canvas, bar, corner);
+    if (corner === 0) continue;
+    canvas.beginPath();
+    traceRoundedBar(canvasPath(canvas), bar, corner);
+    canvas.fill();
   }
-}
-
-function fillRounded(canvas: Canvas, { x, y, width, height, rounded }: Bar, radius: number): void {
-  const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
-  const right = x + width;
-  canvas.beginPath();
-  canvas.moveTo(x, foot);
-  canvas.lineTo(x, head + sign * radius);
-  canvas.quadraticCurveTo(x, head, x + radius, head);
-  canvas.lineTo(right - radius, head);
-  canvas.quadraticCurveTo(right, head, right, head + sign * radius);
-  canvas.lineTo(right, foot);
-  canvas.fill();
 }
 
 function paintRules(canvas: Canvas, { stroke, width, lines }: Rules): void {
   setStroke(canvas, stroke, width);
   canvas.lineCap = 'butt';
   canvas.beginPath();
-  for (const line of lines) trace(canvas, line);
+  for (const line of lines) traceLine(canvasPath(canvas), line);
   canvas.stroke();
   canvas.lineCap = 'round';
 }
@@ -98,20 +91,20 @@ function paintPath(canvas: Canvas, { stroke, width, points }: Path): void {
   // Round joins are invisible on thin lines and take a third of the time.
   canvas.lineJoin = width < 2 ? 'bevel' : 'round';
   canvas.beginPath();
-  trace(canvas, points);
+  traceLine(canvasPath(canvas), points);
   canvas.stroke();
 }
 
 function paintArea(canvas: Canvas, { fill, points }: Area): void {
   setFill(canvas, fill);
   canvas.beginPath();
-  trace(canvas, points);
+  traceLine(canvasPath(canvas), points);
   canvas.closePath();
   canvas.fill();
 }
 
 function paintDots(canvas: Canvas, dots: Dots): void {
-  const { fill, ring, centers } = dots;
+  const { fill, ring, ringColor, centers } = dots;
   const rim = rimOf(dots);
   canvas.beginPath();
   for (let i = 0; i < centers.length; i += 2) {
@@ -121,28 +114,27 @@ function paintDots(canvas: Canvas, dots: Dots): void {
   }
   setFill(canvas, fill);
   canvas.fill();
-  setStroke(canvas, white, ring);
+  setStroke(canvas, ringColor, ring);
   canvas.stroke();
 }
 
-function paintWedges(canvas: Canvas, { x, y, radius, wedges }: Wedges): void {
-  const quarter = Math.PI / 2;
-  for (const wedge of wedges) {
+function paintWedges(canvas: Canvas, disc: Wedges): void {
+  for (const wedge of disc.wedges) {
     setFill(canvas, wedge.fill);
     canvas.beginPath();
-    if (!isWhole(wedge)) canvas.moveTo(x, y);
-    canvas.arc(x, y, radius, wedge.from - quarter, wedge.to - quarter);
+    if (isWhole(wedge)) canvas.arc(disc.x, disc.y, disc.radius, 0, 2 * Math.PI);
+    else traceWedge(canvasPath(canvas), disc, wedge);
     canvas.fill();
   }
 }
 
 function paintTexts(canvas: Canvas, { size, weight, fill, anchor, angle, texts }: Texts): void {
   setFill(canvas, fill);
-  canvas.font = `${weight === 'bold' ? 'bold ' : ''}${size}px Arimo`;
+  canvas.font = `${weight === 'bold' ? 'bold ' : ''}${size}px ${fontFamilies}`;
   canvas.textAlign = alignments[anchor];
   for (const { x, y, text } of texts) {
-    if (angle === 0) canvas.fillText(text, x, y);
-    else paintTurned(canvas, text, x, y, angle);
+    if (angle === 0) canvas.fillText(isolated(text), x, y);
+    else paintTurned(canvas, isolated(text), x, y, angle);
   }
 }
 
@@ -154,11 +146,26 @@ function paintTurned(canvas: Canvas, text: string, x: number, y: number, angle: 
   canvas.restore();
 }
 
-function trace(canvas: Canvas, points: ArrayLike<number>): void {
-  for (let i = 0; i < points.length; i += 2) {
-    if (i === 0) canvas.moveTo(points[0] ?? 0, points[1] ?? 0);
-    else canvas.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
-  }
+function canvasPath(canvas: Canvas): PathSink {
+  const quarter = Math.PI / 2;
+  return {
+    moveTo: (x, y) => {
+      canvas.moveTo(x, y);
+    },
+    lineTo: (x, y) => {
+      canvas.lineTo(x, y);
+    },
+    roundTo: (cornerX, cornerY, x, y) => {
+      canvas.quadraticCurveTo(cornerX, cornerY, x, y);
+    },
+    // The angles of a canvas count from three o'clock.
+    arcTo: (x, y, { radius, from, to }) => {
+      canvas.arc(x, y, radius, from - quarter, to - quarter);
+    },
+    close: () => {
+      canvas.closePath();
+    },
+  };
 }
 
 function setFill(canvas: Canvas, { hex, alpha }: Color): void {

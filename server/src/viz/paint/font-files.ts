@@ -1,6 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { createCanvas, registerFont } from 'canvas';
 
+/**
+ * The shipped typeface, and fonts to prefer for scripts that it lacks: for Tamil, fontconfig would choose a font with only
+ * two of its letters, and for the others one with serifs.
+ */
+export const fontFamilies =
+  'Arimo, "Noto Sans Tamil", "Noto Sans Sinhala", "Noto Sans Kannada", "Noto Sans Gujarati"';
+
 /** Registers the shipped typeface. Call it before the first canvas is created. */
 export function registerFonts(): void {
   for (const [file, weight] of [

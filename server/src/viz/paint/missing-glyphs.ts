@@ -1,6 +1,7 @@
 import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import { isCovered } from '../layout/text-width.ts';
 import type { Scene } from '../scene.ts';
+import { fontFamilies } from './font-files.ts';
 
 // Characters that no font has. Pango draws a box whose width depends on the number of digits in the code point.
 const neverDrawn = ['\u0378', '\u{10fffd}'];
@@ -34,6 +35,6 @@ function looksLike(box: string, character: string): boolean {
 
 function measured(text: string): { readonly width: number; readonly actualBoundingBoxAscent: number } {
   ruler ??= createCanvas(1, 1).getContext('2d');
-  ruler.font = '100px Arimo';
+  ruler.font = `100px ${fontFamilies}`;
   return ruler.measureText(text);
 }

@@ -2,7 +2,7 @@ import type { Coordinates } from '../scene.ts';
 
 // Steps of fewer tenths than this to the right, and up or down, are formatted once and then looked up: nearly all the
 // steps of a long line.
-const widthMax = 32;
+const widthMax = 128;
 const heightMax = 1024;
 const formatted = new Array<string | undefined>(2 * widthMax * heightMax);
 

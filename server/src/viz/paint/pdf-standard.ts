@@ -3,7 +3,6 @@ import { white, type Color } from '../color.ts';
 import { textWidth } from '../layout/text-width.ts';
 import {
   type Area,
-  type Bar,
   type Bars,
   type Dots,
   type Path,
@@ -16,13 +15,14 @@ import {
   isWhole,
   rimOf,
 } from '../scene.ts';
-import { bend, arc, type Segment } from './pdf-curves.ts';
+import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
 import { pointsPerPixel } from './pdf-cairo.ts';
+import { PdfPath } from './pdf-path.ts';
 
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
 /** A PDF of opaque colours and Western European text in Helvetica, which every reader has. */
-export function paintStandardPdf({ width, height, shapes }: Scene): () => Buffer {
+export function paintStandardPdf({ width, height, background, shapes }: Scene): () => Buffer {
   const pdf = new jsPDF({
     unit: 'px',
     hotfixes: ['px_scaling'],
@@ -34,6 +34,11 @@ export function paintStandardPdf({ width, height, shapes }: Scene): () => Buffer
   // A fixed date and id make equal requests give equal bytes.
   pdf.setCreationDate(new Date(0));
   pdf.setFileId('0'.repeat(32));
+  // Paper is white.
+  if (background.alpha === 1 && background.hex !== white.hex) {
+    pdf.setFillColor(background.hex);
+    pdf.rect(0, 0, width, height, 'F');
+  }
   for (const shape of shapes) paintShape(pdf, shape);
   return () => Buffer.from(pdf.output('arraybuffer'));
 }
@@ -66,58 +71,57 @@ function paintShape(pdf: jsPDF, shape: Shape): void {
 
 function paintBars(pdf: jsPDF, { fill, radius, bars }: Bars): void {
   pdf.setFillColor(fill.hex);
+  const path = new PdfPath(pdf);
   for (const bar of bars) {
     const corner = cornerOf(bar, radius);
     if (corner === 0) pdf.rect(bar.x, bar.y, bar.width, bar.height, 'F');
-    else paintRounded(pdf, bar, corner);
+    else {
+      traceRoundedBar(path, bar, corner);
+      pdf.fill();
+    }
   }
-}
-
-function paintRounded(pdf: jsPDF, { x, y, width, height, rounded }: Bar, radius: number): void {
-  const [foot, sign] = rounded === 'top' ? [y + height, -1] : [y, 1];
-  const [side, corner] = [sign * (height - radius), sign * radius];
-  const outline = [
-    [0, side],
-    bend(0, corner, radius, corner),
-    [width - 2 * radius, 0],
-    bend(radius, 0, radius, -corner),
-    [0, -side],
-  ];
-  pdf.lines(outline, x, foot, [1, 1], 'F', true);
 }
 
 function paintRules(pdf: jsPDF, { stroke, width, lines }: Rules): void {
   setStroke(pdf, stroke, width, 'butt');
-  for (const line of lines) pdf.lines(steps(line), line[0] ?? 0, line[1] ?? 0, [1, 1], 'S');
+  const path = new PdfPath(pdf);
+  for (const line of lines) {
+    traceLine(path, line);
+    pdf.stroke();
+  }
 }
 
 function paintPath(pdf: jsPDF, { stroke, width, points }: Path): void {
   setStroke(pdf, stroke, width, 'round');
-  pdf.lines(steps(points), points[0] ?? 0, points[1] ?? 0, [1, 1], 'S');
+  traceLine(new PdfPath(pdf), points);
+  pdf.stroke();
 }
 
 function paintArea(pdf: jsPDF, { fill, points }: Area): void {
   pdf.setFillColor(fill.hex);
-  pdf.lines(steps(points), points[0] ?? 0, points[1] ?? 0, [1, 1], 'F', true);
+  const path = new PdfPath(pdf);
+  traceLine(path, points);
+  path.close();
+  pdf.fill();
 }
 
 function paintDots(pdf: jsPDF, dots: Dots): void {
-  const { fill, ring, centers } = dots;
-  setStroke(pdf, white, ring, 'round');
+  const { fill, ring, ringColor, centers } = dots;
+  setStroke(pdf, ringColor, ring, 'round');
   pdf.setFillColor(fill.hex);
   for (let i = 0; i < centers.length; i += 2) {
     pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, rimOf(dots), 'FD');
   }
 }
 
-function paintWedges(pdf: jsPDF, { x, y, radius, wedges }: Wedges): void {
-  for (const wedge of wedges) {
-    const { from, to, fill } = wedge;
-    pdf.setFillColor(fill.hex);
-    if (isWhole(wedge)) pdf.circle(x, y, radius, 'F');
+function paintWedges(pdf: jsPDF, disc: Wedges): void {
+  const path = new PdfPath(pdf);
+  for (const wedge of disc.wedges) {
+    pdf.setFillColor(wedge.fill.hex);
+    if (isWhole(wedge)) pdf.circle(disc.x, disc.y, disc.radius, 'F');
     else {
-      const rim = [Math.sin(from) * radius, -Math.cos(from) * radius];
-      pdf.lines([rim, ...arc(radius, from, to)], x, y, [1, 1], 'F', true);
+      traceWedge(path, disc, wedge);
+      pdf.fill();
     }
   }
 }
@@ -132,14 +136,6 @@ function paintTexts(pdf: jsPDF, { size, weight, fill, anchor, angle, texts }: Te
     const before = anchorShares[anchor] === 0 ? 0 : textWidth(text, size, weight) * anchorShares[anchor];
     pdf.text(text, x - before * Math.cos(turn), y + before * Math.sin(turn), angle === 0 ? {} : { angle });
   }
-}
-
-function steps(points: ArrayLike<number>): Segment[] {
-  const result: Segment[] = [];
-  for (let i = 2; i < points.length; i += 2) {
-    result.push([(points[i] ?? 0) - (points[i - 2] ?? 0), (points[i + 1] ?? 0) - (points[i - 1] ?? 0)]);
-  }
-  return result;
 }
 
 function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'round'): void {

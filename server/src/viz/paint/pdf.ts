@@ -1,3 +1,4 @@
+import type { Color } from '../color.ts';
 import { colorsOf, type Scene, type Shape } from '../scene.ts';
 import { isCp1252 } from './cp1252.ts';
 import { paintCairoPdf } from './pdf-cairo.ts';
@@ -5,7 +6,13 @@ import { paintStandardPdf } from './pdf-standard.ts';
 
 /** Paints the picture; the returned function writes the PDF. Painting and writing fail for different reasons. */
 export function paintPdf(scene: Scene): () => Buffer {
-  return scene.shapes.every(isStandard) ? paintStandardPdf(scene) : paintCairoPdf(scene);
+  return isPlain(scene.background) && scene.shapes.every(isStandard)
+    ? paintStandardPdf(scene)
+    : paintCairoPdf(scene);
+}
+
+function isPlain({ alpha }: Color): boolean {
+  return alpha === 0 || alpha === 1;
 }
 
 /** Whether the built-in fonts of PDF readers have every character, and every colour is opaque. */

@@ -1,6 +1,5 @@
-import { Canvas } from 'canvas';
-import { channelsOf, over, white, type Color } from '../color.ts';
-import { ink } from '../palette.ts';
+import { Canvas, createCanvas, type CanvasRenderingContext2D } from 'canvas';
+import { channelsOf, over, type Color } from '../color.ts';
 import { colorsOf, type Path, type Scene } from '../scene.ts';
 import { paintOnCanvas } from './canvas.ts';
 import * as raster from './generated/png.js';
@@ -15,12 +14,13 @@ const exactMax = 160;
  * With a palette, rows are compressed while the picture is painted.
  */
 export function paintPng(scene: Scene): () => Buffer {
+  if (scene.background.alpha < 1) return paintTranslucent(scene);
   const colors = exactColors(scene);
   return colors.length <= exactMax ? paintByPalette(scene, colors) : paintInFull(scene);
 }
 
 function paintByPalette(scene: Scene, colors: readonly number[]): () => Buffer {
-  const { width, height } = scene;
+  const [width, height] = [scene.width * scene.scale, scene.height * scene.scale];
   raster.startPalette();
   for (const color of colors) raster.addColor(color);
   raster.addSteps();
@@ -35,58 +35,83 @@ function paintByPalette(scene: Scene, colors: readonly number[]): () => Buffer {
 
 /** Large pictures are painted in bands to limit memory. Each band repeats the last row of the one above. */
 function paintBand(scene: Scene, from: number, count: number): void {
-  const { width, shapes } = scene;
+  const { scale, shapes } = scene;
+  const width = scene.width * scale;
   const top = Math.max(0, from - 1);
   const rows = from + count - top;
-  // A line without dots is the last shape of its layout.
-  const last = shapes.at(-1);
-  const line = last?.kind === 'path' ? last : undefined;
+  // Lines without dots are the last shapes of their layout.
+  const lineCount = shapes.length - 1 - shapes.findLastIndex(({ kind }) => kind !== 'path');
+  const others = shapes.slice(0, shapes.length - lineCount);
   const context = acquireCanvas(width, rows);
   context.save();
   context.translate(0, -top);
-  paintOnCanvas(context, line ? { ...scene, shapes: shapes.slice(0, -1) } : scene);
+  context.scale(scale, scale);
+  paintOnCanvas(context, lineCount > 0 ? { ...scene, shapes: others } : scene);
   context.restore();
   const bytes = context.canvas.toBuffer('raw');
   releaseCanvas(context);
   new Uint8Array(raster.memory.buffer, raster.pixels.value).set(bytes);
   // Frees the pixels at once, without waiting for garbage collection.
   if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
-  if (line) drawLine(line, width, rows, top);
+  for (const line of shapes.slice(others.length))
+    if (line.kind === 'path') drawLine(line, { width, rows, top, scale });
   raster.addRows(from - top, count);
 }
 
-function drawLine(
-  { stroke, width: lineWidth, points }: Path,
-  width: number,
-  rows: number,
-  top: number,
-): void {
-  raster.startLine(width, rows, lineWidth, points[0] ?? 0, (points[1] ?? 0) - top);
-  for (let i = 2; i < points.length; i += 2) raster.lineTo(points[i] ?? 0, (points[i + 1] ?? 0) - top);
+/** Rows of the picture in pixels of the PNG, from `top` on. */
+interface Band {
+  readonly width: number;
+  readonly rows: number;
+  readonly top: number;
+  readonly scale: number;
+}
+
+function drawLine({ stroke, width: lineWidth, points }: Path, { width, rows, top, scale }: Band): void {
+  const x = (i: number): number => (points[i] ?? 0) * scale;
+  const y = (i: number): number => (points[i + 1] ?? 0) * scale - top;
+  raster.startLine(width, rows, lineWidth * scale, x(0), y(0));
+  for (let i = 2; i < points.length; i += 2) raster.lineTo(x(i), y(i));
   raster.endLine(bitsOf(stroke), stroke.alpha);
 }
 
-function paintInFull(scene: Scene): () => Buffer {
-  const context = acquireCanvas(scene.width, scene.height);
+/** Keeps the transparency of every pixel, which neither the palette nor an opaque canvas has. */
+function paintTranslucent(scene: Scene): () => Buffer {
+  const context = createCanvas(scene.width * scene.scale, scene.height * scene.scale).getContext('2d');
+  context.scale(scene.scale, scene.scale);
   paintOnCanvas(context, scene);
   return () => {
-    const png = context.canvas.toBuffer('image/png', {
-      compressionLevel: 1,
-      filters: Canvas.PNG_FILTER_NONE,
-    });
+    const png = encodeInFull(context);
+    // Frees the pixels at once, without waiting for garbage collection.
+    context.canvas.width = 0;
+    return png;
+  };
+}
+
+function paintInFull(scene: Scene): () => Buffer {
+  const context = acquireCanvas(scene.width * scene.scale, scene.height * scene.scale);
+  context.save();
+  context.scale(scene.scale, scene.scale);
+  paintOnCanvas(context, scene);
+  context.restore();
+  return () => {
+    const png = encodeInFull(context);
     releaseCanvas(context);
     return png;
   };
 }
 
-/** White and the colours of the scene, translucent colours blended with white and with the grid. */
-function exactColors({ shapes }: Scene): number[] {
+function encodeInFull({ canvas }: CanvasRenderingContext2D): Buffer {
+  return canvas.toBuffer('image/png', { compressionLevel: 1, filters: Canvas.PNG_FILTER_NONE });
+}
+
+/** The background and the colours of the scene, translucent colours blended with the background and with the grid. */
+function exactColors({ background, grid, shapes }: Scene): number[] {
   const colors = shapes.flatMap(colorsOf).flatMap((color) => {
     // Cairo rounds opacity to 255 steps.
     const seen = { ...color, alpha: Math.round(color.alpha * 255) / 255 };
-    return [white, ink.grid].map((background) => over(seen, background));
+    return [background, grid].map((below) => over(seen, below));
   });
-  return [...new Set([0xffffff, ...colors.map(bitsOf)])];
+  return [...new Set([bitsOf(background), ...colors.map(bitsOf)])];
 }
 
 function bitsOf(color: Color): number {

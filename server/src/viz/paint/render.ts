@@ -1,3 +1,4 @@
+import { white } from '../color.ts';
 import type { Scene } from '../scene.ts';
 import { registerFonts } from './font-files.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
@@ -10,9 +11,14 @@ export interface Job {
   readonly scene: Scene;
 }
 
+/** The picture, and the characters in it that no installed font can draw. */
+export interface Painted {
+  readonly base64: string;
+  readonly missing: string;
+}
+
 export type Result =
-  /** The picture, and the characters in it that no installed font can draw. */
-  | { readonly base64: string; readonly missing: string }
+  | Painted
   | { readonly failed: 'RENDER_ERROR' | 'PNG_ENCODE_ERROR' | 'PDF_SAVE_ERROR'; readonly reason: string };
 
 const formats = {
@@ -51,7 +57,16 @@ export function warmUp(): void {
       weight,
       texts: [{ x: 1, y: 9, text }],
     }));
-    const scene = { width: 16, height: 16, title: '', description: '', shapes };
+    const scene = {
+      width: 16,
+      height: 16,
+      scale: 1,
+      background: white,
+      grid: white,
+      title: '',
+      description: '',
+      shapes,
+    };
     paint({ format: 'png', scene });
     paint({ format: 'pdf', scene });
   }

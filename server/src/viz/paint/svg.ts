@@ -1,7 +1,6 @@
 import type { Color } from '../color.ts';
 import {
   type Area,
-  type Bar,
   type Bars,
   type Dots,
   type Path,
@@ -14,19 +13,28 @@ import {
   isWhole,
   rimOf,
 } from '../scene.ts';
+import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
 import { pathData } from './path-data.ts';
+import { SvgPath } from './svg-path.ts';
 import { formatCoordinate } from './format-coordinate.ts';
 import { escaped } from './escape.ts';
+import { isolated } from './text-direction.ts';
 
 /** The picture as one self-contained SVG element. */
-export function paintSvg({ width, height, title, description, shapes }: Scene): string {
+export function paintSvg({ width, height, background, title, description, shapes }: Scene): string {
   let content = '';
   for (const shape of shapes) content += element(shape);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" font-family="Arimo,Helvetica,Arial,sans-serif"><title>${escaped(title)}</title>` +
-    `<desc>${escaped(description)}</desc><path fill="#fff" d="M0 0h${width}v${height}H0z"/>${content}</svg>`
+    `<desc>${escaped(description)}</desc>${backdrop(background, width, height)}${content}</svg>`
   );
+}
+
+function backdrop(background: Color, width: number, height: number): string {
+  return background.alpha === 0
+    ? ''
+    : `<path${paint('fill', short(background))} d="M0 0h${width}v${height}H0z"/>`;
 }
 
 function element(shape: Shape): string {
@@ -49,37 +57,20 @@ function element(shape: Shape): string {
 }
 
 function bars({ fill, radius, bars }: Bars): string {
-  let d = '';
-  for (const bar of bars) d += outline(bar, cornerOf(bar, radius));
-  return `<path${paint('fill', fill)} d="${d}"/>`;
-}
-
-function outline({ x, y, width, height, rounded }: Bar, radius: number): string {
-  if (radius === 0) {
-    return (
-      `M${formatCoordinate(x)} ${formatCoordinate(y)}h${formatCoordinate(width)}` +
-      `v${formatCoordinate(height)}h${formatCoordinate(-width)}z`
-    );
+  const path = new SvgPath();
+  for (const bar of bars) {
+    const corner = cornerOf(bar, radius);
+    if (corner === 0) path.rect(bar.x, bar.y, bar.width, bar.height);
+    else traceRoundedBar(path, bar, corner);
   }
-  const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
-  const [r, up] = [formatCoordinate(radius), formatCoordinate(-sign * radius)];
-  return (
-    `M${formatCoordinate(x)} ${formatCoordinate(foot)}V${formatCoordinate(head + sign * radius)}q0 ${up} ${r} ${up}` +
-    `h${formatCoordinate(width - 2 * radius)}q${r} 0 ${r} ${formatCoordinate(sign * radius)}V${formatCoordinate(foot)}z`
-  );
+  return `<path${paint('fill', fill)} d="${path.data}"/>`;
 }
 
 function rules({ stroke, width, lines }: Rules): string {
-  let d = '';
-  for (const line of lines) d += bends(line);
+  const path = new SvgPath();
+  for (const line of lines) traceLine(path, line);
+  const d = path.data;
   return d === '' ? '' : `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} d="${d}"/>`;
-}
-
-function bends(line: readonly number[]): string {
-  let d = '';
-  for (let i = 0; i < line.length; i += 2)
-    d += `${i === 0 ? 'M' : 'L'}${formatCoordinate(line[i] ?? 0)} ${formatCoordinate(line[i + 1] ?? 0)}`;
-  return d;
 }
 
 function path({ stroke, width, points }: Path): string {
@@ -91,28 +82,23 @@ function area({ fill, points }: Area): string {
 }
 
 function dots(dots: Dots): string {
-  const { fill, ring, centers } = dots;
+  const { fill, ring, ringColor, centers } = dots;
   let circles = '';
   for (let i = 0; i < centers.length; i += 2) circles += circle(centers[i], centers[i + 1], rimOf(dots));
-  return `<g${paint('fill', fill)} stroke="#fff"${strokeWidth(ring)}>${circles}</g>`;
+  return `<g${paint('fill', fill)}${paint('stroke', short(ringColor))}${strokeWidth(ring)}>${circles}</g>`;
 }
 
-function wedges({ x, y, radius, wedges }: Wedges): string {
-  const r = formatCoordinate(radius);
-  const onRim = (angle: number): string =>
-    `${formatCoordinate(x + Math.sin(angle) * radius)} ${formatCoordinate(y - Math.cos(angle) * radius)}`;
-  const arcTo = (end: string): string => `A${r} ${r} 0 0 1 ${end}`;
+function wedges(disc: Wedges): string {
   let result = '';
-  let start = onRim(0);
-  for (const wedge of wedges) {
-    const { fill, from, to } = wedge;
-    const end = onRim(to);
-    // Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish.
-    const half = to - from > Math.PI ? arcTo(onRim((from + to) / 2)) : '';
-    result += isWhole(wedge)
-      ? `<g${paint('fill', fill)}>${circle(x, y, radius)}</g>`
-      : `<path${paint('fill', fill)} d="M${formatCoordinate(x)} ${formatCoordinate(y)}L${start}${half}${arcTo(end)}z"/>`;
-    start = end;
+  for (const wedge of disc.wedges) {
+    const fill = paint('fill', wedge.fill);
+    if (isWhole(wedge)) {
+      result += `<g${fill}>${circle(disc.x, disc.y, disc.radius)}</g>`;
+      continue;
+    }
+    const path = new SvgPath();
+    traceWedge(path, disc, wedge);
+    result += `<path${fill} d="${path.data}"/>`;
   }
   return result;
 }
@@ -122,7 +108,7 @@ function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
   for (const { x, y, text } of texts) {
     const turn =
       angle === 0 ? '' : ` transform="rotate(${-angle} ${formatCoordinate(x)} ${formatCoordinate(y)})"`;
-    content += `<text x="${formatCoordinate(x)}" y="${formatCoordinate(y)}"${turn}>${escaped(text)}</text>`;
+    content += `<text x="${formatCoordinate(x)}" y="${formatCoordinate(y)}"${turn}>${escaped(isolated(text))}</text>`;
   }
   const bold = weight === 'bold' ? ' font-weight="700"' : '';
   const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
@@ -133,6 +119,11 @@ function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
 
 function circle(x = 0, y = 0, radius: number): string {
   return `<circle cx="${formatCoordinate(x)}" cy="${formatCoordinate(y)}" r="${formatCoordinate(radius)}"/>`;
+}
+
+/** White, the usual background, in its shortest form. */
+function short({ hex, alpha }: Color): Color {
+  return { hex: hex === '#ffffff' ? '#fff' : hex, alpha };
 }
 
 function paint(property: 'fill' | 'stroke', { hex, alpha }: Color): string {

@@ -5,7 +5,7 @@ import { bodyParser, errorHandler, koa, rest } from '@feathersjs/koa';
 import { Ajv, hooks, resolve } from '@feathersjs/schema';
 import { getValidator, querySyntax, Type } from '@feathersjs/typebox';
 import knex from 'knex';
-import { announce, databaseUrl, poolSize, sessionOptions } from './process.js';
+import { announce, databaseUrl, poolSize } from './process.js';
 import { columns, newEntry, newTask } from './tasks.js';
 
 const text = Type.Optional(Type.Union([Type.String(), Type.Null()]));
@@ -47,7 +47,7 @@ app.use((ctx, next) => {
 });
 app.configure(rest());
 
-const connection = { connectionString: databaseUrl, options: sessionOptions };
+const connection = { connectionString: databaseUrl };
 const Model = knex({ client: 'pg', connection, pool: { min: 0, max: poolSize } });
 const paginate = { default: 100, max: 1000 };
 app.use('api/tasks', new KnexService({ Model, name: 'tasks', id: 'id', paginate }), {

@@ -23,7 +23,6 @@ export const Task = new EntitySchema({
     tags: optional,
     metadata: optional,
     due_at: { ...timestamp, nullable: true },
-    tag_list: { type: 'text', array: true },
     created_at: timestamp,
     updated_at: timestamp,
   },

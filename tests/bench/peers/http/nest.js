@@ -6,7 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { __decorate, __metadata, __param } from 'tslib';
 import { DataSource, Repository } from 'typeorm';
-import { announce, databaseUrl, poolSize, sessionOptions } from './process.js';
+import { announce, databaseUrl, poolSize } from './process.js';
 import { AuditEntry, Task } from './nest-entities.js';
 import { CreateTask, ListTasks } from './nest-inputs.js';
 import { columns, newEntry, newTask } from './tasks.js';
@@ -82,7 +82,6 @@ AppModule = __decorate(
           type: 'postgres',
           url: databaseUrl,
           poolSize,
-          extra: { options: sessionOptions },
           entities: [Task, AuditEntry],
         }),
         TypeOrmModule.forFeature([Task, AuditEntry]),

@@ -2,11 +2,10 @@
 export const databaseUrl = process.env.DATABASE_URL;
 export const poolSize = Number(process.env.DATABASE_POOL_SIZE);
 
-/** Disables the triggers, because peers do not maintain the counters of our server. */
-export const sessionOptions = '-c session_replication_role=replica';
+export const jwtSecret = process.env.JWT_SECRET;
 
 /** Options of `pg.Pool`. */
-export const poolOptions = { connectionString: databaseUrl, max: poolSize, options: sessionOptions };
+export const poolOptions = { connectionString: databaseUrl, max: poolSize };
 
 export function announce(port) {
   process.send?.(port);

@@ -1,4 +1,5 @@
 /** The columns, and the SQL of the peers that write SQL: one statement per operation, as in our server. */
+import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 
 export const written = [
@@ -22,14 +23,24 @@ export const statements = {
   list: `select ${list}, (select count(*)::int from tasks where user_id = $1) as count from tasks
     where user_id = $1 order by created_at desc, id desc limit $2 offset $3`,
   create: `with task as (
-      insert into tasks (id, user_id, ${written.join(', ')}, due_at, tag_list, created_at, updated_at)
-      values ($1, $2, ${written.map((_, i) => `$${i + 3}`).join(', ')}, $14, $15, now(), now())
+      insert into tasks (id, user_id, ${written.join(', ')}, due_at, created_at, updated_at)
+      values ($1, $2, ${written.map((_, i) => `$${i + 3}`).join(', ')}, $14, now(), now())
       returning ${list}
     ), entry as (
       insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
-      select $16::uuid, id, user_id, 'create', 'human', user_id, $17::text, created_at from task
+      select $15::uuid, id, user_id, 'create', 'human', user_id, $16::text, created_at from task
     )
     select * from task`,
+  createOnce: `with key as (
+      insert into idempotency_keys (user_id, key, request_hash, reply, created_at)
+      values ($2, $18, $19, $20, $15)
+    ), task as (
+      insert into tasks (id, user_id, ${written.join(', ')}, due_at, created_at, updated_at)
+      values ($1, $2, ${written.map((_, i) => `$${i + 3}`).join(', ')}, $14, $15::timestamptz, $15)
+    )
+    insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
+    values ($16::uuid, $1, $2, 'create', 'human', $2, $17::text, $15)`,
+  findReply: 'select request_hash, reply from idempotency_keys where user_id = $1 and key = $2',
 };
 
 /** Every column of a new task except its timestamps. */
@@ -39,7 +50,6 @@ export function newTask(body, userId) {
   task.status ??= 'todo';
   task.priority ??= 'none';
   task.due_at = task.due_date === null ? null : new Date(task.due_date);
-  task.tag_list = task.tags === null ? [] : task.tags.split(',');
   return task;
 }
 
@@ -61,6 +71,26 @@ export function createValues(body, userId) {
   const task = newTask(body, userId);
   const entry = newEntry(body, task);
   return [...Object.values(task), entry.id, entry.payload];
+}
+
+/** Creates a task once under a key, and returns the response body as text. */
+export async function createOnce(run, key, body, userId) {
+  const requestHash = createHash('sha256').update(JSON.stringify(body)).digest('base64');
+  const task = newTask(body, userId);
+  const entry = newEntry(body, task);
+  const at = new Date().toISOString();
+  const { due_at, ...columns } = task;
+  const reply = JSON.stringify({ task: { ...columns, created_at: at, updated_at: at } });
+  const values = [...Object.values(task), at, entry.id, entry.payload, key, requestHash, reply];
+  try {
+    await run('createOnce', values);
+    return reply;
+  } catch (error) {
+    if (error.code !== '23505') throw error;
+    const { rows } = await run('findReply', [userId, key]);
+    if (rows[0]?.request_hash !== requestHash) throw new Error('The key was used for another request.');
+    return rows[0].reply;
+  }
 }
 
 /** The response body for the rows of `statements.list`. */

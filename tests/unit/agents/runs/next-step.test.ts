@@ -22,7 +22,7 @@ const results = (id: string) => ({
 });
 
 describe('nextStep', () => {
-  const settings = { stepsMax: 2, isOverdue: false };
+  const settings = { stepsMax: 2, isOverdue: false, isUndecided: () => false };
 
   it.each([
     ['calls the model if the log has only a user message', [user], { kind: 'callModel' }],
@@ -63,10 +63,27 @@ describe('nextStep', () => {
   });
 
   it('fails when the run is overdue, unless its output is already in the log', () => {
-    const late = { stepsMax: 2, isOverdue: true };
+    const late = { ...settings, isOverdue: true };
 
     expect(nextStep({ ...late, log: [user] })).toMatchObject({ kind: 'fail', error: { code: 'timeout' } });
     expect(nextStep({ ...late, log: [user, calls('a')] })).toMatchObject({ error: { code: 'timeout' } });
     expect(nextStep({ ...late, log: [user, says] })).toEqual({ kind: 'complete', output: 'Done.' });
+  });
+
+  it('makes no tool call of a step before the user has decided about all of them', () => {
+    const log = [user, calls('a', 'b', 'c'), results('c')];
+    const undecided = (...ids: string[]) => ({
+      ...settings,
+      isUndecided: ({ id }: { id: string }) => ids.includes(id),
+    });
+
+    expect(nextStep({ ...undecided('b', 'c'), log })).toEqual({ kind: 'requireAction', calls: [call('b')] });
+    expect(nextStep({ ...undecided('c'), log })).toEqual({ kind: 'callTool', call: call('a') });
+  });
+
+  it('fails rather than waits once the time limit is exceeded', () => {
+    const overdue = { ...settings, isOverdue: true, isUndecided: () => true };
+
+    expect(nextStep({ ...overdue, log: [user, calls('a')] })).toMatchObject({ error: { code: 'timeout' } });
   });
 });

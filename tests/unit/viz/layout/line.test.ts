@@ -33,6 +33,13 @@ describe('a line chart', () => {
     expect(shapesOf(sceneOf({ chart_type: 'line', data: points(1004, 1016) }), 'area')).toEqual([]);
   });
 
+  it('lets the page behind a translucent background show through the area', () => {
+    const request = { chart_type: 'line', data: points(1, 9), background: 'transparent' } as const;
+    const [line, area] = [shapesOf(sceneOf(request), 'path')[0], shapesOf(sceneOf(request), 'area')[0]];
+
+    expect(area?.fill).toEqual({ hex: line?.stroke.hex, alpha: 0.12 });
+  });
+
   it('names only some of the points of a long series, at round steps', () => {
     const names = wordsOf(sceneOf(cases['line, 1,000'] ?? {})).filter((word) => word.startsWith('Item'));
 

@@ -17,6 +17,13 @@ describe('textWidth', () => {
     expect(textWidth('北京', 10)).toBe(20);
     expect(textWidth('e\u0301', 1000)).toBeCloseTo(556, -0.5);
     expect(textWidth('😀', 10)).toBeCloseTo(13.4);
+    expect(textWidth('தமழ', 10)).toBeCloseTo(27);
+  });
+
+  it.each(['कु', 'ก้', 'ক্ষ', 'مَ'])('has no room for the marks on the letters of %s', (text) => {
+    const letters = text.replace(/\p{Mn}/gu, '');
+
+    expect(textWidth(text, 10)).toBe(textWidth(letters, 10));
   });
 });
 

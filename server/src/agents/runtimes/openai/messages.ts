@@ -59,7 +59,9 @@ function assistantMessages(
   const missing = calls.filter(({ id }) => !completedCalls.has(id));
   return [
     { role: 'assistant', content: [...text, ...parts] },
-    ...missing.map(({ id }) => toolMessage(id, names, { content: 'The call was not made.', is_error: true })),
+    ...missing.map(({ id }) =>
+      toolMessage(id, names, { content: 'This call has no result.', is_error: true }),
+    ),
   ];
 }
 

@@ -1,0 +1,88 @@
+/**
+ * Tests any server that implements the contract, from outside:
+ *   npm run conformance -- --url https://staging.example.com --token TOKEN [--other-token TOKEN] [--junit FILE] [--bail]
+ * It works as the user of the token, deletes the tasks that it makes, and prints which documented statuses it has seen.
+ * With --bail it stops at the first broken promise.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import document from '../server/src/generated/openapi.json' with { type: 'json' };
+
+const { url, token, otherToken = '', junit, bail } = options();
+const seenFolder = mkdtempSync(join(tmpdir(), 'worktable-conformance-'));
+try {
+  const reporters = [
+    '--reporter=verbose',
+    ...(bail ? ['--bail=1'] : []),
+    ...(junit === undefined ? [] : ['--reporter=junit', `--outputFile.junit=${resolve(junit)}`]),
+  ];
+  const { status } = spawnSync(
+    'vitest',
+    ['run', '--config', 'tests/conformance/vitest.config.ts', ...reporters],
+    {
+      cwd: join(import.meta.dirname, '..'),
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        CONFORMANCE_URL: url,
+        CONFORMANCE_TOKEN: token,
+        CONFORMANCE_OTHER_TOKEN: otherToken,
+        TEST_COVERAGE_FOLDER: seenFolder,
+      },
+    },
+  );
+  console.log(table(seenPairs()));
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(seenFolder, { recursive: true });
+}
+
+interface Options {
+  readonly url: string;
+  readonly token: string;
+  readonly otherToken: string | undefined;
+  readonly junit: string | undefined;
+  readonly bail: boolean;
+}
+
+function options(): Options {
+  try {
+    const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
+    const { values } = parseArgs({
+      options: { url: text, token: text, 'other-token': text, junit: text, bail: flag },
+    });
+    const { url: given = '', token: ofUser = '', 'other-token': ofOther, junit: file, bail = false } = values;
+    if (!URL.canParse(given))
+      throw new Error('Name the server with --url, such as https://staging.example.com.');
+    if (ofUser === '') throw new Error('Name the token of a user of that server with --token.');
+    return { url: given.replace(/\/+$/, ''), token: ofUser, otherToken: ofOther, junit: file, bail };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+function seenPairs(): ReadonlySet<string> {
+  const files = existsSync(seenFolder) ? readdirSync(seenFolder) : [];
+  return new Set(files.flatMap((file) => readFileSync(join(seenFolder, file), 'utf8').split('\n')));
+}
+
+/** Lists which documented statuses of each operation were seen, and which were not. */
+function table(seen: ReadonlySet<string>): string {
+  const rows = Object.values(document.paths)
+    .flatMap((item): unknown[] => Object.values(item))
+    .filter(
+      (each): each is { operationId: string; responses: object } =>
+        typeof each === 'object' && each !== null && 'operationId' in each,
+    )
+    .map(({ operationId, responses }) => {
+      const statuses = Object.keys(responses);
+      const isSeen = (status: string): boolean => seen.has(`${operationId} ${status}`);
+      const unseen = statuses.filter((status) => !isSeen(status)).join(' ');
+      return `${operationId.padEnd(15)} seen ${statuses.filter(isSeen).join(' ').padEnd(42)} not seen ${unseen}`;
+    });
+  return ['', ...rows, ''].join('\n');
+}

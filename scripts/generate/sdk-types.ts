@@ -1,0 +1,123 @@
+import type { OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+import { inputSchemas } from './input-schemas.ts';
+
+/** The SDK adds to the type of this schema, and gives the result its name. */
+const redefined = new Set(['Task']);
+
+/**
+ * The generated types, made convenient for callers: editors show an object by the name of its schema, and requests take
+ * read-only arrays, and undefined for what may be absent.
+ */
+export function sdkTypes(nodes: readonly ts.Node[], document: OpenAPI3): ts.Node[] {
+  const inputs = inputSchemas(document);
+  return nodes.flatMap((node) => {
+    if (!ts.isInterfaceDeclaration(node)) return [node];
+    if (node.name.text === 'operations')
+      return [mapProperties(node, ({ name }) => name === 'query', asInput)];
+    if (node.name.text !== 'components') return [node];
+    const schemas = membersAt(node, 'schemas');
+    const interfaces = schemas.flatMap((schema) => interfaceOf(schema, inputs));
+    const named = new Set(interfaces.map(({ name }) => name.text));
+    return [mapProperties(node, ({ name }) => named.has(name), referenceTo), ...interfaces];
+  });
+}
+
+interface NamedProperty {
+  readonly name: string;
+  readonly property: ts.PropertySignature;
+}
+
+function membersAt(node: ts.InterfaceDeclaration, name: string): NamedProperty[] {
+  return node.members.filter(ts.isPropertySignature).flatMap((property) => {
+    if (nameOf(property) !== name || property.type === undefined || !ts.isTypeLiteralNode(property.type))
+      return [];
+    return property.type.members
+      .filter(ts.isPropertySignature)
+      .map((each) => ({ name: nameOf(each), property: each }));
+  });
+}
+
+/** An interface for a schema that is an object. */
+function interfaceOf(
+  { name, property }: NamedProperty,
+  inputs: ReadonlySet<string>,
+): ts.InterfaceDeclaration[] {
+  if (redefined.has(name) || property.type === undefined || !ts.isTypeLiteralNode(property.type)) return [];
+  const type = inputs.has(name) ? asInput(property.type) : property.type;
+  if (!ts.isTypeLiteralNode(type)) return [];
+  const exported = [ts.factory.createModifier(ts.SyntaxKind.ExportKeyword)];
+  const declaration = ts.factory.createInterfaceDeclaration(
+    exported,
+    name,
+    undefined,
+    undefined,
+    type.members,
+  );
+  return [ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(property))];
+}
+
+function referenceTo(_type: ts.TypeNode, name: string): ts.TypeNode {
+  return ts.factory.createTypeReferenceNode(name);
+}
+
+/** Arrays become read-only, and optional properties take undefined. */
+function asInput(type: ts.TypeNode): ts.TypeNode {
+  const { transformed } = ts.transform(type, [
+    (context) => (root) => {
+      const visit = (node: ts.Node): ts.Node => {
+        const visited = ts.visitEachChild(node, visit, context);
+        if (ts.isArrayTypeNode(visited))
+          return ts.factory.createTypeOperatorNode(ts.SyntaxKind.ReadonlyKeyword, visited);
+        return ts.isPropertySignature(visited) && visited.questionToken ? withUndefined(visited) : visited;
+      };
+      return ts.visitNode(root, visit, ts.isTypeNode);
+    },
+  ]);
+  return transformed[0] ?? type;
+}
+
+function withUndefined(property: ts.PropertySignature): ts.PropertySignature {
+  const { modifiers, name, questionToken, type } = property;
+  const undefinedType = ts.factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
+  const types = type === undefined ? [undefinedType] : [type, undefinedType];
+  return ts.factory.updatePropertySignature(
+    property,
+    modifiers,
+    name,
+    questionToken,
+    ts.factory.createUnionTypeNode(types),
+  );
+}
+
+/** Replaces the types of the chosen properties, at any depth. */
+function mapProperties(
+  root: ts.InterfaceDeclaration,
+  isChosen: (property: NamedProperty) => boolean,
+  map: (type: ts.TypeNode, name: string) => ts.TypeNode,
+): ts.InterfaceDeclaration {
+  const { transformed } = ts.transform(root, [
+    (context) => (tree) => {
+      const visit = (node: ts.Node): ts.Node => {
+        if (!ts.isPropertySignature(node) || node.type === undefined)
+          return ts.visitEachChild(node, visit, context);
+        const name = nameOf(node);
+        if (!isChosen({ name, property: node })) return ts.visitEachChild(node, visit, context);
+        const { modifiers, questionToken } = node;
+        return ts.factory.updatePropertySignature(
+          node,
+          modifiers,
+          node.name,
+          questionToken,
+          map(node.type, name),
+        );
+      };
+      return ts.visitNode(tree, visit, ts.isInterfaceDeclaration);
+    },
+  ]);
+  return transformed[0] ?? root;
+}
+
+function nameOf({ name }: ts.PropertySignature): string {
+  return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Installs fonts on Debian or Ubuntu for charts in other scripts than Latin, Cyrillic, Greek and Hebrew, as root:
+#   core  Arabic, Devanagari, Thai, Bengali, Tamil, emoji and most other scripts
+#   all   also Chinese, Japanese and Korean
+set -euo pipefail
+
+case "${1:-core}" in
+  core) packages=(fonts-noto-core fonts-noto-color-emoji) ;;
+  all) packages=(fonts-noto-core fonts-noto-color-emoji fonts-noto-cjk) ;;
+  *)
+    echo "The set of fonts is \"$1\". Choose core or all." >&2
+    exit 1
+    ;;
+esac
+
+if ! command -v apt-get > /dev/null; then
+  echo "This system has no apt-get. Install the Noto fonts with its own package manager." >&2
+  exit 1
+fi
+apt-get update
+apt-get install -y --no-install-recommends "${packages[@]}"

@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServerAddress } from './program.ts';
+import { shell } from './shell.ts';
+import { bundle } from './tarball.ts';
+
+// The tools of others, which are tried with the contract that the package contains.
+const contract = 'node_modules/@worktable/sdk/openapi.json';
+const install = ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
+
+/** Lints the contract by the rules of Spectral, which tools for OpenAPI agree on. */
+export async function lintBySpectral(folder: string): Promise<string> {
+  await shell(folder, 'npm', ...install, '@stoplight/spectral-cli@6.16.3');
+  await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
+  await shell(folder, 'node_modules/.bin/spectral', 'lint', contract, '--fail-severity', 'error');
+  return 'used';
+}
+
+/** Generates a client with @hey-api/openapi-ts that creates a task. */
+export async function useHeyApi(folder: string, { baseUrl, token }: ServerAddress): Promise<string> {
+  await shell(folder, 'npm', ...install, '@hey-api/openapi-ts@0.99.0', 'typescript@5.9.3');
+  await shell(
+    folder,
+    'node_modules/.bin/openapi-ts',
+    '-i',
+    contract,
+    '-o',
+    'client',
+    '-c',
+    '@hey-api/client-fetch',
+  );
+  return compileAndRun(
+    folder,
+    `import { client } from './client/client.gen';
+import { createTask } from './client/sdk.gen';
+client.setConfig({ baseUrl: '${baseUrl}', auth: '${token}' });
+const { data, error } = await createTask({ body: { title: 'Buy milk' } });
+if (data?.task.title !== 'Buy milk') throw new Error(JSON.stringify(error));
+console.log('used');
+`,
+  );
+}
+
+/** Generates a client with orval that creates a task. */
+export async function useOrval(folder: string, { baseUrl, token }: ServerAddress): Promise<string> {
+  await shell(folder, 'npm', ...install, 'orval@8.38.0', 'typescript@5.9.3');
+  const output = { target: 'client.ts', client: 'fetch', baseUrl };
+  const config = JSON.stringify({ worktable: { input: contract, output } });
+  await writeFile(join(folder, 'orval.config.mjs'), `export default ${config};\n`);
+  await shell(folder, 'node_modules/.bin/orval', '--config', 'orval.config.mjs');
+  return compileAndRun(
+    folder,
+    `import { createTask } from './client';
+const response = await createTask({ title: 'Buy milk' }, { headers: { Authorization: 'Bearer ${token}' } });
+if (response.status !== 201 || response.data.task.title !== 'Buy milk') throw new Error(JSON.stringify(response));
+console.log('used');
+`,
+  );
+}
+
+async function compileAndRun(folder: string, program: string): Promise<string> {
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  await writeFile(join(folder, 'use.ts'), program);
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
+  await shell(folder, 'node_modules/.bin/tsc', '-p', '.');
+  await writeFile(join(folder, 'use.mjs'), await bundle('./use.ts', folder));
+  return shell(folder, 'node', 'use.mjs');
+}

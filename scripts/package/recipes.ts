@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compilerOptions } from './compiler-options.ts';
+import { withAddress, type ServerAddress } from './program.ts';
+import { shell } from './shell.ts';
+import { sdkFolder } from './tarball.ts';
+
+/** The packages of the recipes, in the versions that recipes.md names. */
+const packages = [
+  '@tanstack/react-query@5.108.0',
+  'react@19.3.1',
+  'msw@2.15.0',
+  '@mswjs/source@0.5.0',
+  '@opentelemetry/api@1.10.0',
+];
+
+const options = { ...compilerOptions, resolveJsonModule: true, skipLibCheck: true };
+
+/** Next.js declares this for the `fetch` that it installs. */
+const nextTypes = 'interface RequestInit { next?: { revalidate?: number | false; tags?: string[] } }\n';
+
+/** Compiles and runs every recipe in the project, and resolves to "used" if all succeed. */
+export async function runRecipes(folder: string, server: ServerAddress): Promise<string> {
+  await shell(folder, 'npm', 'install', '--silent', '--no-audit', '--no-fund', ...packages);
+  const recipes = [
+    ...readFileSync(join(sdkFolder, 'recipes.md'), 'utf8').matchAll(/## (.*)\n[\s\S]*?```ts\n([\s\S]*?)```/g),
+  ];
+  const files = await Promise.all(
+    recipes.map(async ([, title = '', code = '']) => {
+      const file = `${title.toLowerCase().replaceAll(/\W+/g, '-')}.ts`;
+      await writeFile(join(folder, file), withAddress(code, server));
+      return file;
+    }),
+  );
+  await writeFile(join(folder, 'next.d.ts'), nextTypes);
+  const config = { compilerOptions: options, files: [...files, 'next.d.ts'] };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  await shell(folder, 'tsc', '-p', '.');
+  for (const file of files) await shell(folder, 'node', file);
+  return files.length > 0 ? 'used' : 'recipes.md has no recipe.';
+}

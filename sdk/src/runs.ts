@@ -1,0 +1,90 @@
+import { TimeoutError } from './errors.ts';
+import { jsonBody } from './json-body.ts';
+import { retryable, type RequestOptions } from './options.ts';
+import { pathParams } from './parameters.ts';
+import type { Run, ToolCallDecision } from './resources.ts';
+import { resultOf, type Result } from './result.ts';
+import { hasStopped } from './stopped-run.ts';
+import { sleep } from './time-limit.ts';
+import type { Transport } from './transport.ts';
+
+/** Operations on runs, which `client.agents` starts. */
+export interface Runs {
+  /**
+   * Get a run. Returns a run of the caller. Poll it while it is queued or running.
+   *
+   * @example
+   * const run = await client.runs.get('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');
+   * console.log(run.status, run.output);
+   */
+  get(id: string, options?: RequestOptions): Result<Run>;
+  /**
+   * Cancel a run. Ends an unfinished run: it writes nothing any more, and the next run of its session starts. What
+   * the run has done stays done. A run that has ended is returned as it is, so repeating the request is harmless.
+   *
+   * @example
+   * const run = await client.runs.cancel('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');
+   * console.log(run.status);
+   */
+  cancel(id: string, options?: RequestOptions): Result<Run>;
+  /**
+   * Decide about tool calls. Approves or rejects tool calls that wait for a decision: those in `required_action` of the run.
+   * The run continues once all of them are decided. An approved call is executed, and its audit entry names the user who
+   * approved it; a rejected call fails with the reason. All decisions of a request take effect, or none. A call that does
+   * not wait, or that was decided otherwise before, is 400. Repeating a decision is harmless.
+   *
+   * @example
+   * const run = await client.runs.get('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');
+   * const calls = run.required_action?.tool_calls ?? [];
+   * const decisions = calls.map(({ id, name }) => ({ tool_call_id: id, approve: name !== 'assign_task' }));
+   * await client.runs.approve(run.id, decisions);
+   */
+  approve(id: string, decisions: readonly ToolCallDecision[], options?: RequestOptions): Result<Run>;
+  /**
+   * Polls a run every second until it has ended or requires action, and returns it. With `deadlineMs`, throws a
+   * `TimeoutError` when that time is over; the run continues.
+   *
+   * @example
+   * const run = await client.runs.wait('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d', { deadlineMs: 300_000 });
+   * console.log(run.status, run.output);
+   */
+  wait(id: string, options?: RequestOptions): Promise<Run>;
+}
+
+const pollIntervalMs = 1_000;
+
+export function createRuns({ api, send }: Transport): Runs {
+  const get: Runs['get'] = (id, options) =>
+    resultOf(
+      send(retryable('getRun', options), (init) => api.GET('/v1/runs/{id}', { ...init, ...pathParams(id) })),
+    );
+  return {
+    get,
+    cancel: (id, options) =>
+      resultOf(
+        send(retryable('cancelRun', options), (init) =>
+          api.POST('/v1/runs/{id}/cancel', { ...init, ...pathParams(id) }),
+        ),
+      ),
+    approve: (id, decisions, options) => {
+      const call = retryable('decideToolCalls', options);
+      const body = jsonBody({ decisions: [...decisions] });
+      return resultOf(
+        send(call, (init) => api.POST('/v1/runs/{id}/approvals', { ...init, ...pathParams(id), ...body })),
+      );
+    },
+    wait: async (id, { deadlineMs = Infinity, ...options } = {}) => {
+      const endMs = Date.now() + deadlineMs;
+      for (;;) {
+        const leftMs = endMs - Date.now();
+        const run = await get(
+          id,
+          leftMs === Infinity ? options : { ...options, deadlineMs: Math.max(0, leftMs) },
+        );
+        if (hasStopped(run)) return run;
+        if (Date.now() + pollIntervalMs >= endMs) throw new TimeoutError('deadline');
+        await sleep(pollIntervalMs, options.signal);
+      }
+    },
+  };
+}

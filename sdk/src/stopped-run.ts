@@ -1,0 +1,23 @@
+import type { Run, RunEvent } from './resources.ts';
+
+/** A run that has ended or requires action. The last event of its stream is called after its status. */
+type StoppedRun = Run & { readonly status: Exclude<Run['status'], 'queued' | 'running'> };
+
+export function hasStopped(run: Run): run is StoppedRun {
+  return run.status !== 'queued' && run.status !== 'running';
+}
+
+export function isLastEvent({ event }: RunEvent): boolean {
+  return runEventNames[event];
+}
+
+/** The events of a run, and whether each is the last of its stream. */
+export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
+  'run.started': false,
+  message: false,
+  'message.delta': false,
+  'run.requires_action': true,
+  'run.completed': true,
+  'run.failed': true,
+  'run.cancelled': true,
+};

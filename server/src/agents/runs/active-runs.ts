@@ -1,0 +1,55 @@
+import type { Db } from '../../db/tables.ts';
+import { LeaseLost, type LeasedRun } from './lease.ts';
+
+/** The runs that this process executes. */
+export interface ActiveRuns {
+  /** A signal that aborts with `LeaseLost` once another worker has the run or nobody may work on it, and a function that ends the watch. */
+  watch(db: Db, run: LeasedRun): { readonly signal: AbortSignal; readonly end: () => void };
+  /** Aborts the signal of a run. */
+  stop(runId: string): void;
+}
+
+// For runs that a request at another process cancels, or that another worker takes over.
+const pollMs = 1000;
+
+export function createActiveRuns(): ActiveRuns {
+  const controllers = new Map<string, AbortController>();
+  const stop = (runId: string): void => {
+    controllers.get(runId)?.abort(new LeaseLost(runId));
+  };
+  return {
+    stop,
+    watch: (db, run) => {
+      const controller = new AbortController();
+      controllers.set(run.id, controller);
+      const timer = setInterval(() => {
+        // An error is ignored here: the next write meets it too.
+        void isHeld(db, run).then(
+          (held) => {
+            if (!held) controller.abort(new LeaseLost(run.id));
+          },
+          () => undefined,
+        );
+      }, pollMs);
+      return {
+        signal: controller.signal,
+        end: () => {
+          clearInterval(timer);
+          if (controllers.get(run.id) === controller) controllers.delete(run.id);
+        },
+      };
+    },
+  };
+}
+
+async function isHeld(db: Db, { id, userId, attempt }: LeasedRun): Promise<boolean> {
+  const row = await db
+    .selectFrom('runs')
+    .select('attempt')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return row !== undefined;
+}

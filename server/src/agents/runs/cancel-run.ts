@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely';
+import { timestamp } from '../../db/timestamps.ts';
+import type { Statement } from '../../db/write.ts';
+import { isId, newId } from '../../ids.ts';
+import type { Schemas } from '../../operation.ts';
+import { endOfLog } from '../responses/run-event-bus.ts';
+import type { Agents, AgentServices } from '../services.ts';
+import { appendMessage } from '../sessions/message-store.ts';
+import { unknownOutcome } from '../skills/tool.ts';
+import type { RunRow } from '../../db/tables.ts';
+import { executionMs, isFinished, type RunKey } from './run-store.ts';
+
+/** What cancelling reads of a run. */
+interface CancelledRow extends Pick<
+  Selectable<RunRow>,
+  'elapsed_ms' | 'started_at' | 'paused_attempt' | 'begun_call_id'
+> {
+  readonly status: Schemas['Run']['status'];
+  readonly session_id: string;
+  readonly agent_id: string;
+}
+
+/** What cancelling reads of a message. */
+type MessageColumns = Pick<Schemas['Message'], 'tool_calls' | 'tool_call_id'>;
+
+/** A run that was ended from outside its worker. */
+export interface EndedRun {
+  readonly id: string;
+  readonly executionMs: number;
+  /** Whether it has ever waited for decisions. */
+  readonly hasWaited: boolean;
+}
+
+/**
+ * Cancels a run unless it has ended, and resolves to it; otherwise to undefined. A worker writes only while it holds the
+ * running run, whose row is locked here: each of its steps is committed as a whole before this, or not at all.
+ */
+export async function cancelUnfinishedRun(
+  { transact }: AgentServices,
+  key: RunKey,
+): Promise<EndedRun | undefined> {
+  if (!isId(key.id)) return undefined;
+  let cancelled: EndedRun | undefined;
+  const values = [key.userId, key.id];
+  await transact<CancelledRow & MessageColumns>(
+    [
+      { text: lockRun, values },
+      { text: selectCalls, values },
+    ],
+    ([runs = [], messages = []]) => {
+      const [run] = runs;
+      if (run === undefined || isFinished(run)) return [];
+      cancelled = { id: key.id, executionMs: executionMs(run), hasWaited: run.paused_attempt > 0 };
+      const cancel = { text: setCancelled, values: [...values, timestamp()] };
+      return [cancel, ...pendingCalls(messages).map(({ id }) => resultOf(key, run, id))];
+    },
+  );
+  return cancelled;
+}
+
+const lockRun = `
+  select status, session_id, agent_id, elapsed_ms, started_at, paused_attempt, begun_call_id
+  from runs where user_id = $1 and id = $2
+  for update`;
+
+// After the lock, so that it has the last messages of the worker.
+const selectCalls = `
+  select tool_calls, tool_call_id from messages
+  where user_id = $1 and run_id = $2
+    and session_id = (select session_id from runs where user_id = $1 and id = $2)
+  order by seq`;
+
+const setCancelled = `
+  update runs set status = 'cancelled', required_action = null, completed_at = $3
+  where user_id = $1 and id = $2`;
+
+/** The tool calls without a result. A model refuses a conversation that contains one. */
+function pendingCalls(messages: readonly MessageColumns[]): Schemas['ToolCall'][] {
+  const completed = new Set(messages.map((message) => message.tool_call_id));
+  return messages.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));
+}
+
+function resultOf(
+  { id, userId }: RunKey,
+  { session_id, agent_id, begun_call_id }: CancelledRow,
+  callId: string,
+): Statement {
+  const result = {
+    role: 'tool',
+    content:
+      callId === begun_call_id
+        ? `The run was cancelled during this call. ${unknownOutcome}`
+        : 'The run was cancelled before this call had a result.',
+    is_error: true,
+  } as const;
+  return appendMessage(
+    { id: session_id, userId },
+    { ...result, id: newId(), run_id: id, tool_call_id: callId, actor_type: 'agent', actor_id: agent_id },
+  );
+}
+
+/** Ends the work on the run and the requests that wait for it in this process. Other processes notice within a second. */
+export function announceCancelled(
+  agents: Agents,
+  { id, executionMs: ms }: Omit<EndedRun, 'hasWaited'>,
+): void {
+  agents.activeRuns.stop(id);
+  agents.runEvents.publish(id, endOfLog);
+  agents.onRunFinished('cancelled', ms / 1000);
+}

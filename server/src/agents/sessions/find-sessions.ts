@@ -1,0 +1,105 @@
+import { sql, type RawBuilder } from 'kysely';
+import { listPage, readPage } from '../../db/page-size-limit.ts';
+import type { Db, SessionRow } from '../../db/tables.ts';
+import { isId } from '../../ids.ts';
+import type { Schemas } from '../../operation.ts';
+import type { Page, PageRequest } from '../../paging.ts';
+import { runColumns, runFromRow, usageOf, type RunColumns } from '../runs/run-store.ts';
+import { isSessionId, type SessionKey } from './session-store.ts';
+
+type Session = Schemas['Session'];
+
+/** The latest run of a session, with the columns of the session under names that no column of the run has. */
+interface SessionColumns extends RunColumns, Pick<SessionRow, 'user_id' | 'updated_at' | 'message_count'> {
+  readonly session_created_at: string;
+  readonly session_input_tokens: number | null;
+  readonly session_output_tokens: number | null;
+}
+
+const sessionColumns = [
+  'user_id',
+  'updated_at',
+  'message_count',
+  'session_created_at',
+  'session_input_tokens',
+  'session_output_tokens',
+] as const satisfies readonly (keyof SessionColumns)[];
+
+const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>> = {
+  queued: 'running',
+  running: 'running',
+  requires_action: 'running',
+  completed: 'idle',
+  failed: 'failed',
+  cancelled: 'idle',
+};
+
+/** The session with its latest run. */
+export async function findSession(db: Db, { id, userId }: SessionKey): Promise<Session | undefined> {
+  if (!isSessionId(id)) return undefined;
+  const query = sql<SessionColumns>`${sessionsOf(userId)} and sessions.id = ${id}`;
+  const { rows } = await query.execute(db);
+  return rows.map(sessionFromRow)[0];
+}
+
+interface SessionFilters {
+  readonly agentId: string | undefined;
+  readonly status: Session['status'] | undefined;
+}
+
+export const sessionPosition = ['timestamp', 'text'] as const;
+
+/** A page of the user's sessions, the one with the latest activity first, and whether there is a next page. */
+export async function findSessions(
+  db: Db,
+  userId: string,
+  { agentId = '', status, ...page }: SessionFilters & PageRequest,
+): Promise<Page<Session>> {
+  // No agent has an id that is malformed.
+  if (agentId !== '' && !isId(agentId)) return { entries: [], next: undefined };
+  const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${agentId}`;
+  const withStatus = status === undefined ? sql`` : sql` and run.status = any(${runStatusesOf(status)})`;
+  const list = {
+    entries: sql`${sessionsOf(userId)}${withAgent}${withStatus}`,
+    columns: [...runColumns, ...sessionColumns],
+    texts: ['output', 'error', 'required_action'],
+    keys: ['updated_at', 'session_id'],
+    descending: true,
+  };
+  const query = sql<SessionColumns & { found: number }>`${listPage(list, page)}`;
+  const { entries, next } = await readPage(db, query, page, (row) => [row.updated_at, row.session_id]);
+  return { entries: entries.map(sessionFromRow), next };
+}
+
+function runStatusesOf(status: Session['status']): string[] {
+  return Object.entries(statusByRun).flatMap(([run, session]) => (session === status ? [run] : []));
+}
+
+/** A session always has a run, because both are inserted in one transaction. */
+function sessionsOf(userId: string): RawBuilder<unknown> {
+  // A double is exact for whole numbers far beyond the range of an integer.
+  const sumOf = (column: 'input_tokens' | 'output_tokens'): RawBuilder<unknown> => sql`(
+    select sum(${sql.ref(column)})::float8 from runs where user_id = ${userId} and session_id = sessions.id)`;
+  return sql`
+    select run.*, sessions.user_id, sessions.updated_at, sessions.message_count,
+      sessions.created_at as session_created_at,
+      ${sumOf('input_tokens')} as session_input_tokens, ${sumOf('output_tokens')} as session_output_tokens
+    from sessions cross join lateral (
+      select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
+      where runs.user_id = ${userId} and runs.session_id = sessions.id
+      order by seq desc
+      limit 1
+    ) run
+    where sessions.user_id = ${userId}`;
+}
+
+function sessionFromRow(row: SessionColumns): Session {
+  const { user_id, updated_at, message_count, session_created_at, ...columns } = row;
+  const { session_input_tokens, session_output_tokens, ...run } = columns;
+  return {
+    ...{ id: run.session_id, agent_id: run.agent_id, user_id, status: statusByRun[run.status] },
+    ...{ created_at: session_created_at, updated_at, message_count },
+    usage: usageOf(session_input_tokens, session_output_tokens),
+    run: runFromRow(run),
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db } from './tables.ts';
+
+/**
+ * The tables that Citus distributes by `user_id`, so that all rows of a user are on one node. The others stay on the
+ * coordinator.
+ */
+const userTables = [
+  'tasks',
+  'task_tags',
+  'task_counts',
+  'comments',
+  'audit_logs',
+  'idempotency_keys',
+  'agents',
+  'sessions',
+  'runs',
+  'messages',
+] as const;
+
+export async function hasCitus(db: Db): Promise<boolean> {
+  const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether the rows of users are distributed over the nodes of a Citus cluster. */
+export async function isDistributed(db: Db): Promise<boolean> {
+  return (await hasCitus(db)) && (await findDistributed(db)).length > 0;
+}
+
+/** Distributes the tables that are not distributed yet, with their rows, and resolves to their names. */
+export async function distributeTables(transaction: Db): Promise<string[]> {
+  const distributed = await findDistributed(transaction);
+  const missing = userTables.filter((name) => !distributed.includes(name));
+  if (missing.length === 0) return [];
+  // All at once, because a writer that holds a later table while it waits for an earlier one would be a deadlock.
+  await sql`lock table ${sql.join(missing.map((name) => sql.table(name)))}`.execute(transaction);
+  for (const name of missing) {
+    const colocation = name === userTables[0] ? 'none' : userTables[0];
+    await sql`select create_distributed_table(${name}::regclass, 'user_id', colocate_with => ${colocation})`.execute(
+      transaction,
+    );
+  }
+  // The rows were copied to the nodes; the originals would only take up space.
+  for (const name of missing)
+    await sql`select truncate_local_data_after_distributing_table(${name}::regclass)`.execute(transaction);
+  return missing;
+}
+
+async function findDistributed(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+    where partmethod = 'h' and pg_table_is_visible(logicalrelid)`.execute(db);
+  return rows.map(({ name }) => name);
+}

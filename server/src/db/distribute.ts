@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { StartupError } from '../environment.ts';
+import { distributeTables, hasCitus } from './citus.ts';
+import { isMigrated, withMigrationLock } from './migrate.ts';
+import type { Db } from './tables.ts';
+
+/**
+ * Spreads the rows of users over the nodes of a Citus cluster, and resolves to a sentence that says what was done.
+ * Everything or nothing is distributed: a database that is not ready for it is a `StartupError`, and is not changed.
+ */
+export async function distribute(db: Db): Promise<string> {
+  if (!(await hasCitus(db)))
+    throw new StartupError(
+      'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.',
+    );
+  const workers = await countWorkers(db);
+  if (!(await isMigrated(db)))
+    throw new StartupError('The schema of the database is not up to date. Run `npm run migrate` first.');
+  const names = await withMigrationLock(db, distributeTables);
+  if (names.length === 0)
+    return `The tables are already distributed over ${nodes(workers)}. Nothing was changed.`;
+  const done = `Distributed over ${nodes(workers)}: ${names.join(', ')}.`;
+  return (await hasServers(db)) ? `${done} ${restart}` : done;
+}
+
+const restart =
+  'Servers are connected to this database. Restart them: until then, each of their transactions may write rows of several users, which is slow on several nodes.';
+
+function nodes(count: number): string {
+  return count === 1 ? '1 worker' : `${count} workers`;
+}
+
+async function countWorkers(db: Db): Promise<number> {
+  const { rows } = await sql<{ is_coordinator: boolean; workers: number }>`
+    select citus_is_coordinator() as is_coordinator,
+      (select count(*)::int from citus_get_active_worker_nodes()) as workers`.execute(db);
+  const [{ is_coordinator: isCoordinator, workers } = { is_coordinator: false, workers: 0 }] = rows;
+  if (!isCoordinator)
+    throw new StartupError(
+      'This is not the coordinator of the Citus cluster. Set DATABASE_URL to the coordinator.',
+    );
+  if (workers === 0)
+    throw new StartupError(
+      "The Citus cluster has no worker. Add one on the coordinator with `select citus_add_node('HOST', 5432)`.",
+    );
+  return workers;
+}
+
+/** Whether servers are connected; this command itself has the same name. */
+async function hasServers(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and application_name = 'worktable-jobs'`.execute(db);
+  return rows.length > 0;
+}

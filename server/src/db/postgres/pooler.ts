@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { StartupError } from '../../environment.ts';
+import { connectionProblem, databaseProblem, hasStalePlan } from '../errors.ts';
+import type { Db } from '../tables.ts';
+
+/**
+ * Throws a StartupError if a pooler between this server and Postgres loses prepared statements. Two connections prepare
+ * different statements of one name in turn: a pooler that gives both the same connection to Postgres mixes them up.
+ */
+export async function assertKeepsStatements(options: pg.ClientConfig): Promise<void> {
+  const name = `worktable-check-${randomUUID()}`;
+  const clients = [new pg.Client(options), new pg.Client(options)];
+  // A connection that breaks emits its error too.
+  for (const client of clients) client.on('error', () => undefined);
+  try {
+    for (const client of clients) await client.connect();
+    for (let round = 0; round < 3; round += 1) {
+      for (const [i, client] of clients.entries()) {
+        const text = `select ${i} as answer`;
+        const { rows } = await client.query<{ answer: number }>({ name, text });
+        if (rows[0]?.answer !== i) throw new StartupError(lost);
+      }
+    }
+  } catch (cause) {
+    if (cause instanceof StartupError) throw cause;
+    if (hasStalePlan(databaseProblem(cause))) throw new StartupError(lost, { cause });
+    throw connectionProblem(cause);
+  } finally {
+    await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}
+
+const lost =
+  'The pooler at DATABASE_URL does not keep prepared statements. Set DATABASE_PREPARED_STATEMENTS=false, or have the pooler track them; see PgBouncer in server/README.md.';
+
+/** The time limits that the connections of this server should have and do not. */
+export async function findMissingTimeLimits(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings where setting = '0'
+      and name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
+    order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,36 @@
+import type { Config } from '../config.ts';
+import { StartupError } from '../environment.ts';
+
+// Anybody can know this: a demo has nothing to protect, and its tokens stay valid when it starts again.
+const secret = 'the key of a demo, which protects nothing';
+
+/** Where the development servers of frontends usually listen. */
+const developmentOrigins = [3000, 4200, 5173, 8080].flatMap((port) => [
+  `http://localhost:${port}`,
+  `http://127.0.0.1:${port}`,
+]);
+
+/**
+ * The configuration of a server that keeps its data in memory, whatever database, keys and models are configured. Throws
+ * where others could reach it, because anybody can sign its tokens.
+ */
+export function demoConfig(config: Config): Config {
+  if (!['127.0.0.1', 'localhost', '::1'].includes(config.listener.host))
+    throw new StartupError(
+      'A demo listens on this machine only, because anybody can sign its tokens. Remove HOST, or start without --demo.',
+    );
+  return {
+    ...config,
+    corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : developmentOrigins,
+    database: { ...config.database, url: undefined, isInMemory: true },
+    agents: { ...config.agents, models: [], defaultRuntime: 'builtin' },
+    tokens: {
+      secret,
+      previousSecret: undefined,
+      publicKeys: undefined,
+      jwksUrl: undefined,
+      issuer: undefined,
+      audience: undefined,
+    },
+  };
+}

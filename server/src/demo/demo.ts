@@ -1,0 +1,50 @@
+import { issueToken } from '../auth/tokens.ts';
+import type { Config } from '../config.ts';
+import { demoTasks } from './data.ts';
+
+const users = [
+  { user: 'alice', name: 'Alice' },
+  { user: 'bob', name: 'Bob' },
+] as const;
+
+/** Fills a new demo through its own interface, and resolves to what it prints when it is ready. */
+export async function prepareDemo(config: Config, url: string): Promise<string> {
+  const key = new TextEncoder().encode(config.tokens.secret);
+  const [alice, bob] = await Promise.all(
+    users.map((each) => issueToken(key, config.tokens, { ...each, ttl: '1y' })),
+  );
+  if (alice === undefined || bob === undefined) throw new Error('A demo has two users.');
+  const [first, ...others] = demoTasks(new Date());
+  // One after the other, so that their order is the same in every demo.
+  for (const task of others) await post(url, alice, '/api/tasks', task);
+  await post(url, bob, '/api/tasks', first);
+  const { id } = await post(url, alice, '/v1/agents', { name: 'Planner', skills: ['tasks', 'viz'] });
+  const request = { input: 'chart my tasks by status', context: { session_id: 'demo' } };
+  // The chart is drawn in the background.
+  await post(url, alice, `/v1/agents/${id}/run`, request);
+  return [
+    `This is a demo: its data is in memory, and a restart begins anew. Alice has 39 tasks, an agent and the session "demo".`,
+    '',
+    `  alice  ${alice}`,
+    `  bob    ${bob}`,
+    '',
+    `  curl -s ${url}/api/tasks -H 'Authorization: Bearer ${alice}'`,
+    '',
+    '',
+  ].join('\n');
+}
+
+async function post(url: string, token: string, path: string, body: unknown): Promise<{ id: string }> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      Prefer: 'respond-async',
+    },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`The demo could not be filled: ${await response.text()}`);
+  // Agents are returned with their id; that of other responses is not used.
+  return (await response.json()) as { id: string };
+}

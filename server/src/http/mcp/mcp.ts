@@ -1,0 +1,116 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Context, Middleware } from 'koa';
+import type { Logger } from 'pino';
+import type { VerifyToken } from '../../auth/tokens.ts';
+import { overloaded, Problem } from '../../errors.ts';
+import type { ByteBudget } from '../overload/byte-budget.ts';
+import type { ResponseBufferLimit } from '../overload/response-buffer-limit.ts';
+import { authenticate } from '../request/bearer.ts';
+import { createBodyReader } from '../request/body.ts';
+import type { RequestState } from '../request/request-state.ts';
+import { problemFrom } from '../response/error-handler.ts';
+import { allowedMethods, noBatches, sendProblem } from './protocol-errors.ts';
+import { sendWebResponse, webRequest } from './web-messages.ts';
+import type { CreateServer } from './tool-server.ts';
+
+export const mcpPath = '/mcp';
+
+interface McpOptions {
+  readonly createServer: CreateServer;
+  readonly verify: VerifyToken;
+  readonly isAtCapacity: () => boolean;
+  readonly requestBuffers: ByteBudget;
+  readonly responseBuffers: ResponseBufferLimit;
+  /** The origins of pages that may use the endpoint. */
+  readonly corsOrigins: readonly string[];
+  /** Where clients learn which issuer to get a token from (RFC 9728); undefined if nobody is told. */
+  readonly resourceMetadataUrl: string | undefined;
+  readonly logger: Logger;
+}
+
+/**
+ * The Model Context Protocol over HTTP, in the revisions 2026-07-28 and 2025-11-25. Each request is answered by itself: there
+ * are no sessions, so it does not matter which server it reaches.
+ */
+export function mcp({
+  createServer,
+  logger,
+  resourceMetadataUrl,
+  ...gates
+}: McpOptions): Middleware<RequestState> {
+  const admit = createGates(gates);
+  const handle = createHandler(createServer, logger);
+  return async (ctx, next) => {
+    if (ctx.path !== mcpPath) {
+      await next();
+      return;
+    }
+    if (ctx.method === 'OPTIONS') {
+      ctx.set('Allow', allowedMethods);
+      ctx.status = 204;
+      return;
+    }
+    try {
+      const body = await admit(ctx);
+      await sendWebResponse(ctx, await handle(ctx, body));
+      gates.responseBuffers.track(ctx, { status: ctx.status, body: undefined });
+    } catch (error) {
+      ctx.state.error = error;
+      sendProblem(ctx, problemFrom(error, undefined), resourceMetadataUrl);
+    }
+  };
+}
+
+/** Answers a message by a server of its own, which is made for the request that the message came with. */
+function createHandler(
+  createServer: CreateServer,
+  logger: Logger,
+): (ctx: Context, body: unknown) => Promise<Response> {
+  const contexts = new WeakMap<Request, Context>();
+  const onerror = (err: Error): void => {
+    logger.debug({ err }, 'a request of MCP was refused');
+  };
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const ctx = requestInfo && contexts.get(requestInfo);
+      if (ctx === undefined)
+        throw new Error('A server is made only for a request that was given to the handler.');
+      return createServer(ctx);
+    },
+    { onerror },
+  );
+  return (ctx, body) => {
+    const request = webRequest(ctx);
+    contexts.set(request, ctx);
+    return handler.fetch(request, { parsedBody: body });
+  };
+}
+
+type Gates = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMetadataUrl'>;
+
+/** The steps that a request takes before the protocol reads it, in the order of `dispatch`. Resolves to the body. */
+function createGates(gates: Gates): (ctx: Context) => Promise<unknown> {
+  const { isAtCapacity, verify, requestBuffers, responseBuffers, corsOrigins } = gates;
+  const readBody = createBodyReader(requestBuffers);
+  return async (ctx) => {
+    // The load shedder lets requests with an allowed Origin through, because their 503 needs the CORS headers that Koa adds.
+    if (isAtCapacity()) throw overloaded;
+    requireOrigin(ctx.get('Origin'), corsOrigins);
+    const caller = await authenticate(ctx, verify);
+    (ctx.state as RequestState).caller = caller;
+    if (!responseBuffers.hasRoom(caller.id)) throw overloaded;
+    if (ctx.method !== 'POST') throw new Problem('Method not allowed');
+    const body = await readBody(ctx, caller.id);
+    if (Array.isArray(body)) throw noBatches;
+    return body;
+  };
+}
+
+/** A page of another site must not reach a server on its visitor's machine (DNS rebinding), even with a stolen token. */
+function requireOrigin(origin: string, allowed: readonly string[]): void {
+  if (origin === '' || allowed.includes(origin)) return;
+  throw new Problem(
+    'Access denied',
+    'Pages of this origin may not use this server. Its operator can allow them with CORS_ORIGINS.',
+  );
+}

@@ -1,0 +1,101 @@
+import type { Schema } from '../openapi/contract.ts';
+
+/** A schema for the clients of MCP. */
+export interface PortableSchema {
+  readonly type: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: PortableSchema;
+  readonly properties?: Readonly<Record<string, PortableSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+}
+
+interface Options {
+  /**
+   * Arguments describe themselves to models, and are closed. Results are open, because a client may check those of a newer
+   * server by an older list.
+   */
+  readonly of: 'arguments' | 'result';
+  /** Properties that are left out, at every level. */
+  readonly omits?: readonly string[];
+}
+
+/**
+ * A schema of the contract as every client reads it: one type for each value, no references, and optional
+ * properties instead of null. Some clients refuse a list of tools for a single list of types in it. Patterns and lengths are
+ * left to the contract's own validation, whose sentences are more use to a model.
+ */
+export function portable(schema: Schema, options: Options): PortableSchema {
+  const merged = mergeParts(schema);
+  const { description, enum: values, default: value, minimum, maximum, items, properties } = merged;
+  return {
+    type: typeOf(merged),
+    ...(options.of === 'arguments' && description !== undefined
+      ? { description: shortDescription(description) }
+      : {}),
+    ...(values === undefined ? {} : { enum: values }),
+    ...(value === undefined || Array.isArray(value) ? {} : { default: value }),
+    ...(options.of === 'arguments' && minimum !== undefined ? { minimum } : {}),
+    ...(options.of === 'arguments' && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
+      ? { maximum }
+      : {}),
+    ...(items === undefined ? {} : { items: portable(items, options) }),
+    ...(properties === undefined ? {} : closedObject(properties, merged.required ?? [], options)),
+  };
+}
+
+/** Whether null is among the values of a schema. */
+function isNullable(schema: Schema): boolean {
+  return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(isNullable);
+}
+
+function closedObject(
+  properties: Readonly<Record<string, Schema>>,
+  required: readonly string[],
+  options: Options,
+): Pick<PortableSchema, 'properties' | 'required' | 'additionalProperties'> {
+  const kept = Object.entries(properties).filter(([name]) => options.omits?.includes(name) !== true);
+  const always = kept.filter(([name, schema]) => required.includes(name) && !isNullable(schema));
+  return {
+    properties: Object.fromEntries(kept.map(([name, schema]) => [name, portable(schema, options)])),
+    ...(always.length === 0 ? {} : { required: always.map(([name]) => name) }),
+    ...(options.of === 'arguments' ? { additionalProperties: false } : {}),
+  };
+}
+
+/** A value of several types can be written as text. */
+function typeOf({ type, properties }: Schema): string {
+  const types = [type ?? (properties === undefined ? [] : 'object')].flat().filter((each) => each !== 'null');
+  const [only] = types;
+  if (only === undefined)
+    throw new Error('The contract has a schema without a type, which no tool can have.');
+  return types.length === 1 ? only : 'string';
+}
+
+/** Merges the parts of `allOf`, and of `anyOf` the part that is not null. */
+function mergeParts(schema: Schema): Schema {
+  const { allOf = [], anyOf = [], ...own } = schema;
+  const parts = [...allOf, ...anyOf.filter((part) => !isNullable(part))];
+  return parts.map(mergeParts).reduce<Schema>(
+    (merged, part) => ({
+      ...part,
+      ...merged,
+      ...(part.properties === undefined ? {} : { properties: { ...merged.properties, ...part.properties } }),
+      ...(part.required === undefined ? {} : { required: [...(merged.required ?? []), ...part.required] }),
+    }),
+    own,
+  );
+}
+
+// The list of tools is in the context of every conversation.
+const descriptionLengthMax = 170;
+
+/** A description on one line; the first sentence of one that is too long. */
+function shortDescription(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ');
+  return line.length <= descriptionLengthMax ? line : line.replace(/(?<=\.) .*$/, '');
+}

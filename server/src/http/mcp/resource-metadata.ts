@@ -1,0 +1,40 @@
+import type { Middleware } from 'koa';
+import document from '../../generated/openapi.json' with { type: 'json' };
+import { answerGetOnly } from '../get-only.ts';
+import { mcpPath } from './mcp.ts';
+
+const path = `/.well-known/oauth-protected-resource${mcpPath}`;
+
+interface ResourceOptions {
+  /** The origin at which clients reach this server. */
+  readonly publicUrl: string | undefined;
+  /** The issuer of the tokens. */
+  readonly issuer: string | undefined;
+}
+
+/** Where the metadata of the resource are; undefined unless both the address and the issuer are configured. */
+export function resourceMetadataUrl({ publicUrl, issuer }: ResourceOptions): string | undefined {
+  return publicUrl === undefined || issuer === undefined ? undefined : publicUrl + path;
+}
+
+/** OAuth 2.0 Protected Resource Metadata (RFC 9728), for everyone: which issuer the tokens for `/mcp` come from. */
+export function resourceMetadata({ publicUrl, issuer }: ResourceOptions): Middleware {
+  const metadata = JSON.stringify({
+    resource: `${publicUrl ?? ''}${mcpPath}`,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    resource_name: document.info.title,
+  });
+  const isKnown = resourceMetadataUrl({ publicUrl, issuer }) !== undefined;
+  return async (ctx, next) => {
+    if (!isKnown || ctx.path !== path) {
+      await next();
+      return;
+    }
+    await answerGetOnly(ctx, () => {
+      ctx.body = metadata;
+      ctx.type = 'application/json';
+      return Promise.resolve();
+    });
+  };
+}

@@ -1,0 +1,111 @@
+import { validationError } from '../../errors.ts';
+import type { InternalRequest } from '../../operation.ts';
+import type { ContractOperation, Parameter, Schema } from '../openapi/contract.ts';
+import { portable, type PortableSchema } from './portable-schema.ts';
+import type { ToolEntry } from './tools.ts';
+
+/** The arguments of a tool: the parameters and body fields of its operation. */
+export interface ToolArguments {
+  readonly inputSchema: PortableSchema & { readonly type: 'object' };
+  /** Distributes the arguments of a call to the parts of a request. Throws a Problem for an argument that is not known. */
+  readonly requestFrom: (values: Values) => Omit<InternalRequest, 'caller'>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface Argument {
+  readonly schema: PortableSchema;
+  readonly isRequired: boolean;
+  readonly part: 'path' | 'query' | 'headers' | 'body';
+  /** The name in its part. */
+  readonly wireName: string;
+}
+
+/** Without a limit, a list has this many entries: what follows is one call away, and a conversation is short. */
+const limitDefault = 20;
+
+// Headers that tools take, by the names of their arguments.
+const headerNames: ReadonlyMap<string, string> = new Map([
+  ['Idempotency-Key', 'idempotency_key'],
+  ['If-Match', 'if_match'],
+]);
+
+/** Descriptions of arguments that the contract describes by headers, which tools do not have. */
+const descriptions: Readonly<Record<string, string>> = {
+  limit: 'Page size.',
+  cursor: 'The next_cursor of the page before, for the same filters.',
+  idempotency_key: 'Any text: a call that is repeated with it takes effect once.',
+  if_match: 'Change the task only if its etag is still this one.',
+};
+
+export function argumentsOf({ name, list, headers }: ToolEntry, operation: ContractOperation): ToolArguments {
+  const byName = new Map([...parameters(operation), ...bodyFields(operation)]);
+  const required = [...byName].filter(([, { isRequired }]) => isRequired).map(([each]) => each);
+  return {
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries([...byName].map(([each, { schema }]) => [each, schema])),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    },
+    requestFrom: (values) => {
+      const unknown = Object.keys(values).filter((each) => !byName.has(each));
+      if (unknown.length > 0) throw unknownArguments(unknown, name, [...byName.keys()]);
+      const given: Values = { ...(list === undefined ? {} : { limit: limitDefault }), ...values };
+      const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
+      for (const [each, { part, wireName }] of byName) {
+        const value = given[each];
+        if (value !== undefined && !(part === 'headers' && value === ''))
+          Object.assign(request[part], { [wireName]: each === 'if_match' ? entityTag(value) : value });
+      }
+      return request;
+    },
+  };
+}
+
+type InternalParts = Record<Argument['part'], object>;
+
+function parameters({ parameters: all = [] }: ContractOperation): [string, Argument][] {
+  return all.flatMap((parameter): [string, Argument][] => {
+    const { name, in: location } = parameter;
+    const argument = location === 'header' ? headerNames.get(name) : name;
+    if (argument === undefined) return [];
+    const schema = describe(argument, parameter);
+    if (location === 'path') return [[name, { schema, isRequired: true, part: 'path', wireName: name }]];
+    // Lists are continued by cursors, which no deletion moves.
+    if (location === 'query' && name !== 'offset')
+      return [[name, { schema, isRequired: false, part: 'query', wireName: name }]];
+    if (location !== 'header') return [];
+    return [[argument, { schema, isRequired: false, part: 'headers', wireName: name.toLowerCase() }]];
+  });
+}
+
+function describe(argument: string, parameter: Parameter): PortableSchema {
+  const { schema, description } = parameter;
+  const own =
+    descriptions[argument] ?? (parameter.in === 'path' ? description?.split('. ', 1)[0] : description);
+  return {
+    ...portable({ ...schema, ...(own && { description: own }) }, { of: 'arguments' }),
+    ...(argument === 'limit' ? { default: limitDefault } : {}),
+  };
+}
+
+function bodyFields({ requestBody }: ContractOperation): [string, Argument][] {
+  const schema: Schema = requestBody?.content['application/json'].schema ?? { type: 'object' };
+  const { properties = {}, required = [] } = portable(schema, { of: 'arguments' });
+  return Object.entries(properties).map(([name, each]) => [
+    name,
+    { schema: each, isRequired: required.includes(name), part: 'body', wireName: name },
+  ]);
+}
+
+/** Models tend to drop the quotes that belong to an entity tag (RFC 9110, section 8.8.3). */
+function entityTag(value: unknown): unknown {
+  return typeof value === 'string' && /^\d+$/.test(value) ? `"${value}"` : value;
+}
+
+/** The contract ignores unknown fields of a body, but a model that misspells one must learn that nothing came of it. */
+function unknownArguments(unknown: readonly string[], tool: string, known: readonly string[]): Error {
+  const detail = `is not an argument of ${tool}, which has ${known.join(', ')}`;
+  return validationError(unknown.map((name) => ({ pointer: `/${name}`, code: 'unknown', detail }) as const));
+}

@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import type { Context } from 'koa';
+
+// Only the path and the headers of the protocol matter to it. The address of the client's request is not used for anything.
+const address = 'http://localhost/mcp';
+
+/** A request as the Fetch API has it, without the token and without the body, which has been read. */
+export function webRequest(ctx: Context): Request {
+  const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
+    isOfProtocol(name) && typeof value === 'string' ? [[name, value]] : [],
+  );
+  return new Request(address, { method: ctx.method, headers });
+}
+
+function isOfProtocol(name: string): boolean {
+  return name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
+}
+
+/** Sends a response of the Fetch API. One that subscribes to changes is sent event by event, any other as a whole. */
+export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
+  ctx.status = response.status;
+  for (const [name, value] of response.headers) {
+    // Whether the connection stays open is decided by the listener.
+    if (name !== 'connection') ctx.set(name, value);
+  }
+  if (response.body === null) {
+    ctx.body = '';
+    ctx.remove('Content-Type');
+    return;
+  }
+  ctx.body = isSubscription(ctx)
+    ? Readable.fromWeb(response.body)
+    : Buffer.from(await response.arrayBuffer());
+}
+
+function isSubscription({ request }: Context): boolean {
+  const { method } = Object(request.body) as { method?: unknown };
+  return method === 'subscriptions/listen';
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { HttpResponse } from './http-response.ts';
+
+/** What a client may accept instead of JSON: a file, made from the JSON body. */
+export type AnyRepresentations = Readonly<
+  Record<string, { readonly fileName: string; readonly bytesOf: (body: unknown) => Buffer }>
+>;
+
+/** Bytes to send as they are. */
+interface FileBody {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+export function isFileBody(body: object): body is FileBody {
+  return 'bytes' in body && Buffer.isBuffer(body.bytes);
+}
+
+/** The response in the media type that the client prefers (RFC 9110, section 12.5.1). The default is JSON. */
+export function represent(
+  response: HttpResponse,
+  representations: AnyRepresentations,
+  ctx: Context,
+): HttpResponse {
+  const mediaType = ctx.accepts('application/json', ...Object.keys(representations));
+  const representation = typeof mediaType === 'string' ? representations[mediaType] : undefined;
+  if (typeof mediaType !== 'string' || representation === undefined) return response;
+  ctx.vary('Accept');
+  const bytes = representation.bytesOf(response.body);
+  const headers = {
+    ...response.headers,
+    ETag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    'Content-Disposition': `inline; filename="${representation.fileName}"`,
+  };
+  const body: FileBody = { mediaType, bytes };
+  return { ...response, headers, body };
+}

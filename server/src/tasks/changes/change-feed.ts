@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { readRows, type ReadTarget } from '../../db/read.ts';
+import { createEventBus, type Subscription } from '../../event-bus.ts';
+import { logOutage } from '../../log.ts';
+import { findSettled } from './settled.ts';
+
+/** How often all streams of this process together ask the database which users have changes. */
+const intervalMs = 500;
+
+/** Tells the streams of this process of changes, whichever server has made them. */
+export interface ChangeFeed {
+  /** How many streams this process may have; each caller may have a tenth of them. */
+  readonly streamsMax: number;
+  /** Aborts when the streams have to end, because the process shuts down. */
+  readonly closing: AbortSignal;
+  /** Resolves to a moment before which no change can appear any more (`findSettled`). */
+  settled(): Promise<string>;
+  /** Its updates are moments: the user has changes before them. */
+  subscribe(userId: string): Subscription<string>;
+  /** The number of streams of a user; without a user, of all. */
+  readonly streamCount: (userId?: string) => number;
+  /** Ends all streams. */
+  readonly close: () => void;
+}
+
+interface FeedOptions {
+  readonly target: ReadTarget;
+  /** Whether the database is a Citus cluster. */
+  readonly isDistributed: boolean;
+  readonly streamsMax: number;
+  readonly logger: Logger;
+}
+
+export function createChangeFeed({ target, isDistributed, streamsMax, logger }: FeedOptions): ChangeFeed {
+  const bus = createEventBus<string>((_unread, settled) => settled);
+  const closing = new AbortController();
+  const onError = logOutage(logger, outage);
+  const settled = (): Promise<string> => findSettled(target, isDistributed);
+  let isPolling = false;
+  async function poll(): Promise<void> {
+    isPolling = true;
+    let from: string | undefined;
+    while (bus.waiterCount() > 0 && !closing.signal.aborted) {
+      try {
+        const before = await settled();
+        // Read only now: a stream that subscribes later reads what is settled after this moment itself.
+        const users = bus.topics().map(({ userId }) => userId);
+        const changed = from === undefined ? users : await findChanged(target, users, from, before);
+        for (const userId of changed) bus.publish(userId, before);
+        from = before;
+      } catch (error) {
+        onError(error);
+      }
+      await pause(intervalMs, undefined, { ref: false });
+    }
+    isPolling = false;
+  }
+  return {
+    streamsMax,
+    closing: closing.signal,
+    settled,
+    subscribe: (userId) => {
+      const subscription = bus.subscribe({ id: userId, userId });
+      if (!isPolling) void poll();
+      return subscription;
+    },
+    streamCount: bus.waiterCount,
+    close: () => {
+      closing.abort();
+    },
+  };
+}
+
+const outage = {
+  failed:
+    'changes cannot be read, so their streams wait; further errors are not logged until they can be read',
+  recovered: 'changes can be read again',
+};
+
+/** Which of the users have changes that were recorded from one moment until before another. */
+async function findChanged(
+  target: ReadTarget,
+  users: readonly string[],
+  from: string,
+  before: string,
+): Promise<string[]> {
+  const rows = await readRows<{ user_id: string }>(target, usersWithChanges, [users, from, before]);
+  return rows.map(({ user_id: userId }) => userId);
+}
+
+const usersWithChanges = `
+  select distinct user_id from audit_logs
+  where user_id = any ($1::text[]) and recorded_us >= $2::bigint and recorded_us < $3::bigint`;

@@ -1,0 +1,63 @@
+import type { Position } from '../../cursor.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Subscription } from '../../event-bus.ts';
+import type { Schemas } from '../../operation.ts';
+import { onAbort } from '../../until-aborted.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { cursorAt, findChanges, type ChangeFilter, type ChangePage } from './find-changes.ts';
+
+type ChangeEvent = Schemas['ChangeEvent'];
+
+// A stream keeps its page in memory until its client has read it, so pages are small.
+const pageSize = { limit: 100, bytesMax: 2 ** 16 };
+
+interface StreamServices {
+  readonly db: Db;
+  readonly changeFeed: ChangeFeed;
+}
+
+interface StreamRequest {
+  readonly filter: ChangeFilter;
+  readonly after: Position;
+  readonly signal: AbortSignal;
+}
+
+/** Streams the changes after a position until the signal aborts. Each change is read when its turn comes. */
+export function createChangeStream(
+  services: StreamServices,
+  request: StreamRequest,
+): AsyncGenerator<ChangeEvent, void> {
+  const { signal, filter } = request;
+  // Subscribed at once, so that the stream counts before its first event is read.
+  const subscription = services.changeFeed.subscribe(filter.userId);
+  // The generator's `finally` does not run if it is never read.
+  onAbort(signal, subscription.close);
+  return streamChanges(services, request, subscription);
+}
+
+async function* streamChanges(
+  { db, changeFeed }: StreamServices,
+  { filter, after, signal }: StreamRequest,
+  subscription: Subscription<string>,
+): AsyncGenerator<ChangeEvent, void> {
+  try {
+    yield startAt(cursorAt(filter, after));
+    let position = after;
+    let settled: string | undefined = await changeFeed.settled();
+    while (settled !== undefined) {
+      const page: ChangePage = await findChanges(db, filter, { after: position, settled, ...pageSize });
+      for (const change of page.changes) {
+        if (signal.aborted) return;
+        yield { event: 'change', id: change.cursor, data: change };
+      }
+      position = page.next;
+      if (!page.isFull) [settled] = await subscription.next(signal);
+    }
+  } finally {
+    subscription.close();
+  }
+}
+
+function startAt(cursor: string): ChangeEvent {
+  return { event: 'ready', id: cursor, data: { cursor } };
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import { encodeCursor, type CursorScope, type Position } from '../../cursor.ts';
+import { listPage, readPage } from '../../db/page-size-limit.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Schemas } from '../../operation.ts';
+
+type Change = Schemas['Change'];
+
+/** The changes of a user, or of one of the user's workspaces. */
+export interface ChangeFilter {
+  readonly userId: string;
+  readonly workspaceId: string | undefined;
+}
+
+export const changePosition = ['number', 'number'] as const;
+
+/** Before the first change. */
+export const oldest: Position = ['0', '0'];
+
+/** Before the first change that is recorded at this moment or later. */
+export function positionAt(recordedUs: string): Position {
+  return [recordedUs, '0'];
+}
+
+/** The text that stands for a position in the changes of a filter. */
+export function cursorAt(filter: ChangeFilter, position: Position): string {
+  return encodeCursor(position, scopeOf(filter));
+}
+
+export function scopeOf({ userId, workspaceId = '' }: ChangeFilter): CursorScope {
+  return { path: '/api/changes', userId, filters: { workspace_id: workspaceId } };
+}
+
+interface ChangesRequest {
+  readonly after: Position;
+  /** A moment that `findSettled` found: changes from then on are left out. */
+  readonly settled: string;
+  readonly limit: number;
+  /** Ends the page with the change that fills it to this many bytes. */
+  readonly bytesMax?: number;
+}
+
+export interface ChangePage {
+  readonly changes: Change[];
+  readonly next: Position;
+  /** Whether there are settled changes after this page. */
+  readonly isFull: boolean;
+}
+
+/** The changes after a position, in the order in which they were recorded. */
+export async function findChanges(
+  db: Db,
+  filter: ChangeFilter,
+  { after, settled, limit, ...size }: ChangesRequest,
+): Promise<ChangePage> {
+  const { userId, workspaceId } = filter;
+  const inWorkspace =
+    workspaceId === undefined
+      ? sql``
+      : sql`and (workspace_id = ${workspaceId} or left_workspace_id = ${workspaceId})`;
+  const page = { limit, offset: 0, after };
+  const list = {
+    entries: sql`
+      select * from audit_logs where user_id = ${userId} and recorded_us < ${settled}::bigint ${inWorkspace}`,
+    columns: [...entryColumns, 'recorded_us', 'seq'],
+    texts: ['payload'],
+    keys: ['recorded_us', 'seq'],
+    ...size,
+  };
+  const query = sql<ChangeRow>`${listPage(list, page)}`;
+  const { entries, next } = await readPage(db, query, page, positionOf);
+  const changes = entries.map(({ recorded_us: at, seq, ...entry }) => {
+    return { ...entry, cursor: cursorAt(filter, [String(at), String(seq)]) };
+  });
+  return { changes, next: next ?? latest(after, positionAt(settled)), isFull: next !== undefined };
+}
+
+const entryColumns = [
+  'id',
+  'task_id',
+  'workspace_id',
+  'action',
+  'actor_type',
+  'actor_id',
+  'payload',
+  'created_at',
+] as const satisfies readonly (keyof Change)[];
+
+// The row type is true for the reason given at `findAuditEntries`. The engines return a bigint as text or as a number.
+type ChangeRow = Omit<Change, 'cursor'> & {
+  readonly recorded_us: string | number;
+  readonly seq: string | number;
+  readonly found: number;
+};
+
+function positionOf({ recorded_us: at, seq }: ChangeRow): Position {
+  return [String(at), String(seq)];
+}
+
+/** A caller's position may be later than what is settled, if another server gave it. */
+function latest(one: Position, other: Position): Position {
+  return Number(one[0]) > Number(other[0]) ? one : other;
+}

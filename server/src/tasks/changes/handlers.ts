@@ -1,0 +1,76 @@
+import { hasRoom } from '../../caller-share.ts';
+import { decodeCursor, type Position } from '../../cursor.ts';
+import type { ReadTarget } from '../../db/read.ts';
+import { Problem, validationError } from '../../errors.ts';
+import type { Call, Handler } from '../../operation.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { createChangeStream } from './change-stream.ts';
+import {
+  changePosition,
+  cursorAt,
+  findChanges,
+  oldest,
+  positionAt,
+  scopeOf,
+  type ChangeFilter,
+} from './find-changes.ts';
+
+export interface ChangeServices extends ReadTarget {
+  readonly changeFeed: ChangeFeed;
+}
+
+const pageSizeMax = 1000;
+// Longer than most tokens are valid; a token without an end, or whose key was withdrawn, must not keep a stream forever.
+const streamMaxMs = 3_600_000;
+
+/** Responds with a page, or with a stream that begins where the page would. */
+export const listChanges: Handler<'listChanges', ChangeServices> = async (call, services, response) => {
+  const { db, changeFeed } = services;
+  const filter = filterOf(call);
+  const settled = await changeFeed.settled();
+  const after = startOf(call, filter, settled);
+  if (response.acceptsEventStream) {
+    // Nothing may wait between this and the subscription, or many requests at once would exceed the limit.
+    assertBelowLimit(changeFeed, call.caller.id);
+    const ends = [response.disconnected, changeFeed.closing, AbortSignal.timeout(lifetimeMs(call))];
+    const stream = createChangeStream(services, { filter, after, signal: AbortSignal.any(ends) });
+    return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
+  }
+  const limit = Math.min(call.query.limit, pageSizeMax);
+  const { changes, next } = await findChanges(db, filter, { after, settled, limit });
+  return { status: 200, body: { changes, next: cursorAt(filter, next) } };
+};
+
+function filterOf({ caller, query }: Call<'listChanges'>): ChangeFilter {
+  return { userId: caller.id, workspaceId: query.workspace_id };
+}
+
+/** The position that the request begins after. Throws for a text that is not one of this list. */
+function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, settled: string): Position {
+  const lastEventId = headers['last-event-id'];
+  const after = lastEventId ?? query.after;
+  if (after === '0') return oldest;
+  if (after === 'now') return positionAt(settled);
+  const position = decodeCursor(after, scopeOf(filter), changePosition);
+  if (position !== undefined) return position;
+  const pointer = lastEventId === undefined ? '/query/after' : '/header/last-event-id';
+  throw validationError([{ pointer, code: 'malformed', detail: invalidPosition }]);
+}
+
+const invalidPosition =
+  'must be "0", "now", or a position of this list with the same workspace_id: "next", the "cursor" of a change or the id of an event';
+
+function assertBelowLimit({ streamsMax, streamCount }: ChangeFeed, callerId: string): void {
+  if (hasRoom(streamCount, streamsMax, callerId)) return;
+  throw new Problem(
+    'Overloaded',
+    'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
+    { retryAfterS: 5 },
+  );
+}
+
+/** How long the stream of a request may last. */
+function lifetimeMs({ caller: { tokenExpiresAtMs = Infinity } }: Call<'listChanges'>): number {
+  // An expiry may have a fraction of a second (RFC 7519, section 2).
+  return Math.floor(Math.min(streamMaxMs, Math.max(0, tokenExpiresAtMs - Date.now())));
+}

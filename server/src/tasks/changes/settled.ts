@@ -1,0 +1,23 @@
+import { readRows, type ReadTarget } from '../../db/read.ts';
+
+/**
+ * Resolves to a moment, in microseconds since 1970, before which no audit entry can appear any more. Entries appear when
+ * their transaction commits, in another order than that of their times, so a reader that goes by time has to stop there.
+ */
+export async function findSettled(target: ReadTarget, isDistributed: boolean): Promise<string> {
+  const [row] = await readRows<{ settled: string | number }>(target, beforeOpenWrites, [isDistributed]);
+  return String(row?.settled ?? 0);
+}
+
+// The statement has begun before it looks at the sessions: a write that it does not see takes its time later. A session
+// has its transaction id before it records an entry, because each change first locks or inserts its task. The coordinator
+// of a Citus cluster needs no transaction id for a write on another node, so there all transactions count.
+const beforeOpenWrites = `
+  select least(
+    (extract(epoch from statement_timestamp()) * 1000000)::bigint,
+    (
+      select min((extract(epoch from xact_start) * 1000000)::bigint) from pg_stat_activity
+      where datname = current_database() and application_name ~ '^worktable( |$)' and pid <> pg_backend_pid()
+        and ($1::boolean or backend_xid is not null)
+    )
+  ) as settled`;

@@ -1,0 +1,60 @@
+import type { InvalidField } from '../errors.ts';
+import type { Schemas } from '../operation.ts';
+
+type ChartRequest = Schemas['ChartRequest'];
+
+// The characters that XML 1.0 cannot represent, lone surrogates included.
+const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+const blank = /[\s\x7f-\x9f]+/g;
+const titleFields = ['title', 'x_title', 'y_title'] as const;
+
+/** Every text that no XML document can contain. */
+export function unwritableTexts(request: ChartRequest): InvalidField[] {
+  if (isAllPlain(request)) return [];
+  const { data = [], series = [] } = request;
+  const pointers: string[] = [];
+  const check = (pointer: string, text: string): void => {
+    if (!isWritable(text)) pointers.push(pointer);
+  };
+  for (const field of titleFields) check(`/${field}`, request[field] ?? '');
+  data.forEach(({ label }, i) => {
+    check(`/data/${i}/label`, label);
+  });
+  series.forEach(({ name, data }, i) => {
+    check(`/series/${i}/name`, name);
+    data.forEach(({ label }, j) => {
+      check(`/series/${i}/data/${j}/label`, label);
+    });
+  });
+  const detail = 'has a character that XML does not allow';
+  return pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }));
+}
+
+function isAllPlain(request: ChartRequest): boolean {
+  const { data = [], series = [] } = request;
+  return (
+    titleFields.every((field) => isPlain(request[field] ?? '')) &&
+    data.every(({ label }) => isPlain(label)) &&
+    series.every(({ name, data }) => isPlain(name) && data.every(({ label }) => isPlain(label)))
+  );
+}
+
+function isWritable(text: string): boolean {
+  return isPlain(text) || (text.isWellFormed() && !unwritable.test(text));
+}
+
+/** One line without control characters, composed as fonts expect it. */
+export function displayed(text: string): string {
+  return isPlain(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
+}
+
+/** One line of ASCII without spaces at its ends, like most texts: it needs no cleaning. */
+export function isPlain(text: string): boolean {
+  let before = 0x20;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return false;
+    before = code;
+  }
+  return before !== 0x20 || text === '';
+}

@@ -1,0 +1,121 @@
+import type { Chart } from '../chart.ts';
+import type { Bar, Bars, Shape } from '../scene.ts';
+import { stackOf } from '../series.ts';
+import { bands } from './bars.ts';
+import { barExtent, type Extremes } from './extent.ts';
+import { placePlot, yAt, type Plot } from './plot.ts';
+import { seriesColor } from './series-color.ts';
+import type { Box, Sizes } from './sizes.ts';
+
+const groupShare = 0.8;
+
+/** A slot on the category axis: one category, or several if there are more than the plot has room for. */
+interface Slot {
+  readonly middle: number;
+  readonly step: number;
+  readonly first: number;
+  readonly next: number;
+}
+
+/** The bars of several series, side by side or stacked. */
+export function layoutGroups(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
+  const { points, series, isStacked } = chart;
+  const plot = placePlot(chart, bounds, sizes, {
+    extent: barExtent(extremes),
+    bandScaleIn: (left, right) => bands(points.length, left, right),
+    above: false,
+    below: false,
+  });
+  // Every bar is at least one pixel wide.
+  const slots = slotsOf(points.length, plot, isStacked ? 1 : series.length);
+  const bars = isStacked ? stackedBars(chart, plot, sizes, slots) : groupedBars(chart, plot, sizes, slots);
+  const radius = isStacked ? 0 : Math.min(sizes.fontSize * 0.2, (bars.flat()[0]?.width ?? 0) * 0.2);
+  const shapes = bars.flatMap((each, i): Bars[] =>
+    each.length === 0 ? [] : [{ kind: 'bars', fill: seriesColor(chart, i), radius, bars: each }],
+  );
+  return [...plot.grid, ...shapes, ...plot.axes];
+}
+
+function slotsOf(count: number, { left, right, bandScale }: Plot, barsPerSlot: number): readonly Slot[] {
+  const slotsMax = Math.max(1, Math.floor((right - left) / barsPerSlot));
+  if (count <= slotsMax) {
+    const { start, step } = bandScale;
+    return Array.from({ length: count }, (_, i) => ({
+      middle: start + i * step,
+      step,
+      first: i,
+      next: i + 1,
+    }));
+  }
+  const step = (right - left) / slotsMax;
+  return Array.from({ length: slotsMax }, (_, i) => ({
+    middle: left + (i + 0.5) * step,
+    step,
+    first: Math.floor((i * count) / slotsMax),
+    next: Math.floor(((i + 1) * count) / slotsMax),
+  }));
+}
+
+/** In a slot of several categories, the value of each series that is farthest from zero. */
+function groupedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: readonly Slot[]): Bar[][] {
+  return series.map(({ values }, index) =>
+    slots.flatMap(({ middle, step, first, next }): Bar[] => {
+      const value = farthest(values, first, next);
+      if (value === undefined) return [];
+      const group = Math.min(step * groupShare, fontSize * 4 * series.length);
+      const width = Math.max(1, Math.floor(group / series.length));
+      const space = width >= 8 ? 1 : 0;
+      const height = value === 0 ? 0 : Math.max(1, Math.abs(Math.round(yAt(plot, value)) - plot.base));
+      return [
+        {
+          x: Math.round(middle - (width * series.length) / 2) + index * width,
+          y: value < 0 ? plot.base : plot.base - height,
+          width: width - space,
+          height,
+          rounded: value < 0 ? 'bottom' : 'top',
+        },
+      ];
+    }),
+  );
+}
+
+function farthest(values: readonly (number | undefined)[], first: number, next: number): number | undefined {
+  let found: number | undefined;
+  for (let i = first; i < next; i++) {
+    const value = values[i];
+    if (value !== undefined && (found === undefined || Math.abs(value) > Math.abs(found))) found = value;
+  }
+  return found;
+}
+
+/** In a slot of several categories, the stack of the one that is farthest from zero. */
+function stackedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: readonly Slot[]): Bar[][] {
+  const bars = series.map((): Bar[] => []);
+  for (const { middle, step, first, next } of slots) {
+    const category = largestStack(series, first, next);
+    const width = Math.max(1, Math.round(Math.min(step * groupShare, fontSize * 9)));
+    const x = Math.round(middle - width / 2);
+    let [up, down] = [0, 0];
+    series.forEach(({ values }, index) => {
+      const value = values[category] ?? 0;
+      const from = value > 0 ? up : down;
+      if (value > 0) up += value;
+      else down += value;
+      const [near, far] = [Math.round(yAt(plot, from)), Math.round(yAt(plot, from + value))];
+      if (near === far) return;
+      bars[index]?.push({ x, y: Math.min(near, far), width, height: Math.abs(far - near), rounded: 'none' });
+    });
+  }
+  return bars;
+}
+
+function largestStack(series: Chart['series'], first: number, next: number): number {
+  let [found, most] = [first, -1];
+  for (let i = first; i < next; i++) {
+    const { up, down } = stackOf(series, i);
+    if (Math.max(up, -down) <= most) continue;
+    found = i;
+    most = Math.max(up, -down);
+  }
+  return found;
+}

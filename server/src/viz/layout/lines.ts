@@ -1,0 +1,71 @@
+import type { Chart } from '../chart.ts';
+import type { Coordinates, Dots, Path, Shape } from '../scene.ts';
+import { decimated } from './decimate.ts';
+import { lineExtent, type Extremes } from './extent.ts';
+import { stops } from './line.ts';
+import { placePlot, yAt, type Plot } from './plot.ts';
+import { seriesColor } from './series-color.ts';
+import type { Box, Sizes } from './sizes.ts';
+
+/** A line for each series. Where a series has no value, its line has a gap. */
+export function layoutLines(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
+  const { points, series } = chart;
+  const plot = placePlot(chart, bounds, sizes, {
+    extent: lineExtent(extremes),
+    bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
+    above: false,
+    below: false,
+  });
+  const { step } = plot.bandScale;
+  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : 2.2));
+  const areDotted = points.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
+  const runs = series.map(({ values }) => runsOf(values, plot));
+  const paths = runs.map((some, i) => some.flatMap((run) => pathOf(run, plot, seriesColor(chart, i), width)));
+  const dots = runs.map((some, i) => dotsOf(areDotted ? some : some.filter(isAlone), chart, i, sizes));
+  // Dots of single points come first if the rest is lines: paint/png rasterizes the last paths separately.
+  const marks = areDotted
+    ? paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])])
+    : [...dots, ...paths].flat();
+  return [...plot.grid, ...plot.axes, ...marks];
+}
+
+/** The points of a series between its gaps. */
+function runsOf(values: readonly (number | undefined)[], plot: Plot): readonly Coordinates[] {
+  const { start, step } = plot.bandScale;
+  const runs: number[][] = [];
+  values.forEach((value, i) => {
+    if (value === undefined) return;
+    if (i === 0 || values[i - 1] === undefined) runs.push([]);
+    runs.at(-1)?.push(start + i * step, yAt(plot, value));
+  });
+  return runs.map((run) => Float64Array.from(run));
+}
+
+function isAlone(run: Coordinates): boolean {
+  return run.length === 2;
+}
+
+function pathOf(
+  run: Coordinates,
+  { left, right }: Plot,
+  stroke: Path['stroke'],
+  width: number,
+): readonly Path[] {
+  return isAlone(run) ? [] : [{ kind: 'path', stroke, width, points: decimated(run, left, right) }];
+}
+
+function dotsOf(
+  runs: readonly Coordinates[],
+  chart: Chart,
+  index: number,
+  { fontSize, showsText }: Sizes,
+): readonly Dots[] {
+  if (runs.length === 0) return [];
+  const style = {
+    fill: seriesColor(chart, index),
+    radius: showsText ? fontSize * 0.26 : Math.max(1, fontSize * 0.2),
+    ring: fontSize * 0.1,
+    ringColor: chart.theme.paper,
+  };
+  return [{ kind: 'dots', ...style, centers: runs.flatMap((run) => [...run]) }];
+}

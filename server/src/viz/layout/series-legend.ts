@@ -1,0 +1,99 @@
+import type { Chart } from '../chart.ts';
+import type { Bars, Shape, Text } from '../scene.ts';
+import { seriesColor } from './series-color.ts';
+import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
+import { shortened } from './text-fit.ts';
+import { textWidth } from './text-width.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly index: number;
+  readonly width: number;
+}
+
+const swatch = 0.8;
+const gap = 1.4;
+const row = lineHeight * 1.2;
+/** The longest name in units of the text size, tried one after the other until the rows are few enough. */
+const nameWidths = [20, 12, 8, 5, 3] as const;
+
+/** The names of the series above the plot, and the remaining space. A small picture has no room for them. */
+export function placeSeriesLegend(
+  chart: Chart,
+  bounds: Box,
+  sizes: Sizes,
+): { readonly shapes: readonly Shape[]; readonly bounds: Box } {
+  const { fontSize, showsText } = sizes;
+  const height = bounds.bottom - bounds.top;
+  const rowsMax = Math.floor((height * 0.25) / (fontSize * row));
+  if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
+    return { shapes: [], bounds };
+  const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, fontSize);
+  if (rows === undefined) return { shapes: [], bounds };
+  const swatches: Bars[] = [];
+  const texts: Text[] = [];
+  rows.forEach((entries, line) => {
+    const middle = bounds.top + (line + 0.5) * fontSize * row;
+    let x = bounds.left;
+    for (const { name, index, width } of entries) {
+      swatches.push(swatchAt(chart, index, { x, middle, fontSize }));
+      texts.push({ x: x + fontSize * (swatch + 0.5), y: middle + (fontSize * capHeight) / 2, text: name });
+      x += width;
+    }
+  });
+  const style = { size: fontSize, weight: 'regular', fill: chart.theme.ink.value, angle: 0 } as const;
+  return {
+    shapes: [...swatches, { kind: 'texts', ...style, anchor: 'start', texts }],
+    bounds: { ...bounds, top: bounds.top + (rows.length * row + 0.5) * fontSize },
+  };
+}
+
+function rowsThatFit(
+  { series }: Chart,
+  widthMax: number,
+  rowsMax: number,
+  fontSize: number,
+): readonly (readonly Entry[])[] | undefined {
+  for (const nameWidth of nameWidths) {
+    const nameMax = Math.min(nameWidth * fontSize, widthMax - fontSize * (swatch + 0.5));
+    const entries = series.map(({ name }, index): Entry => {
+      const text = shortened(name, nameMax, { size: fontSize });
+      return { name: text, index, width: textWidth(text, fontSize) + fontSize * (swatch + 0.5 + gap) };
+    });
+    const rows = inRows(entries, widthMax + fontSize * gap);
+    if (rows.length <= rowsMax) return rows;
+  }
+  return undefined;
+}
+
+function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly Entry[])[] {
+  const rows: Entry[][] = [];
+  let free = 0;
+  for (const entry of entries) {
+    const last = rows.at(-1);
+    if (last === undefined || entry.width > free) {
+      rows.push([entry]);
+      free = widthMax - entry.width;
+    } else {
+      last.push(entry);
+      free -= entry.width;
+    }
+  }
+  return rows;
+}
+
+function swatchAt(
+  chart: Chart,
+  index: number,
+  { x, middle, fontSize }: { readonly x: number; readonly middle: number; readonly fontSize: number },
+): Bars {
+  const side = Math.round(fontSize * swatch);
+  const bar = {
+    x: Math.round(x),
+    y: Math.round(middle - side / 2),
+    width: side,
+    height: side,
+    rounded: 'none',
+  } as const;
+  return { kind: 'bars', fill: seriesColor(chart, index), radius: 0, bars: [bar] };
+}

@@ -1,0 +1,48 @@
+import type { Bar, Wedge, Wedges } from '../scene.ts';
+
+/** What outlines are traced on: the data of an SVG path, a canvas, or a page of jsPDF. In pixels, angles in radians. */
+export interface PathSink {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+  /** A quadratic Bézier curve to x, y. Its control point is the corner that it rounds. */
+  roundTo(cornerX: number, cornerY: number, x: number, y: number): void;
+  /** A line to the start of an arc, and the arc, clockwise. The angles count from twelve o'clock. */
+  arcTo(x: number, y: number, arc: Arc): void;
+  close(): void;
+}
+
+export interface Arc {
+  readonly radius: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A bar with two round corners, at its top or at its bottom. */
+export function traceRoundedBar(path: PathSink, bar: Bar, radius: number): void {
+  const { x, y, width, height, rounded } = bar;
+  const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
+  const right = x + width;
+  const side = head + sign * radius;
+  path.moveTo(x, foot);
+  path.lineTo(x, side);
+  path.roundTo(x, head, x + radius, head);
+  path.lineTo(right - radius, head);
+  path.roundTo(right, head, right, side);
+  path.lineTo(right, foot);
+  path.close();
+}
+
+/** A slice of a disc that is not the whole disc. */
+export function traceWedge(path: PathSink, { x, y, radius }: Wedges, { from, to }: Wedge): void {
+  path.moveTo(x, y);
+  path.arcTo(x, y, { radius, from, to });
+  path.close();
+}
+
+/** A line from point to point: x, y, x, y, … */
+export function traceLine(path: PathSink, points: ArrayLike<number>): void {
+  for (let i = 0; i < points.length; i += 2) {
+    if (i === 0) path.moveTo(points[0] ?? 0, points[1] ?? 0);
+    else path.lineTo(points[i] ?? 0, points[i + 1] ?? 0);
+  }
+}

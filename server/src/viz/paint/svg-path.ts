@@ -1,0 +1,63 @@
+import { formatTenths, toTenths } from './format-coordinate.ts';
+import type { Arc, PathSink } from './outline.ts';
+
+/** The `d` attribute of an SVG path that is traced: steps relative to the point before, in tenths of a pixel. */
+export class SvgPath implements PathSink {
+  data = '';
+  #x = 0;
+  #y = 0;
+
+  moveTo(x: number, y: number): void {
+    this.#x = toTenths(x);
+    this.#y = toTenths(y);
+    this.data += `M${formatTenths(this.#x)} ${formatTenths(this.#y)}`;
+  }
+
+  lineTo(x: number, y: number): void {
+    const dx = toTenths(x) - this.#x;
+    const dy = toTenths(y) - this.#y;
+    if (dy === 0) this.data += `h${formatTenths(dx)}`;
+    else if (dx === 0) this.data += `v${formatTenths(dy)}`;
+    else this.data += `l${formatTenths(dx)} ${formatTenths(dy)}`;
+    this.#x += dx;
+    this.#y += dy;
+  }
+
+  roundTo(cornerX: number, cornerY: number, x: number, y: number): void {
+    this.data += `q${this.#step(cornerX, cornerY)} `;
+    this.#stepTo(x, y);
+  }
+
+  arcTo(centerX: number, centerY: number, { radius, from, to }: Arc): void {
+    const r = formatTenths(toTenths(radius));
+    const rimX = (angle: number): number => centerX + Math.sin(angle) * radius;
+    const rimY = (angle: number): number => centerY - Math.cos(angle) * radius;
+    this.lineTo(rimX(from), rimY(from));
+    // Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish.
+    const ends = to - from > Math.PI ? [(from + to) / 2, to] : [to];
+    for (const angle of ends) {
+      this.data += `a${r} ${r} 0 0 1 `;
+      this.#stepTo(rimX(angle), rimY(angle));
+    }
+  }
+
+  close(): void {
+    this.data += 'z';
+  }
+
+  rect(x: number, y: number, width: number, height: number): void {
+    this.moveTo(x, y);
+    const w = toTenths(width);
+    this.data += `h${formatTenths(w)}v${formatTenths(toTenths(height))}h${formatTenths(-w)}z`;
+  }
+
+  #step(x: number, y: number): string {
+    return `${formatTenths(toTenths(x) - this.#x)} ${formatTenths(toTenths(y) - this.#y)}`;
+  }
+
+  #stepTo(x: number, y: number): void {
+    this.data += this.#step(x, y);
+    this.#x = toTenths(x);
+    this.#y = toTenths(y);
+  }
+}

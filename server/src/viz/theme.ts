@@ -1,0 +1,112 @@
+import { channelsOf, mix, over, white, type Color } from './color.ts';
+import { contrast } from './contrast.ts';
+import { darkPalette, palette, solid, type Palette } from './palette.ts';
+
+/** The colours of a chart. */
+export interface Theme {
+  readonly background: Color;
+  /** The opaque colour behind the data. Behind a translucent background, the paper of the named theme is assumed. */
+  readonly paper: Color;
+  readonly ink: Ink;
+  readonly palette: Palette;
+}
+
+/** The colours of everything but data, from the most prominent, the title, to the grid. */
+export interface Ink {
+  readonly title: Color;
+  readonly value: Color;
+  readonly label: Color;
+  readonly zero: Color;
+  readonly leader: Color;
+  readonly grid: Color;
+  readonly rest: Color;
+}
+
+type ThemeName = 'light' | 'dark';
+
+export const themes: Readonly<Record<ThemeName, Theme>> = {
+  light: {
+    background: white,
+    paper: white,
+    ink: {
+      title: solid('#1b2330'),
+      value: solid('#303a4a'),
+      label: solid('#566072'),
+      zero: solid('#8b95a5'),
+      leader: solid('#b3bac6'),
+      grid: solid('#e4e8ed'),
+      rest: solid('#c3c9d2'),
+    },
+    palette,
+  },
+  dark: {
+    background: solid('#14181f'),
+    paper: solid('#14181f'),
+    ink: {
+      title: solid('#f1f4f8'),
+      value: solid('#d3d9e2'),
+      label: solid('#a5afbe'),
+      zero: solid('#6c7788'),
+      leader: solid('#4d5766'),
+      grid: solid('#2b323d'),
+      rest: solid('#596475'),
+    },
+    palette: darkPalette,
+  },
+};
+
+/** The contrast that text needs (WCAG 2.2, level AA). */
+export const textContrast = 4.5;
+
+const black = solid('#000000');
+// Colours closer than this, in steps of 255, cannot be seen on each other.
+const hiddenDistance = 64;
+
+/**
+ * The colours of a theme on a background of the request. A background other than the theme's decides itself between dark
+ * and light text and colours, so that everything on it can be read.
+ */
+export function themeOf(name: ThemeName, background: Color | undefined): Theme {
+  if (background === undefined) return themes[name];
+  const paper = over(background, themes[name].paper);
+  const isDark = contrast(paper, white) > contrast(paper, black);
+  const [base, pole, opposite] = isDark ? [themes.dark, white, black] : [themes.light, black, white];
+  if (paper.hex === base.paper.hex) return { ...base, background };
+  const text = (color: Color): Color => readable(color, pole, paper);
+  const title = text(base.ink.title);
+  const ink = {
+    title,
+    value: text(base.ink.value),
+    label: text(base.ink.label),
+    zero: mix(paper, title, 0.5),
+    leader: mix(paper, title, 0.3),
+    grid: mix(paper, title, 0.14),
+    rest: mix(paper, title, 0.28),
+  };
+  return { background, paper, ink, palette: visible(base.palette, paper, opposite) };
+}
+
+/** The colour, moved towards black or white until text in it can be read. One of the two always reaches the contrast. */
+function readable(color: Color, pole: Color, paper: Color): Color {
+  for (let share = 0; share < 1; share += 0.1) {
+    const moved = mix(color, pole, share);
+    if (contrast(moved, paper) >= textContrast) return moved;
+  }
+  return pole;
+}
+
+/** The palette with the colour that could not be seen on the paper replaced by one that no other colour resembles. */
+function visible([first, ...others]: Palette, paper: Color, replacement: Color): Palette {
+  const distances = [first, ...others].map((color) => distance(color, paper));
+  const least = Math.min(...distances);
+  const isHidden = (index: number): boolean => least < hiddenDistance && distances[index] === least;
+  return [
+    isHidden(0) ? replacement : first,
+    ...others.map((color, i) => (isHidden(i + 1) ? replacement : color)),
+  ];
+}
+
+function distance(a: Color, b: Color): number {
+  const [from, to] = [channelsOf(a), channelsOf(b)];
+  return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
+}

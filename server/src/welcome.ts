@@ -1,0 +1,57 @@
+import manifest from '../package.json' with { type: 'json' };
+import { signingKey } from './auth/keys.ts';
+import { issueToken } from './auth/tokens.ts';
+import type { Config } from './config.ts';
+import { createLogger } from './log.ts';
+import type { RunningServer } from './server.ts';
+
+/** What a server prints when it is ready: text on a terminal, otherwise a line of the log, whatever its level. */
+export async function welcome(config: Config, server: RunningServer): Promise<string> {
+  const url = openableUrl(server.url);
+  const database = databaseName(config, server);
+  const sentence = `Worktable ${manifest.version} is ready at ${url} (database: ${database}).`;
+  const token = await tokenLines(config, url);
+  return process.stdout.isTTY
+    ? [sentence, `The reference page is ${url}/docs.`, ...token, '', ''].join('\n')
+    : logLine({ version: manifest.version, url, database }, sentence) +
+        token.map((line) => `${line}\n`).join('');
+}
+
+function databaseName({ database, dataDir }: Config, server: RunningServer): string {
+  if (database.url !== undefined) return server.engine;
+  return database.isInMemory ? 'embedded, in memory' : `embedded, in ${dataDir}`;
+}
+
+/** Replaces the wildcard address, which browsers cannot open, by the loopback address. */
+function openableUrl(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+/** How to send a first request, for a server that made its own key. */
+async function tokenLines(config: Config, url: string): Promise<string[]> {
+  const key = await signingKey(config.tokens, config.dataDir);
+  if (key === undefined || config.tokens.secret !== undefined) return [];
+  if (isProbablyLogged(config)) return ['Get a token with: node server/src/cli.ts token --user ID'];
+  const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
+  return [
+    '',
+    'A token for the user "me", good for 30 days:',
+    `  ${token}`,
+    '',
+    'A first request:',
+    `  curl -s ${url}/api/tasks -H 'Authorization: Bearer ${token}' \\`,
+    `    -H 'Content-Type: application/json' -d '{"title":"Buy milk"}'`,
+    '',
+  ];
+}
+
+/** Whether the output is probably collected as the log of a server in production, which must not contain a token. */
+function isProbablyLogged({ listener }: Config): boolean {
+  return !process.stdout.isTTY && !/^(?:localhost|127\..*|::1)$/.test(listener.host);
+}
+
+function logLine(fields: object, sentence: string): string {
+  let line = '';
+  createLogger('info', { write: (text) => (line = text) }).info(fields, sentence);
+  return line;
+}

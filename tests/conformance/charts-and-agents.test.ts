@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
+import { unknownId } from '../support/requests.ts';
+import { deletesWhatIsNew, me, other, unique } from './target.ts';
+
+deletesWhatIsNew();
+
+const chart = { title: unique, width: 200, height: 100, data: [{ label: 'a', value: 1 }] };
+
+describe('a chart', () => {
+  it('is drawn in the formats that the status names', async () => {
+    expect((await me.ok('getVizStatus')).body.renders).toEqual(['svg', 'png', 'pdf']);
+
+    expect((await me.ok('renderSvg', { body: chart })).body.svg).toMatch(/^<svg [\s\S]*<\/svg>\s*$/);
+    const png = Buffer.from((await me.ok('renderPng', { body: chart })).body.png_base64, 'base64');
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([200, 100]);
+    const pdf = Buffer.from((await me.ok('renderPdf', { body: chart })).body.pdf_base64, 'base64');
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it.each([
+    ['renderSvg', 'image/svg+xml', '<svg '],
+    ['renderPng', 'image/png', '\x89PNG'],
+    ['renderPdf', 'application/pdf', '%PDF-'],
+  ] as const)('of %s is sent as %s', async (operation, mediaType, start) => {
+    const { headers, body } = await me.send(operation, { body: chart, headers: { Accept: mediaType } });
+
+    expect(headers.get('Content-Type')).toMatch(mediaType);
+    expect(String(body).slice(0, start.length)).toBe(start);
+  });
+});
+
+describe('an agent', () => {
+  it('runs in a session, and its run can be read', async () => {
+    const agent = await createAgent(me, { name: unique });
+    expect((await me.ok('listAgents', { query: { limit: 1 } })).body.agents[0]?.id).toBe(agent.id);
+
+    const session = `${unique}-session`;
+    const { body: run } = await runAgent(me, agent, `list my tasks`, { context: { session_id: session } });
+
+    expect(run).toMatchObject({ agent_id: agent.id, session_id: session, status: 'completed' });
+    expect((await me.ok('getRun', { id: run.id })).body).toEqual(run);
+    expect((await me.ok('cancelRun', { id: run.id })).body).toEqual(run);
+    expect((await me.ok('getSession', { id: session })).body).toMatchObject({ status: 'idle', run });
+    const messages = await messagesOf(me, session);
+    expect(messages[0]).toMatchObject({ role: 'user', content: 'list my tasks' });
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: run.output });
+    if (other === undefined) return;
+    await other.fails('runAgent', 404, { id: agent.id, body: { input: 'x' } });
+    await other.fails('getRun', 404, { id: run.id });
+    await other.fails('cancelRun', 404, { id: run.id });
+    await other.fails('getSession', 404, { id: session });
+    await other.fails('listMessages', 404, { id: session });
+  });
+
+  it('continues in the background with Prefer: respond-async', async () => {
+    const agent = await createAgent(me, { name: unique });
+    const { status, headers } = await runAgent(me, agent, 'list my tasks', {
+      headers: { Prefer: 'respond-async' },
+    });
+
+    expect(status).toBe(202);
+    const id = headers.get('Location')?.split('/').at(-1) ?? unknownId;
+    await expect
+      .poll(async () => (await me.ok('getRun', { id })).body.status, { timeout: 20_000 })
+      .toBe('completed');
+  });
+
+  it('streams the events of its run', async () => {
+    const { id } = await createAgent(me, { name: unique });
+    const headers = { Accept: 'text/event-stream' };
+
+    const { body } = await me.send('runAgent', { id, body: { input: 'list my tasks' }, headers });
+
+    const events = [...String(body).matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
+    expect([events[0], events.at(-1)]).toEqual(['run.started', 'run.completed']);
+    expect(events).toContain('message');
+  });
+
+  it('is created and run once under one Idempotency-Key', async () => {
+    const headers = { 'Idempotency-Key': `${unique}-agent` };
+    const create = { body: { name: unique }, headers };
+    const { body: agent } = await me.ok('createAgent', create);
+    expect((await me.ok('createAgent', create)).body.id).toBe(agent.id);
+    await me.fails('createAgent', 422, { ...create, body: { name: `${unique} other` } });
+
+    const run = {
+      id: agent.id,
+      body: { input: 'list my tasks' },
+      headers: { 'Idempotency-Key': `${unique}-run` },
+    };
+    const { body: first } = await me.ok('runAgent', run);
+    expect((await me.ok('runAgent', run)).body.id).toBe(first.id);
+    await me.fails('runAgent', 422, { ...run, body: { input: 'list my agents' } });
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createClient } from '../../sdk/src/index.ts';
+import { journey } from '../sdk/journey.ts';
+import { deletesWhatIsNew, token, url } from './target.ts';
+
+deletesWhatIsNew();
+
+it('the SDK does everything that it offers, streams included', async () => {
+  const shapes = await journey(createClient({ baseUrl: url, token }));
+  const failures = Object.entries(shapes).filter(
+    ([, shape]) => typeof shape === 'string' && shape.includes('Error'),
+  );
+
+  expect(Object.fromEntries(failures)).toEqual({
+    'get it once it is deleted': 'NotFoundError Task not found',
+    'create a task without a title': 'BadRequestError VALIDATION_ERROR',
+  });
+  expect(shapes['get it if it has changed']).toBeUndefined();
+});

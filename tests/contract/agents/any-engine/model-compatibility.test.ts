@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { messagesOf, runAgent } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
+import {
+  toolCallResponse,
+  errorResponse,
+  textResponse,
+  chunksResponse,
+  type ModelResponse,
+  type ModelServer,
+} from '../../../support/model-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { startWithModel } from '../../../support/with-model.ts';
+
+let model: ModelServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  ({ model, alice, agent } = await startWithModel());
+});
+
+const task = { title: 'Quirk' };
+const deviations: readonly (readonly [string, readonly ModelResponse[]])[] = [
+  [
+    'sends tool calls without an id',
+    [toolCallResponse('create_task', task, { call: { id: null } }), textResponse('Done.')],
+  ],
+  [
+    'sends tool calls without a type',
+    [toolCallResponse('create_task', task, { call: { type: undefined } }), textResponse('Done.')],
+  ],
+  [
+    'sends arguments as an object',
+    [
+      toolCallResponse('create_task', '', { call: { function: { name: 'create_task', arguments: task } } }),
+      textResponse('Done.'),
+    ],
+  ],
+  [
+    'finishes a tool call with "stop"',
+    [toolCallResponse('create_task', task, { finish: 'stop' }), textResponse('Done.')],
+  ],
+  [
+    'sends no finish reason',
+    [toolCallResponse('create_task', task, { finish: null }), textResponse('Done.')],
+  ],
+  [
+    'sends malformed arguments',
+    [
+      toolCallResponse('create_task', '{"title": '),
+      toolCallResponse('create_task', task),
+      textResponse('Done.'),
+    ],
+  ],
+  [
+    'calls an unknown tool',
+    [toolCallResponse('fly', {}), toolCallResponse('create_task', task), textResponse('Done.')],
+  ],
+  [
+    'sends a single response instead of a stream',
+    [
+      (response) => {
+        const call = {
+          id: 'x',
+          type: 'function',
+          function: { name: 'create_task', arguments: '{"title":"Quirk"}' },
+        };
+        const message = { role: 'assistant', content: null, tool_calls: [call] };
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+      },
+      textResponse('Done.'),
+    ],
+  ],
+  [
+    'is overloaded for a moment',
+    [
+      errorResponse(429, { 'Retry-After': '0' }),
+      toolCallResponse('create_task', task),
+      textResponse('Done.'),
+    ],
+  ],
+  [
+    'closes the connection in the middle of a response',
+    [
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hal' } }] })}\n\n`);
+        setImmediate(() => response.destroy());
+      },
+      toolCallResponse('create_task', task),
+      textResponse('Done.'),
+    ],
+  ],
+];
+
+describe.each(deviations)('a model server that %s', (_name, responses) => {
+  spec('runAgent', 200, 'the run completes, and creates the task once', async () => {
+    const before = (await alice.ok('listTasks', { query: { q: 'Quirk' } })).body.count;
+    model.respondWith(...responses);
+
+    const { body } = await runAgent(alice, agent, 'Do it');
+
+    expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
+    expect((await alice.ok('listTasks', { query: { q: 'Quirk' } })).body.count).toBe(before + 1);
+  });
+});
+
+spec('runAgent', 200, 'a response without usage and text completes the run without them', async () => {
+  model.respondWith(chunksResponse({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+
+  const { body } = await runAgent(alice, agent, 'Say nothing');
+
+  expect(body).toMatchObject({ status: 'completed', output: '', usage: null });
+});
+
+spec('runAgent', 200, 'the model receives the name of an invalid argument', async () => {
+  model.respondWith(toolCallResponse('create_task', { title: 5 }), textResponse('Sorry.'));
+
+  await runAgent(alice, agent, 'Do it', { context: { session_id: 'wrong' } });
+
+  const [, , result] = await messagesOf(alice, 'wrong');
+  expect(result).toMatchObject({ role: 'tool', is_error: true });
+  expect(result?.content).toMatch(/^Title must be a string\.$/);
+});
+
+spec('runAgent', 200, 'the model receives an error if it calls a tool without a required id', async () => {
+  model.respondWith(
+    toolCallResponse('get_task', {}),
+    toolCallResponse('get_task', { id: 5 }),
+    textResponse('So be it.'),
+  );
+
+  await runAgent(alice, agent, 'Hi', { context: { session_id: 'no-id' } });
+
+  const [missing, number] = (await messagesOf(alice, 'no-id')).filter(({ role }) => role === 'tool');
+  expect(missing).toMatchObject({
+    is_error: true,
+    content: expect.stringMatching(/^The path parameter "id" is req/),
+  });
+  expect(number).toMatchObject({ is_error: true, content: expect.stringMatching(/"id" must be a string/) });
+});

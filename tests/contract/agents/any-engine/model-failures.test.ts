@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { createAgent, runAgent } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
+import {
+  toolCallResponse,
+  modelEnv,
+  errorResponse,
+  textResponse,
+  chunksResponse,
+  type ModelResponse,
+  type ModelServer,
+} from '../../../support/model-server.ts';
+import { startTestServer } from '../../../support/server.ts';
+import { spec } from '../../../support/spec.ts';
+import { startWithModel } from '../../../support/with-model.ts';
+
+let model: ModelServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  ({ model, alice, agent } = await startWithModel({ AGENT_MAX_STEPS: '3' }));
+});
+
+const failures: readonly (readonly [string, ModelResponse, RegExp])[] = [
+  ['rejects the key', errorResponse(401), /rejected this server's key/],
+  ['fails', errorResponse(400), /responded with status 400/],
+  [
+    'has no such path or model',
+    errorResponse(404),
+    /status 404\. The operator should check AGENT_RUNTIME_<NAME>_URL \(with \/v1\) and _MODEL\./,
+  ],
+  [
+    'sends malformed chunks',
+    chunksResponse({ nonsense: true, choices: 'none' }),
+    /was incomplete or malformed/,
+  ],
+  ['sends HTML instead of a stream', (response) => response.end('<html>'), /was incomplete or malformed/],
+  ['always requests another tool call', toolCallResponse('list_tasks', {}), /did not finish within 3 steps/],
+];
+
+describe.each(failures)('a model server that %s', (name, response, sentence) => {
+  spec('runAgent', 200, 'the run fails with a sentence, and the session can be used again', async () => {
+    const context = { session_id: name.replaceAll(' ', '-') };
+    model.respondWith(response);
+    const { body } = await runAgent(alice, agent, 'Hi', { context });
+    const { body: session } = await alice.ok('getSession', { id: context.session_id });
+    model.respondWith(textResponse('Back again.'));
+    const again = await runAgent(alice, agent, 'Hi again', { context });
+
+    expect(body).toMatchObject({ status: 'failed', output: null, session_id: context.session_id });
+    expect(body.error?.message).toMatch(sentence);
+    expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|a-secret-key|message of the model server/);
+    expect(session).toMatchObject({ status: 'failed', run: { id: body.id, status: 'failed' } });
+    expect(again.body.output).toBe('Back again.');
+  });
+});
+
+describe('a slow model server', () => {
+  it('fails the run at the time limit of a run', async () => {
+    const server = await startTestServer({ env: { ...modelEnv(model), AGENT_RUN_TIMEOUT_MS: '300' } });
+    const bob = await server.as('bob');
+    const slow = await createAgent(bob, { runtime: 'local' });
+    model.respondWith(() => undefined);
+
+    const { body } = await bob.ok('runAgent', { id: slow.id, body: { input: 'Hi' } });
+
+    expect(body.error?.message).toMatch(/The run exceeded the time limit of this server\./);
+    const { body: session } = await bob.ok('getSession', { id: body.session_id });
+    expect(session.run?.error?.code).toBe('timeout');
+  });
+
+  it('fails the run at the time limit of a step', async () => {
+    const server = await startTestServer({ env: { ...modelEnv(model), AGENT_STEP_TIMEOUT_MS: '300' } });
+    const bob = await server.as('bob');
+    const slow = await createAgent(bob, { runtime: 'local' });
+    model.respondWith(() => undefined);
+
+    const { body } = await bob.ok('runAgent', { id: slow.id, body: { input: 'Hi' } });
+
+    expect(body.error?.message).toMatch(/The model did not respond within the time limit of a step\./);
+  });
+
+  spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
+    model.respondWith(() => undefined);
+
+    const { status, headers } = await runAgent(alice, agent, 'Hi', {
+      context: { session_id: 'patient' },
+      headers: { Prefer: 'wait=0' },
+    });
+
+    expect(status).toBe(202);
+    expect(headers.get('Preference-Applied')).toBe('wait=0');
+    expect((await alice.ok('getSession', { id: 'patient' })).body.status).toBe('running');
+  });
+});
+
+describe('an unreachable model server', () => {
+  spec('runAgent', 200, 'the run fails with a sentence', async () => {
+    const env = { ...modelEnv(model), AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' };
+    const server = await startTestServer({ env });
+    const bob = await server.as('bob');
+    const unreachable = await createAgent(bob, { runtime: 'local' });
+
+    const { body } = await bob.ok('runAgent', { id: unreachable.id, body: { input: 'Hi' } });
+
+    expect(body.error?.message).toMatch(/The model server cannot be reached\./);
+  });
+});
+
+describe('the log of failed runs', () => {
+  it('contains the kind of error, but neither the address of the model server nor its message', async () => {
+    const log: string[] = [];
+    const server = await startTestServer({ env: modelEnv(model), log });
+    const bob = await server.as('bob');
+    const failing = await createAgent(bob, { runtime: 'local' });
+    const run = { id: failing.id, body: { input: 'Hi' } };
+    for (const response of [
+      errorResponse(400),
+      chunksResponse({ error: { message: 'You sent a-secret-key' } }),
+    ]) {
+      model.respondWith(response);
+      await bob.ok('runAgent', run);
+    }
+
+    const lines = log.filter((line) => line.includes('a run failed'));
+
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('AI_APICallError, status 400');
+    expect(lines.join('')).not.toContain('stack');
+    expect(log.join('')).not.toMatch(/message of the model server|a-secret-key|127\.0\.0\.1/);
+  });
+});
+
+describe('the log line of a failed run', () => {
+  it('has the id of the request that started the run, whose line has the id of the run', async () => {
+    const log: string[] = [];
+    const server = await startTestServer({ env: modelEnv(model), log });
+    const bob = await server.as('bob');
+    const failing = await createAgent(bob, { runtime: 'local' });
+    model.respondWith(errorResponse(400));
+
+    const { body: run } = await bob.ok('runAgent', {
+      id: failing.id,
+      body: { input: 'Hi' },
+      headers: { 'X-Request-Id': 'from-a-client' },
+    });
+
+    const line = (text: string): unknown => JSON.parse(log.find((each) => each.includes(text)) ?? '{}');
+    const ids = { request_id: 'from-a-client', run_id: run.id, session_id: run.session_id, user: 'bob' };
+    await expect.poll(() => line('"operation":"runAgent"')).toMatchObject({ ...ids, status: 200 });
+    expect(line('a run failed')).toMatchObject({ ...ids, level: 40, runtime: 'local' });
+  });
+});

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { eventsFrom, summarizeEvents } from '../../support/events.ts';
+import { modelEnv, textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
+import { unknownId } from '../../support/requests.ts';
+import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { startedRun, startWithModel } from '../../support/with-model.ts';
+
+const later = { Prefer: 'respond-async' };
+const silent = (): void => undefined;
+
+let model: ModelServer;
+let server: TestServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  ({ model, server, alice, agent } = await startWithModel());
+});
+
+describe('getRun', () => {
+  spec('getRun', 200, 'returns a run, also when a later run of its session has started', async () => {
+    model.respondWith(textResponse('Done.'));
+    const context = { session_id: 'followed' };
+    const { body: first } = await runAgent(alice, agent, 'One', { context });
+    await runAgent(alice, agent, 'Two', { context });
+
+    expect((await alice.ok('getRun', { id: first.id })).body).toEqual(first);
+  });
+
+  spec('getRun', 404, 'reports a run that does not exist, in any form of id', async () => {
+    for (const id of ['none', unknownId]) {
+      expect((await alice.fails('getRun', 404, { id })).body.code).toBe('Run not found');
+      expect((await alice.fails('cancelRun', 404, { id })).body.code).toBe('Run not found');
+    }
+  });
+});
+
+describe.each(['getRun', 'cancelRun'] as const)('%s', (operation) => {
+  spec(operation, 400, 'rejects any query parameter', async () => {
+    await alice.fails(operation, 400, { id: unknownId, query: 'force=true' });
+  });
+});
+
+describe('cancelRun', () => {
+  spec('cancelRun', 200, 'ends a run whose model is writing, and the session goes on', async () => {
+    const { run } = await startedRun({ model, alice, agent }, 'cancelled');
+
+    const { body } = await alice.ok('cancelRun', { id: run.id });
+    model.respondWith(textResponse('Next.'));
+    const next = await runAgent(alice, agent, 'Again', { context: { session_id: 'cancelled' } });
+
+    expect(body).toMatchObject({ id: run.id, status: 'cancelled', output: null, error: null });
+    expect(body.completed_at).not.toBeNull();
+    expect(next.body.output).toBe('Next.');
+    expect((await alice.ok('getRun', { id: run.id })).body).toEqual(body);
+    expect((await messagesOf(alice, 'cancelled')).map(({ role }) => role)).toEqual([
+      'user',
+      'user',
+      'assistant',
+    ]);
+  });
+
+  spec('cancelRun', 200, 'ends a queued run, and the runs behind it are executed', async () => {
+    const { run: first } = await startedRun({ model, alice, agent }, 'queue');
+    const context = { session_id: 'queue' };
+    const { body: second } = await runAgent(alice, agent, 'Second', { context, headers: later });
+    const { body: third } = await runAgent(alice, agent, 'Third', { context, headers: later });
+
+    expect((await alice.ok('cancelRun', { id: second.id })).body.status).toBe('cancelled');
+    model.respondWith(textResponse('Third.'));
+    await alice.ok('cancelRun', { id: first.id });
+
+    await expect
+      .poll(async () => (await alice.ok('getRun', { id: third.id })).body.output, { timeout: 10_000 })
+      .toBe('Third.');
+  });
+
+  spec('cancelRun', 200, 'returns a run that has ended as it is', async () => {
+    model.respondWith(textResponse('Done.'));
+    const { body: run } = await runAgent(alice, agent, 'Hi');
+
+    expect((await alice.ok('cancelRun', { id: run.id })).body).toEqual(run);
+  });
+
+  spec('runAgent', 200, 'ends the requests that wait for the run or stream it', async () => {
+    const { run } = await startedRun({ model, alice, agent }, 'watched');
+    const headers = { Accept: 'text/event-stream', 'Idempotency-Key': 'stream' };
+    const context = { session_id: 'watched' };
+    const body = { input: 'Streamed', context };
+    const streamed = alice.send('runAgent', { id: agent.id, body, headers });
+    const waited = runAgent(alice, agent, 'Waited', { context });
+    await expect.poll(async () => (await alice.ok('listMessages', { id: 'watched' })).body.count).toBe(3);
+
+    await alice.ok('cancelRun', { id: run.id });
+    await expect.poll(() => model.requests.length).toBe(2);
+    for (const { id, role } of await runsOf('watched'))
+      if (role === 'user') await alice.ok('cancelRun', { id });
+
+    expect((await waited).body.status).toBe('cancelled');
+    expect(summarizeEvents(eventsFrom(String((await streamed).body))).at(-1)).toBe('run.cancelled cancelled');
+  });
+
+  spec('cancelRun', 200, 'gives a tool call without a result one, so that the model can go on', async () => {
+    // The worker executes calls one after the other; the second model step is never answered.
+    model.respondWith(toolCallResponse('create_task', { title: 'Kept' }), silent);
+    const context = { session_id: 'tools' };
+    const { body: run } = await runAgent(alice, agent, 'Hi', { context, headers: later });
+    await expect.poll(() => model.requests.length).toBe(2);
+
+    await alice.ok('cancelRun', { id: run.id });
+
+    const messages = await messagesOf(alice, 'tools');
+    const calls = messages.flatMap(({ tool_calls }) => tool_calls ?? []);
+    const results = messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
+    expect(results.toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
+    expect((await alice.ok('listTasks', { query: { q: 'Kept' } })).body.count).toBe(1);
+  });
+
+  it('wins or loses against a tool call as a whole, however they meet', async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const title = `Raced ${n}`;
+      model.respondWith(toolCallResponse('create_task', { title }), textResponse('Done.'));
+      const context = { session_id: `race-${n}` };
+      const { body: run } = await runAgent(alice, agent, 'Hi', { context, headers: later });
+      await expect.poll(() => model.requests.length, { interval: 1 }).toBeGreaterThan(0);
+      await new Promise((resolve) => setTimeout(resolve, n * 2));
+
+      const { body: ended } = await alice.ok('cancelRun', { id: run.id });
+      const messages = await messagesOf(alice, `race-${n}`);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+
+      const results = messages.filter(({ role }) => role === 'tool');
+      const succeeded = results.filter(({ is_error }) => !is_error);
+      const { count } = (await alice.ok('listTasks', { query: { q: title } })).body;
+      expect(['cancelled', 'completed']).toContain(ended.status);
+      expect(count).toBe(succeeded.length);
+      expect(results).toHaveLength(messages.flatMap(({ tool_calls }) => tool_calls ?? []).length);
+      expect(await messagesOf(alice, `race-${n}`)).toEqual(messages);
+    }
+  });
+
+  it('is counted', async () => {
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+
+    expect(Number(/agent_runs_total\{outcome="cancelled"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(0);
+  });
+});
+
+describe.runIf(isShareable)('a run that another server executes', () => {
+  spec('cancelRun', 200, 'is ended there within a second or two', async () => {
+    const { run } = await startedRun({ model, alice, agent }, 'elsewhere');
+    const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
+    const there = await other.as('alice');
+    // The model server notices when the connection of the aborted call is closed.
+    await there.ok('cancelRun', { id: run.id });
+    model.respondWith(textResponse('Here.'));
+
+    const next = await runAgent(alice, agent, 'Next', { context: { session_id: 'elsewhere' } });
+
+    expect(next.body.output).toBe('Here.');
+  });
+});
+
+/** The messages of a session with the ids of their runs. */
+async function runsOf(sessionId: string): Promise<{ id: string; role: string }[]> {
+  return (await messagesOf(alice, sessionId)).map(({ run_id, role }) => ({ id: run_id, role }));
+}

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, endedRun, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
+import type { Client } from '../../support/client.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+const later = { Prefer: 'respond-async' };
+
+let server: TestServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: noLimits });
+  alice = await server.as('alice');
+  agent = await createAgent(alice, { approvals: ['create_task'] });
+});
+
+describe('a run that waits for a decision', () => {
+  spec(
+    'decideToolCalls',
+    200,
+    'keeps the later runs of its session queued, which then continue at once',
+    async () => {
+      const run = await waitingRun(alice, agent, 'First of three', 'queue');
+      const context = { session_id: 'queue' };
+      const { body: second } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
+      const { body: third } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
+      // Another run passes through the queue after those have found nothing to do.
+      await runAgent(alice, agent, 'list my tasks');
+      const statuses = async (): Promise<string[]> =>
+        Promise.all(
+          [run, second, third].map(async ({ id }) => (await alice.ok('getRun', { id })).body.status),
+        );
+      expect(await statuses()).toEqual(['requires_action', 'queued', 'queued']);
+
+      await decide(alice, run, { approve: true });
+
+      await expect.poll(statuses).toEqual(['completed', 'completed', 'completed']);
+    },
+  );
+
+  spec('cancelRun', 200, 'can be cancelled: its calls get results, and the session goes on', async () => {
+    const run = await waitingRun(alice, agent, 'Cancelled', 'cancelled');
+    const context = { session_id: 'cancelled' };
+    const { body: next } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
+    await runAgent(alice, agent, 'list my tasks');
+
+    const { body } = await alice.ok('cancelRun', { id: run.id });
+
+    expect(body).toMatchObject({ status: 'cancelled', required_action: null });
+    const results = (await messagesOf(alice, 'cancelled')).filter(({ run_id: id }) => id === run.id).slice(2);
+    expect(results).toMatchObject([{ role: 'tool', is_error: true, tool_call_id: callsOf(run)[0]?.id }]);
+    expect((await endedRun(alice, next)).status).toBe('completed');
+    expect(await tasksTitled(alice, 'Cancelled')).toEqual([]);
+  });
+
+  spec('deleteSession', 200, 'can be deleted with its session', async () => {
+    const run = await waitingRun(alice, agent, 'Deleted');
+
+    await alice.ok('deleteSession', { id: run.session_id });
+
+    const decisions = [{ tool_call_id: callsOf(run)[0]?.id, approve: true }];
+    await alice.fails('decideToolCalls', 404, { id: run.id, body: { decisions } });
+    expect(await tasksTitled(alice, 'Deleted')).toEqual([]);
+  });
+
+  spec('updateAgent', 200, 'waits on although its agent needs no approval any more', async () => {
+    const changed = await createAgent(alice, { approvals: ['create_task'] });
+    const { body: run } = await runAgent(alice, changed, 'create a task titled Kept waiting');
+
+    const { body } = await alice.ok('updateAgent', { id: changed.id, body: { approvals: [] } });
+
+    expect(body.approvals).toEqual([]);
+    expect((await alice.ok('getRun', { id: run.id })).body.status).toBe('requires_action');
+    await decide(alice, run, { approve: false });
+    expect((await endedRun(alice, run)).status).toBe('completed');
+    expect(await tasksTitled(alice, 'Kept waiting')).toEqual([]);
+  });
+
+  spec('runAgent', 429, 'counts as unfinished', async () => {
+    const strict = await startTestServer({ env: { ...noLimits, AGENT_MAX_QUEUED_RUNS: '1' } });
+    const client = await strict.as('alice');
+    const own = await createAgent(client, { approvals: ['*'] });
+    await runAgent(client, own, 'list my tasks');
+
+    await client.fails('runAgent', 429, { id: own.id, body: { input: 'list my tasks' } });
+  });
+
+  spec('decideToolCalls', 200, 'may wait for longer than the time limit of a run', async () => {
+    const hasty = await startTestServer({ env: { ...noLimits, AGENT_RUN_TIMEOUT_MS: '1500' } });
+    const client = await hasty.as('alice');
+    const own = await createAgent(client, { approvals: ['*'] });
+    const { body: run } = await runAgent(client, own, 'create a task titled Late');
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+
+    const decisions = [{ tool_call_id: callsOf(run)[0]?.id, approve: true }];
+    await client.ok('decideToolCalls', { id: run.id, body: { decisions } });
+
+    expect((await endedRun(client, run)).output).toBe('Created the task "Late".');
+  });
+
+  spec('decideToolCalls', 200, 'may wait more often than a run may be interrupted', async () => {
+    const patient = await startTestServer({ env: { ...noLimits, AGENT_MAX_STEPS: '20' } });
+    const client = await patient.as('alice');
+    const own = await createAgent(client, { approvals: ['*'] });
+    const input = Array.from({ length: 12 }, (_, n) => `create a task titled T${n}`).join('; ');
+    const { body: run } = await runAgent(client, own, input);
+
+    for (let n = 0; n < 12; n += 1) {
+      const calls = async (): Promise<Schemas['ToolCall'][]> =>
+        callsOf((await client.ok('getRun', { id: run.id })).body);
+      await expect.poll(calls).toMatchObject([{ arguments: { title: `T${n}` } }]);
+      const decisions = (await calls()).map(({ id }) => ({ tool_call_id: id, approve: true }));
+      await client.ok('decideToolCalls', { id: run.id, body: { decisions } });
+    }
+
+    expect((await endedRun(client, run)).status).toBe('completed');
+    expect((await client.ok('listTasks')).body.count).toBe(12);
+  });
+
+  it('is counted once, when it has ended', async () => {
+    const counts = async (): Promise<number> => {
+      const text = await (await fetch(`${server.url}/metrics`)).text();
+      const lines = [...text.matchAll(/^agent_runs_total\{outcome="\w+"\} (\d+)$/gm)];
+      return lines.reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    const before = await counts();
+    const run = await waitingRun(alice, agent, 'Counted');
+    expect(await counts()).toBe(before);
+
+    await decide(alice, run, { approve: true });
+    await endedRun(alice, run);
+
+    expect(await counts()).toBe(before + 1);
+  });
+});

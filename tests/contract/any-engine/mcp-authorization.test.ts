@@ -1,0 +1,137 @@
+import {
+  ClientCredentialsProvider,
+  Client as McpClient,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { freePort } from '../../support/free-port.ts';
+import { sendMcp, sendMessage } from '../../support/mcp.ts';
+import { startIssuer, type Issuer } from '../../support/oidc-provider.ts';
+import { sendRaw } from '../../support/raw.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+const metadataPath = '/.well-known/oauth-protected-resource/mcp';
+
+describe('with JWT_ISSUER, PUBLIC_URL and JWT_AUDIENCE', () => {
+  let issuer: Issuer;
+  let server: TestServer;
+  let resource: string;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    issuer = await startIssuer(await freePort());
+    const port = String(await freePort());
+    const publicUrl = `http://127.0.0.1:${port}`;
+    resource = `${publicUrl}/mcp`;
+    server = await startTestServer({
+      log: lines,
+      env: {
+        JWT_SECRET: '',
+        JWT_ISSUER: issuer.url,
+        JWT_AUDIENCE: resource,
+        PORT: port,
+        PUBLIC_URL: publicUrl,
+      },
+    });
+  });
+
+  afterAll(() => {
+    issuer.close();
+  });
+
+  it('the metadata of the resource name the issuer, for everyone', async () => {
+    const response = await fetch(server.url + metadataPath);
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      resource,
+      authorization_servers: [issuer.url],
+      bearer_methods_supported: ['header'],
+    });
+  });
+
+  it('the metadata and the challenge of a 401 have the configured address, whatever Host says', async () => {
+    const headers = 'Host: evil.example.com\r\nX-Forwarded-Host: evil.example.com\r\nConnection: close';
+    const refused = await sendRaw(server.url, `POST /mcp HTTP/1.1\r\n${headers}\r\n\r\n`);
+    const metadata = await sendRaw(server.url, `GET ${metadataPath} HTTP/1.1\r\n${headers}\r\n\r\n`);
+
+    expect(refused).toMatch(/^HTTP\/1\.1 401 /);
+    expect(refused).toContain(
+      `WWW-Authenticate: Bearer resource_metadata="${new URL(metadataPath, resource).href}"`,
+    );
+    expect(metadata).toContain(`"resource":"${resource}"`);
+    expect(refused + metadata).not.toContain('evil');
+  });
+
+  it('the official client finds the issuer by itself, gets a token and calls a tool', async () => {
+    const { clientId, clientSecret } = issuer;
+    const authProvider = new ClientCredentialsProvider({
+      ...{ clientId, clientSecret, scope: 'tasks' },
+      expectedIssuer: issuer.url,
+    });
+    const client = new McpClient(
+      { name: 'assistant', version: '1' },
+      { versionNegotiation: { mode: 'auto' } },
+    );
+
+    await client.connect(new StreamableHTTPClientTransport(new URL(resource), { authProvider }));
+    const { structuredContent } = await client.callTool({ name: 'list_tasks', arguments: {} });
+    await client.close();
+
+    expect(structuredContent).toEqual({ tasks: [], count: 0 });
+  });
+
+  spec(
+    'listTasks',
+    200,
+    'a token of the issuer for this resource is accepted by the operations too',
+    async () => {
+      await new Client(server.url, await issuer.token(resource)).ok('listTasks');
+    },
+  );
+
+  spec('listTasks', 401, 'a token of the issuer for another resource is refused', async () => {
+    const token = await issuer.token('https://other.example.com/mcp');
+
+    await new Client(server.url, token).fails('listTasks', 401);
+    const answer = await sendMessage(server, token, 'tools/list');
+
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('WWW-Authenticate')).toMatch(
+      /^Bearer error="invalid_token", resource_metadata="/,
+    );
+    expect(lines.join('')).not.toContain(token.split('.')[2]);
+  });
+});
+
+describe('with JWT_ISSUER alone', () => {
+  spec('listTasks', 503, 'a token is refused until the keys of the issuer can be found', async () => {
+    const port = await freePort();
+    const server = await startTestServer({
+      env: { JWT_SECRET: '', JWT_ISSUER: `http://127.0.0.1:${port}` },
+    });
+    const ready = async (): Promise<string> => (await fetch(`${server.url}/readyz`)).text();
+    const { privateKey } = await generateKeyPair('RS256');
+    const forged = await new SignJWT({ sub: 'alice' }).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
+
+    await new Client(server.url, forged).fails('listTasks', 503);
+    const before = await ready();
+    const issuer = await startIssuer(port);
+    await new Client(server.url, await issuer.token('https://any.example.com')).ok('listTasks');
+    await new Client(server.url, forged).fails('listTasks', 401);
+
+    expect(before).toBe('The keys of JWT_ISSUER could not be fetched since the start.\n');
+    await expect.poll(ready).toBe('ready\n');
+    issuer.close();
+  });
+
+  it('there are no metadata of the resource, and the challenge names none', async () => {
+    const server = await startTestServer({ env: { JWT_ISSUER: 'https://issuer.example.com' } });
+
+    expect((await fetch(server.url + metadataPath)).status).toBe(404);
+    expect((await sendMcp(server, '{}')).headers.get('WWW-Authenticate')).toBe('Bearer');
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startBusyServer } from '../../support/busy-server.ts';
+import { callTool, clientName, connectMcp, sendMcp, sendMessage } from '../../support/mcp.ts';
+import { engine, startTestServer } from '../../support/server.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const token = await tokenFor('alice');
+
+describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQUESTS', () => {
+  const origin = 'https://app.example.com';
+  let busy: Awaited<ReturnType<typeof startBusyServer>>;
+
+  beforeAll(async () => {
+    busy = await startBusyServer({ env: { MAX_CONCURRENT_REQUESTS: '1', CORS_ORIGINS: origin } });
+  });
+
+  afterAll(() => busy.release());
+
+  it('a request to /mcp is 503 with Retry-After, before its token or body is read', async () => {
+    const answer = await sendMcp(busy.server, '{');
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('1');
+  });
+
+  it('a request to /mcp of an allowed page is 503 with a sentence and the headers of CORS', async () => {
+    const answer = await sendMcp(busy.server, '{', { headers: { Origin: origin } });
+
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('Retry-After')).toBe('1');
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+    expect(answer.body.error?.message).toMatch(/^The server has more work than it can queue\./);
+  });
+});
+
+describe('the limits of operations', () => {
+  const lines: string[] = [];
+  let server: Awaited<ReturnType<typeof startTestServer>>;
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      log: lines,
+      env: { RATE_LIMIT_REQUESTS_PER_CALLER: '2', CHART_QUEUE: '1' },
+    });
+  });
+
+  it('count a call of a tool like a request, together with those over HTTP', async () => {
+    const alice = await server.as('alice');
+    const client = await connectMcp(server, token);
+    await alice.ok('listAgents');
+    await callTool(client, 'list_agents');
+
+    const refused = await callTool(client, 'list_agents');
+    await alice.fails('listAgents', 429);
+
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toMatch(/^Too many requests\. [\s\S]*\nRetry-After: \d+ s$/);
+  });
+
+  it('refuse a chart above CHART_QUEUE with a result that says when to try again', async () => {
+    const data = Array.from({ length: 2000 }, (_, i) => ({ label: `Label ${i}`, value: i }));
+    const values = { data, width: 4000, height: 4000 };
+    const client = await connectMcp(server, token);
+
+    const results = await Promise.all(
+      Array.from({ length: 8 }, () => callTool(client, 'render_chart', values)),
+    );
+
+    const refused = results.filter(({ isError }) => isError);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(8);
+    for (const { text } of refused)
+      expect(text).toMatch(/^The server has more work than it can queue\.[\s\S]*Retry-After: 1 s$/);
+  });
+
+  it('a subscription is acknowledged and ends at once, as nothing that it could announce changes', async () => {
+    const notifications = { toolsListChanged: true, resourceSubscriptions: ['worktable://tasks'] };
+
+    const answer = await sendMessage(server, token, 'subscriptions/listen', { notifications });
+
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('notifications/subscriptions/acknowledged');
+    expect(answer.text).toContain('"resultType":"complete"');
+  });
+});
+
+describe('the log and the metrics of a call of a tool', () => {
+  it('have the cause of a failure, of which the client reads only a sentence', async () => {
+    vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../../support/faults/no-drawing.ts')}`);
+    const lines: string[] = [];
+    const server = await startTestServer({ log: lines });
+    const client = await connectMcp(server, token);
+
+    const failed = await callTool(client, 'render_chart', { data: [{ label: 'a', value: 1 }] });
+
+    expect(failed).toMatchObject({
+      isError: true,
+      text: 'The chart could not be rendered. Try again, and tell the operator if it keeps failing.',
+    });
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        ...{ level: 50, operation: 'renderPng', status: 500 },
+        err: expect.objectContaining({ stack: expect.any(String) }),
+      }),
+    );
+    vi.unstubAllEnvs();
+  });
+
+  it('have its operation and the status that it would have over HTTP', async () => {
+    const lines: string[] = [];
+    const server = await startTestServer({ log: lines });
+    const client = await connectMcp(server, token);
+    await callTool(client, 'create_task', { title: 'A secret title' });
+    await callTool(client, 'get_task', { id: 'none' });
+
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+
+    const common = { method: 'POST', path: '/mcp', user: 'alice', client: clientName };
+    expect(logged).toContainEqual(
+      expect.objectContaining({ ...common, tool: 'create_task', operation: 'createTask', status: 201 }),
+    );
+    expect(logged).toContainEqual(
+      expect.objectContaining({ ...common, tool: 'get_task', operation: 'getTask', status: 404 }),
+    );
+    expect(metrics).toContain('http_request_duration_seconds_count{operation="createTask",status="201"} 1');
+    expect(metrics).toContain('http_request_duration_seconds_count{operation="getTask",status="404"} 1');
+    expect(lines.join('')).not.toContain('A secret title');
+    expect(lines.join('')).not.toContain(token);
+  });
+});

@@ -1,0 +1,85 @@
+import { connect } from 'node:net';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { message, sendMessage } from '../../support/mcp.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { tokenFor } from '../../support/tokens.ts';
+
+const budget = 16 * 2 ** 20;
+const list = { name: 'list_tasks', arguments: {} };
+
+let server: TestServer;
+let open: (() => void)[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({
+    env: { MAX_BUFFERED_RESPONSE_BYTES: String(budget), MAX_BUFFERED_REQUEST_BYTES: String(budget) },
+  });
+});
+
+afterEach(async () => {
+  for (const close of open) close();
+  open = [];
+  await expect.poll(() => metric('http_response_buffered_bytes')).toBe(0);
+  await expect.poll(() => metric('http_request_buffered_bytes')).toBe(0);
+});
+
+/** Sends requests to /mcp on a connection of its own, whose responses nobody reads. */
+async function leave(user: string, body: string, { length = body.length, times = 1 } = {}): Promise<void> {
+  const headers = [
+    'Host: x',
+    `Authorization: Bearer ${await tokenFor(user)}`,
+    'Content-Type: application/json',
+    'Accept: application/json, text/event-stream',
+    'MCP-Protocol-Version: 2026-07-28',
+    'Mcp-Method: tools/call',
+    'Mcp-Name: list_tasks',
+    `Content-Length: ${length}`,
+  ];
+  const request = `POST /mcp HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  open.push(() => {
+    socket.destroy();
+  });
+  socket.on('error', () => undefined);
+  socket.pause();
+  // Not awaited: the server reads nothing more of a connection whose responses are not taken.
+  socket.write(request.repeat(times));
+}
+
+async function metric(name: string): Promise<number> {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
+}
+
+async function call(user: string): Promise<number> {
+  return (await sendMessage(server, await tokenFor(user), 'tools/call', list)).status;
+}
+
+describe('a caller of tools', () => {
+  it('who leaves more than a quarter of MAX_BUFFERED_RESPONSE_BYTES unread is refused, and others are not', async () => {
+    // The answer has the id of its request, so it is as large as the request.
+    const body = message('tools/call', list).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
+    // One after the other, because the memory of bodies that are being received is limited too.
+    for (let left = 0; left <= budget / 4; left += 900_000) {
+      await leave('alice', body, { times: 16 });
+      await expect.poll(() => metric('http_response_buffered_bytes')).toBeGreaterThan(left);
+    }
+
+    expect(await call('alice')).toBe(503);
+    expect(await call('bob')).toBe(200);
+  });
+
+  it('whose unfinished bodies take a quarter of MAX_BUFFERED_REQUEST_BYTES is refused, and others are not', async () => {
+    for (const bytes of [2e6, 4e6]) {
+      await leave('alice', ' '.repeat(1e6), { length: 2 ** 20 });
+      await expect.poll(() => metric('http_request_buffered_bytes')).toBeGreaterThanOrEqual(bytes);
+    }
+    const large = { name: 'list_tasks', arguments: { q: 'x'.repeat(200_000) } };
+    const refused = await sendMessage(server, await tokenFor('alice'), 'tools/call', large);
+
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('Retry-After')).toBe('1');
+    expect(await call('bob')).toBe(200);
+  });
+});

@@ -1,0 +1,134 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openChangeStream, type ChangeStream } from '../support/change-stream.ts';
+import type { Client } from '../support/client.ts';
+import { isShareable, startTestServer, type SharedServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+let server: TestServer;
+let alice: Client;
+let opened: ChangeStream[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { MAX_CHANGE_STREAMS: '40' } });
+  alice = await server.as('alice');
+});
+
+afterEach(() => {
+  for (const stream of opened) stream.close();
+  opened = [];
+});
+
+async function open(
+  query: Record<string, string>,
+  headers: Record<string, string> = {},
+  at: SharedServer = server,
+): Promise<ChangeStream> {
+  const stream = await openChangeStream(at, await server.token('alice'), query, headers);
+  opened.push(stream);
+  return stream;
+}
+
+describe('a stream of changes', () => {
+  it('sends what is there, and then what comes', async () => {
+    const before = await createTask(alice);
+    const stream = await open({ after: '0' });
+    const [first] = await stream.take(1);
+
+    await alice.ok('updateTask', { id: before.id, body: { status: 'done' } });
+    await alice.ok('deleteTask', { id: before.id });
+
+    expect(first).toMatchObject({ task_id: before.id, action: 'create' });
+    expect((await stream.take(2)).map(({ action }) => action)).toEqual(['update', 'delete']);
+    expect([stream.status, stream.headers.get('Content-Type')]).toEqual([200, 'text/event-stream']);
+    expect(stream.headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('begins with what comes after "now", and its first event resumes there', async () => {
+    await createTask(alice);
+    const stream = await open({ after: 'now' });
+    stream.close();
+    const { id } = await createTask(alice);
+
+    const resumed = await open({ after: 'now' }, { 'Last-Event-ID': stream.start });
+
+    expect((await resumed.take(1)).map(({ task_id: taskId }) => taskId)).toEqual([id]);
+  });
+
+  it('resumes after the event that Last-Event-ID names, without a gap or a repetition', async () => {
+    const stream = await open({ after: 'now' });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push((await createTask(alice)).id);
+    const [, second] = await stream.take(5);
+
+    const resumed = await open({ after: 'now' }, { 'Last-Event-ID': second?.cursor ?? '' });
+
+    expect((await resumed.take(3)).map(({ task_id: taskId }) => taskId)).toEqual(ids.slice(2));
+  });
+
+  it('of a workspace sends only its changes', async () => {
+    const stream = await open({ after: 'now', workspace_id: 'garden' });
+    await createTask(alice, { workspace_id: 'house' });
+    const { id } = await createTask(alice, { workspace_id: 'garden' });
+
+    expect((await stream.take(1)).map(({ task_id: taskId }) => taskId)).toEqual([id]);
+  });
+
+  it('ends when its token expires', async () => {
+    const exp = Date.now() / 1000 + 1.5;
+    const stream = await openChangeStream(server, await tokenFor('alice', { exp }), { after: 'now' });
+
+    await stream.ended;
+  });
+
+  it.runIf(isShareable)('sends the changes that another server makes', async () => {
+    const other = await startTestServer({ sharing: server });
+    const stream = await open({ after: 'now' }, {}, other);
+    const { id } = await createTask(alice);
+
+    expect((await stream.take(1)).map(({ task_id: taskId }) => taskId)).toEqual([id]);
+  });
+
+  it('ends when its server stops', async () => {
+    const stopping = await startTestServer();
+    const stream = await openChangeStream(stopping, await stopping.token('alice'), { after: 'now' });
+
+    await stopping.close();
+    await stream.ended;
+  });
+
+  it('is counted', async () => {
+    await open({ after: 'now' });
+
+    const text = await (await fetch(`${server.url}/metrics`)).text();
+
+    expect(Number(/^change_streams (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
+  });
+});
+
+describe('more streams than a caller may open', () => {
+  spec('listChanges', 503, 'are refused with Retry-After, while others may open theirs', async () => {
+    const own = await startTestServer({ env: { MAX_CHANGE_STREAMS: '40' } });
+    const token = await own.token('greedy');
+    const streams = [];
+    for (let n = 0; n < 4; n += 1) streams.push(await openChangeStream(own, token, { after: 'now' }));
+    opened.push(...streams);
+
+    const headers = { Accept: 'text/event-stream' };
+    const greedy = await own.as('greedy');
+    const refused = await greedy.fails('listChanges', 503, { query: { after: 'now' }, headers });
+    const other = await openChangeStream(own, await own.token('modest'), { after: 'now' });
+    opened.push(other);
+    streams[0]?.close();
+
+    expect([refused.body.code, refused.headers.get('Retry-After')]).toEqual(['Overloaded', '5']);
+    await expect
+      .poll(async () => {
+        const stream = await openChangeStream(own, token, { after: 'now' }).catch(() => undefined);
+        if (stream !== undefined) opened.push(stream);
+        return stream?.status;
+      })
+      .toBe(200);
+  });
+});

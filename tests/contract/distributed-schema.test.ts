@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase, type Database } from '../../server/src/db/database.ts';
+import { testConfig } from '../support/config.ts';
+import { createDatabase, type TestDatabase } from '../support/server.ts';
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await createDatabase();
+  const config = testConfig({ dataDir: test.env['DATA_DIR'] ?? '', env: test.env });
+  database = await openDatabase(config);
+});
+
+afterAll(async () => {
+  await database.close();
+  await test.drop();
+});
+
+it('every row has a user, except in tables that belong to no user', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables t
+    where table_schema = current_schema() and not exists (
+      select from information_schema.columns c
+      where c.table_schema = t.table_schema and c.table_name = t.table_name and column_name = 'user_id' and is_nullable = 'NO')
+    order by name`.execute(database.db);
+
+  expect(rows.map(({ name }) => name)).toEqual([
+    'kysely_migration',
+    'migration_compatibility',
+    'rate_limits', // counts of a minute; the key names the caller
+  ]);
+});
+
+it('every key and index begins with the user, so that a statement reads the rows of one user', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select i.indexrelid::regclass::text as name from pg_index i
+    join pg_class c on c.oid = i.indrelid and c.relnamespace = current_schema()::regnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where c.relkind = 'r' and a.attname <> 'user_id'
+    order by name`.execute(database.db);
+
+  expect(rows.map(({ name }) => name)).toEqual([
+    'idempotency_keys_by_age', // for deleting the expired ones
+    'kysely_migration_pkey',
+    'migration_compatibility_pkey',
+    'rate_limits_pkey',
+    'tasks_by_id', // tells a task of another user from one that does not exist
+  ]);
+});
+
+it('every reference contains the user, so that both rows are on one node of a distributed database', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select conname as name from pg_constraint
+    where contype = 'f' and connamespace = current_schema()::regnamespace and not exists (
+      select from pg_attribute where attrelid = conrelid and attnum = any(conkey) and attname = 'user_id')
+  `.execute(database.db);
+
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import type { Client } from '../support/client.ts';
+import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
+import { run, runConnection } from '../support/postgres.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+
+type Change = Schemas['Change'];
+
+const server = sharedServer();
+let users = 0;
+let client: Client;
+
+beforeEach(async () => {
+  users += 1;
+  client = await server.as(`follower-${users}`);
+});
+
+async function changesAfter(
+  after: string,
+  query: Record<string, string | number> = {},
+): Promise<Schemas['ChangeList']> {
+  return (await client.ok('listChanges', { query: { after, ...query } })).body;
+}
+
+function summary(changes: readonly Change[]): string[] {
+  return changes.map(({ action, workspace_id: workspace }) => `${action} ${workspace ?? '-'}`);
+}
+
+/** A task that is created, commented, moved between workspaces and deleted, and one that is only created. */
+async function changeTasks(): Promise<string> {
+  const { id } = await createTask(client, { workspace_id: 'home' });
+  await client.ok('createComment', { id, body: { body: 'Oat milk' } });
+  await createTask(client, { workspace_id: 'work' });
+  await client.ok('updateTask', { id, body: { workspace_id: 'work' } });
+  await client.ok('assignTask', { id, body: { assignee_id: 'bob' } });
+  await client.ok('deleteTask', { id });
+  return id;
+}
+
+describe('the list of changes', () => {
+  spec('listChanges', 200, 'has every change of all tasks in order, deletions included', async () => {
+    const id = await changeTasks();
+
+    const { changes } = await changesAfter('0');
+
+    expect(summary(changes)).toEqual([
+      'create home',
+      'comment home',
+      'create work',
+      'update work',
+      'assign work',
+      'delete work',
+    ]);
+    const audit = (await client.ok('listAuditLogs', { id })).body;
+    const ofTask = changes.filter(({ task_id: taskId }) => taskId === id);
+    expect(ofTask.map(({ workspace_id: workspace, cursor, ...entry }) => entry)).toEqual(audit);
+  });
+
+  spec('listChanges', 200, 'is complete however it is paged, and continues after any change', async () => {
+    await changeTasks();
+    const { changes: all } = await changesAfter('0');
+
+    const paged: Change[] = [];
+    for (let after = '0'; paged.length < all.length;) {
+      const { changes, next } = await changesAfter(after, { limit: 2 });
+      expect(changes.length).toBeGreaterThan(0);
+      paged.push(...changes);
+      after = next;
+    }
+
+    expect(paged).toEqual(all);
+    for (const [i, { cursor }] of all.entries())
+      expect((await changesAfter(cursor)).changes).toEqual(all.slice(i + 1));
+  });
+
+  spec('listChanges', 200, 'from now on has only what comes', async () => {
+    await changeTasks();
+
+    const { changes: none, next } = await changesAfter('now');
+    await createTask(client, { workspace_id: 'later' });
+
+    expect(none).toEqual([]);
+    expect(summary((await changesAfter(next)).changes)).toEqual(['create later']);
+  });
+
+  spec('listChanges', 200, 'of a workspace has the changes that move a task in and out', async () => {
+    await changeTasks();
+
+    const home = await changesAfter('0', { workspace_id: 'home' });
+    const work = await changesAfter('0', { workspace_id: 'work' });
+
+    expect(summary(home.changes)).toEqual(['create home', 'comment home', 'update work']);
+    expect(summary(work.changes)).toEqual(['create work', 'update work', 'assign work', 'delete work']);
+  });
+
+  spec('listChanges', 200, 'has nothing of another user', async () => {
+    await changeTasks();
+    const { body } = await (await server.as('stranger')).ok('listChanges', { query: { after: '0' } });
+
+    expect(body.changes).toEqual([]);
+  });
+});
+
+describe('a position', () => {
+  spec('listChanges', 400, 'is required', async () => {
+    const { body } = await client.fails('listChanges', 400);
+
+    expect(body.errors?.[0]?.pointer).toBe('/query/after');
+  });
+
+  spec('listChanges', 400, 'that is damaged or of another list is refused', async () => {
+    await createTask(client);
+    const { next } = await changesAfter('0');
+    const stranger = await (await server.as('stranger')).ok('listChanges', { query: { after: 'now' } });
+
+    const damaged = [`${next}x`, next.slice(1), 'yesterday', '', '1', stranger.body.next];
+    for (const after of damaged) {
+      const { body } = await client.fails('listChanges', 400, { query: { after } });
+      expect(body.errors?.[0]?.pointer).toBe('/query/after');
+    }
+    const query = { after: next, workspace_id: 'home' };
+    expect((await client.fails('listChanges', 400, { query })).body.detail).toMatch(/same workspace_id/);
+  });
+
+  spec('listChanges', 400, 'in Last-Event-ID is checked too', async () => {
+    const headers = { 'Last-Event-ID': 'damaged' };
+
+    const { body } = await client.fails('listChanges', 400, { query: { after: '0' }, headers });
+
+    expect(body.errors?.[0]?.pointer).toBe('/header/last-event-id');
+  });
+
+  spec('listChanges', 400, 'needs a page that is not empty', async () => {
+    const { body } = await client.fails('listChanges', 400, { query: { after: '0', limit: 0 } });
+
+    expect(body.errors?.[0]?.pointer).toBe('/query/limit');
+  });
+});
+
+describe.runIf(isShareable)('a change whose transaction commits late', () => {
+  it('is recognized whatever application name DATABASE_URL has', async () => {
+    const own = await startTestServer();
+    const url = own.env['DATABASE_URL'] ?? '';
+    const env = { ...own.env, DATABASE_URL: `${url}?application_name=tasks` };
+    await createTask(await (await startTestServer({ sharing: { env } })).as('alice'));
+
+    const names = `select from pg_stat_activity where application_name = 'tasks'`;
+    expect((await run(url, names)).rows).toEqual([]);
+  });
+
+  spec('listChanges', 200, 'is not passed by those that were recorded after it', async () => {
+    const own = await startTestServer();
+    client = await own.as('late');
+    const { id } = await createTask(client);
+    const { next } = await changesAfter('0');
+
+    await runConnection(own.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query("set application_name = 'worktable'");
+      await connection.query('begin');
+      await connection.query(`
+        insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
+        values (gen_random_uuid(), '${id}', 'late', 'comment', 'human', 'late', '{}', now())`);
+      await createTask(client);
+      expect((await changesAfter(next)).changes).toEqual([]);
+      await connection.query('commit');
+    });
+
+    expect(summary((await changesAfter(next)).changes)).toEqual(['comment -', 'create -']);
+  });
+});

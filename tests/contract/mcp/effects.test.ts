@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { callTool, clientName, connectMcp, revisions } from '../../support/mcp.ts';
+import { isShareable, sharedServer, startTestServer } from '../../support/server.ts';
+
+const server = sharedServer();
+
+describe.each(revisions)('a change through a tool, in the revision %s', (revision) => {
+  it('is in the audit log as a change of the user, with the name of the client', async () => {
+    const client = await connectMcp(server, await server.token('auditor'), revision);
+    const { fields } = await callTool(client, 'create_task', { title: 'Buy milk' });
+    const { id } = fields['task'] as { id: string };
+    await callTool(client, 'update_task', { id, status: 'done' });
+    await callTool(client, 'assign_task', { id, assignee_id: 'bob' });
+    await callTool(client, 'add_comment', { id, body: 'Oat milk, please.' });
+
+    const { body: entries } = await (await server.as('auditor')).ok('listAuditLogs', { id });
+
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'update', 'assign', 'comment']);
+    for (const { actor_type, actor_id, payload } of entries) {
+      expect({ actor_type, actor_id }).toEqual({ actor_type: 'human', actor_id: server.userId('auditor') });
+      expect(JSON.parse(payload)).toMatchObject({ via: 'mcp', client: clientName });
+    }
+  });
+
+  it('with an idempotency_key that was used is not made again', async () => {
+    const client = await connectMcp(server, await server.token(`keyed-${revision}`), revision);
+    const values = { title: 'Once', idempotency_key: 'the key' };
+
+    const first = await callTool(client, 'create_task', values);
+    const again = await callTool(client, 'create_task', values);
+    const other = await callTool(client, 'create_task', { ...values, title: 'Twice' });
+
+    expect(again.fields).toEqual(first.fields);
+    expect(other).toMatchObject({ isError: true, text: expect.stringContaining('was used for a different') });
+  });
+
+  it('with the if_match of an earlier version is refused', async () => {
+    const client = await connectMcp(server, await server.token('matching'), revision);
+    const { fields } = await callTool(client, 'create_task', { title: 'Versioned' });
+    const { id } = fields['task'] as { id: string };
+    const changed = await callTool(client, 'update_task', { id, title: 'Two', if_match: fields['etag'] });
+
+    const refused = await callTool(client, 'update_task', { id, title: 'Three', if_match: fields['etag'] });
+    const unquoted = await callTool(client, 'update_task', { id, title: 'Three', if_match: '2' });
+
+    expect(changed.fields).toMatchObject({ task: { title: 'Two' }, etag: '"2"' });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('has changed since') });
+    expect(unquoted.fields).toMatchObject({ etag: '"3"' });
+  });
+
+  it("of another user's task is refused", async () => {
+    const { body } = await (await server.as('owner')).ok('createTask', { body: { title: 'Private' } });
+    const client = await connectMcp(server, await server.token('stranger'), revision);
+
+    const read = await callTool(client, 'get_task', { id: body.task.id });
+    const written = await callTool(client, 'update_task', { id: body.task.id, title: 'Mine' });
+
+    for (const { isError, text } of [read, written])
+      expect({ isError, text }).toEqual({
+        isError: true,
+        text: 'This task belongs to another user. Only its owner can use it.',
+      });
+  });
+});
+
+describe('a list', () => {
+  it('has 20 entries, and a cursor with which all others are reached', async () => {
+    const alice = await server.as('lister');
+    const titles = Array.from({ length: 45 }, (_, i) => `Task ${i}`);
+    for (const title of titles) await alice.ok('createTask', { body: { title } });
+    const client = await connectMcp(server, await server.token('lister'));
+
+    const sizes = [];
+    const listed = new Set<string>();
+    for (let cursor: unknown = ''; cursor !== undefined;) {
+      const { fields } = await callTool(client, 'list_tasks', { cursor });
+      const tasks = fields['tasks'] as { title: string }[];
+      sizes.push(tasks.length);
+      for (const { title } of tasks) listed.add(title);
+      cursor = fields['next_cursor'];
+    }
+
+    expect(sizes).toEqual([20, 20, 5]);
+    expect(listed).toEqual(new Set(titles));
+  });
+
+  it('whose entries are too large for one result has fewer, a note, and the cursor of the next ones', async () => {
+    const alice = await server.as('hoarder');
+    const long = 'ä'.repeat(60_000);
+    for (let i = 0; i < 25; i++)
+      await alice.ok('createTask', { body: { title: `Large ${i}`, description: long, metadata: long } });
+    const client = await connectMcp(server, await server.token('hoarder'));
+
+    const pages = [await callTool(client, 'list_tasks')];
+    for (let next = pages[0]?.fields['next_cursor']; next !== undefined;) {
+      const page = await callTool(client, 'list_tasks', { cursor: next });
+      pages.push(page);
+      next = page.fields['next_cursor'];
+    }
+
+    const tasks = pages.flatMap(({ fields }) => fields['tasks'] as { title: string; description: string }[]);
+    expect(tasks.map(({ title }) => title)).toEqual(Array.from({ length: 25 }, (_, i) => `Large ${24 - i}`));
+    expect(tasks[0]?.description).toMatch(/^ä+… \[cut: the whole text has 60000 characters\]$/);
+    expect(pages[0]?.fields['note']).toMatch(/^Only \d+ entries fit into one result\./);
+    for (const { text } of pages) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(64 * 1024);
+  });
+});
+
+describe('the tool that deletes tasks', () => {
+  it('is there only with MCP_DELETE', async () => {
+    const deleting = await startTestServer({ env: { MCP_DELETE: 'true' } });
+    const [with_, without] = [
+      await connectMcp(deleting, await deleting.token('alice')),
+      await connectMcp(server, await server.token('alice')),
+    ];
+    const { fields } = await callTool(with_, 'create_task', { title: 'Short-lived' });
+    const { id } = fields['task'] as { id: string };
+
+    const deleted = await callTool(with_, 'delete_task', { id });
+    const again = await callTool(with_, 'delete_task', { id });
+
+    expect(deleted.fields).toEqual({ id, deleted: true });
+    expect(again.isError).toBe(true);
+    await expect(callTool(without, 'delete_task', { id })).rejects.toThrow('There is no tool "delete_task"');
+  });
+});
+
+describe.runIf(isShareable)('two servers on one database', () => {
+  it.each(revisions)('answer the calls of one client alternately, in the revision %s', async (revision) => {
+    const first = await startTestServer();
+    const second = await startTestServer({ sharing: first });
+    const urls = [first.url, second.url];
+    let requests = 0;
+    // As a balancer would that sends every request to another server.
+    const alternate: typeof fetch = (_url, init) =>
+      fetch(new URL('/mcp', urls[requests++ % 2] ?? first.url), init);
+    const client = await connectMcp(first, await first.token('alice'), revision, alternate);
+
+    const created = await callTool(client, 'create_task', { title: 'Shared' });
+    const { id } = created.fields['task'] as { id: string };
+    const results = [];
+    for (let i = 0; i < 4; i++) results.push(await callTool(client, 'get_task', { id }));
+
+    expect(requests).toBeGreaterThan(5);
+    for (const { fields } of results) expect(fields).toMatchObject({ task: { id, title: 'Shared' } });
+  });
+});

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { createAgent } from '../../support/agents.ts';
+import { sharedServer } from '../../support/server.ts';
+
+const script = join(import.meta.dirname, '../../../scripts/mcp-journey.ts');
+const server = sharedServer();
+
+it('the journey of an assistant takes every step of the script', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-journey-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await createAgent(await server.as('traveller'));
+  const env = { ...process.env, TOKEN: await server.token('traveller') };
+
+  const { stdout } = await promisify(execFile)(process.execPath, [script, server.url], { cwd: folder, env });
+
+  expect(stdout).toMatch(/^14 tools: list_tasks, /);
+  expect(stdout.split('\n').slice(1)).toEqual([
+    'created: Buy milk',
+    'audit log: create, update, update, comment',
+    'chart: chart.png',
+    'Planner: completed',
+    '',
+  ]);
+});

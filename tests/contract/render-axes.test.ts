@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { factsOf } from '../unit/viz/pdf.ts';
+import { elementsOf } from '../unit/viz/svg.ts';
+
+const data = [
+  { label: 'Mai', value: 1234.5 },
+  { label: 'Juni', value: 987.25 },
+];
+const body = { data, x_title: 'Monat', y_title: 'Umsatz in Euro', locale: 'de' };
+const words = ['1.235', 'Monat', 'Umsatz in Euro'];
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await sharedServer().as('alice');
+});
+
+describe.each(['bar', 'line'] as const)('a %s chart with axis titles and a locale', (kind) => {
+  spec('renderSvg', 200, 'has the titles as text and the numbers of the language', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body: { ...body, chart_type: kind } })).body;
+
+    const texts = elementsOf(svg).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(kind === 'bar' ? words : words.slice(1)));
+    expect(texts).toEqual(expect.arrayContaining(kind === 'bar' ? ['1.000'] : ['1.200']));
+  });
+
+  spec('renderPdf', 200, 'has the titles as text', async () => {
+    const { pdf_base64: pdf } = (await alice.ok('renderPdf', { body: { ...body, chart_type: kind } })).body;
+
+    const { texts } = await factsOf(Buffer.from(pdf, 'base64'));
+    expect(texts).toEqual(expect.arrayContaining(words.slice(1)));
+  });
+
+  spec('renderPng', 200, 'draws another picture than without them', async () => {
+    const [titled, german, plain] = await Promise.all(
+      [{ x_title: 'Monat' }, { locale: 'de' }, {}].map(async (fields) => {
+        const answer = await alice.ok('renderPng', { body: { data, chart_type: kind, ...fields } });
+        return answer.body.png_base64;
+      }),
+    );
+
+    expect(new Set([titled, german, plain]).size).toBe(3);
+  });
+});

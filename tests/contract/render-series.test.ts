@@ -1,0 +1,63 @@
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { factsOf } from '../unit/viz/pdf.ts';
+import { elementsOf } from '../unit/viz/svg.ts';
+
+const series = [
+  { name: 'May', data: [{ label: 'todo', value: 7 }] },
+  {
+    name: 'June',
+    data: [
+      { label: 'todo', value: 4 },
+      { label: 'done', value: 15 },
+    ],
+  },
+];
+const words = ['May', 'June', 'todo', 'done'];
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await sharedServer().as('alice');
+});
+
+describe.each([
+  ['side by side', {}],
+  ['stacked', { stacked: true }],
+  ['as lines', { chart_type: 'line' }],
+  ['with an empty data', { data: [] }],
+])('several series, %s', (_name, fields) => {
+  const body = { series, ...fields };
+
+  spec('renderSvg', 200, 'have a legend and the labels of all', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body })).body;
+
+    expect(elementsOf(svg).map(({ text }) => text)).toEqual(expect.arrayContaining(words));
+  });
+
+  spec('renderPng', 200, 'have the colours of both series', async () => {
+    const { png_base64: base64 } = (await alice.ok('renderPng', { body })).body;
+
+    const { data } = PNG.sync.read(Buffer.from(base64, 'base64'));
+    expect([data.includes('2f6fc4ff', 0, 'hex'), data.includes('f2a13cff', 0, 'hex')]).toEqual([true, true]);
+  });
+
+  spec('renderPdf', 200, 'have a legend and the labels of all', async () => {
+    const { pdf_base64: base64 } = (await alice.ok('renderPdf', { body })).body;
+
+    const { texts } = await factsOf(Buffer.from(base64, 'base64'));
+    expect(texts).toEqual(expect.arrayContaining(words));
+  });
+});
+
+describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
+  spec(operation, 200, 'accepts eight series of a thousand points', async () => {
+    const data = Array.from({ length: 1000 }, (_, i) => ({ label: `${i}`, value: i % 7 ? 1e308 : -1e308 }));
+    const eight = Array.from({ length: 8 }, (_, i) => ({ name: `${i}`, data }));
+
+    for (const chart_type of ['bar', 'line'])
+      await alice.ok(operation, { body: { chart_type, series: eight } });
+  });
+});

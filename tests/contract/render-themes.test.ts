@@ -1,0 +1,68 @@
+import { PNG } from 'pngjs';
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { factsOf } from '../unit/viz/pdf.ts';
+import { elementsOf } from '../unit/viz/svg.ts';
+
+const data = [
+  { label: 'todo', value: 7 },
+  { label: 'done', value: 12 },
+];
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await sharedServer().as('alice');
+});
+
+describe.each([
+  ['the dark theme', { theme: 'dark' }, '#14181f', [20, 24, 31, 255]],
+  ['a background of its own', { background: 'navy' }, '#000080', [0, 0, 128, 255]],
+  ['a translucent background', { background: '#f00c' }, '#ff0000', [255, 0, 0, 204]],
+] as const)('with %s', (_name, looks, fill, channels) => {
+  spec('renderSvg', 200, 'paints the background first', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body: { data, ...looks } })).body;
+
+    expect(elementsOf(svg).find(({ name }) => name === 'path')?.attributes['fill']).toBe(fill);
+  });
+
+  spec('renderPng', 200, 'has pixels of the background in its corners', async () => {
+    const { png_base64: base64 } = (await alice.ok('renderPng', { body: { data, ...looks } })).body;
+
+    const png = PNG.sync.read(Buffer.from(base64, 'base64'));
+    expect([...png.data.subarray(0, 4)]).toEqual(channels);
+    expect([...png.data.subarray(-4)]).toEqual(channels);
+  });
+
+  spec('renderPdf', 200, 'is a page with the words as text', async () => {
+    const { pdf_base64: base64 } = (await alice.ok('renderPdf', { body: { data, ...looks } })).body;
+
+    expect((await factsOf(Buffer.from(base64, 'base64'))).texts).toEqual(
+      expect.arrayContaining(['todo', 'done']),
+    );
+  });
+});
+
+describe('with a transparent background', () => {
+  const body = { data, background: 'transparent' };
+
+  spec('renderSvg', 200, 'paints no background', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body })).body;
+
+    expect(elementsOf(svg).find(({ name }) => name === 'path')?.attributes['fill']).toBe('none');
+  });
+
+  spec('renderPng', 200, 'has transparent pixels around the chart', async () => {
+    const { png_base64: base64 } = (await alice.ok('renderPng', { body })).body;
+
+    expect(PNG.sync.read(Buffer.from(base64, 'base64')).data[3]).toBe(0);
+  });
+
+  spec('renderPdf', 200, 'fills no rectangle of the size of the page', async () => {
+    const { pdf_base64: clear } = (await alice.ok('renderPdf', { body })).body;
+    const { pdf_base64: white } = (await alice.ok('renderPdf', { body: { data } })).body;
+
+    expect(clear).toBe(white);
+  });
+});

@@ -1,0 +1,132 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { freePort } from '../support/free-port.ts';
+import { databaseName, run } from '../support/postgres.ts';
+import { createDatabase, engine, startTestServer, type TestDatabase } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+
+const fewSeconds = { timeout: 10_000, interval: 200 };
+
+describe.runIf(engine === 'postgres')('while the database refuses connections, a request', () => {
+  let database: TestDatabase;
+  let gate: Gate;
+  let alice: Client;
+  let url: string;
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    gate = await gateTo(database.env['DATABASE_URL'] ?? '');
+    const server = await startTestServer({ env: { DATABASE_URL: gate.url }, log });
+    url = server.url;
+    alice = await server.as('alice');
+    await alice.ok('listTasks');
+    await gate.shut();
+  });
+
+  afterAll(async () => {
+    await gate.shut();
+    await database.drop();
+  });
+
+  spec('createTask', 503, 'is refused with Retry-After, because nothing was done', async () => {
+    // The connections that the gate has cut are noticed by the next statements.
+    await expect.poll(async () => (await alice.send('listTasks')).status, fewSeconds).toBe(503);
+
+    const { body, headers } = await alice.fails('createTask', 503, { body: { title: 'x' } });
+
+    expect(body).toMatchObject({
+      code: 'Overloaded',
+      detail:
+        'The database accepts no connection at the moment. Nothing was done. Try again after the time in Retry-After.',
+    });
+    expect(headers.get('Retry-After')).toBe('1');
+  });
+
+  it('the job queue logs one line', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+
+    const lines = log.filter((line) => line.includes('the job queue fails'));
+
+    expect(lines).toHaveLength(1);
+  });
+
+  spec('createTask', 201, 'succeeds when the database has returned', async () => {
+    await gate.open();
+
+    await expect
+      .poll(async () => (await alice.send('createTask', { body: { title: 'x' } })).status, fewSeconds)
+      .toBe(201);
+    expect(await (await fetch(`${url}/readyz`)).text()).toBe('ready\n');
+  });
+});
+
+describe.runIf(engine === 'postgres')('/readyz', () => {
+  it('returns 503 while the database is read-only', async () => {
+    const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '1' } });
+    const admin = server.env['DATABASE_URL'] ?? '';
+    await run(admin, `alter database ${databaseName(admin)} set default_transaction_read_only = on`);
+    await run(
+      admin,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+
+    await expect
+      .poll(async () => (await fetch(`${server.url}/readyz`)).text(), fewSeconds)
+      .toBe('The database is read-only.\n');
+  });
+
+  it('returns 503 until the keys at JWKS_URL could be fetched once', async () => {
+    const server = await startTestServer({
+      env: { JWT_SECRET: '', JWKS_URL: `http://127.0.0.1:${await freePort()}/keys` },
+    });
+
+    const answer = await fetch(`${server.url}/readyz`);
+
+    expect([answer.status, await answer.text()]).toEqual([
+      503,
+      'The keys at JWKS_URL could not be fetched since the start.\n',
+    ]);
+  });
+});
+
+/** An address that leads to a Postgres while it is open, and refuses connections while it is shut. */
+interface Gate {
+  readonly url: string;
+  shut(): Promise<void>;
+  open(): Promise<void>;
+}
+
+async function gateTo(url: string): Promise<Gate> {
+  const { hostname, port: target } = new URL(url);
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  let port = 0;
+  const open = async (): Promise<void> => {
+    const opened = createServer((near) => {
+      const far = connect(Number(target), hostname);
+      for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
+      near.pipe(far).pipe(near);
+    });
+    await new Promise<void>((resolve) => opened.listen(port, '127.0.0.1', resolve));
+    const address = opened.address();
+    if (typeof address === 'object' && address !== null) port = address.port;
+    server = opened;
+  };
+  await open();
+  const own = new URL(url);
+  own.hostname = '127.0.0.1';
+  own.port = String(port);
+  return {
+    url: own.href,
+    open,
+    shut: async () => {
+      const closing = server;
+      server = undefined;
+      for (const socket of sockets) socket.destroy();
+      sockets.clear();
+      if (closing !== undefined) await new Promise((resolve) => closing.close(resolve));
+    },
+  };
+}

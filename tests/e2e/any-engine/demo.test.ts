@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { runCli, startDemo, type RunningProcess } from '../../support/process.ts';
+
+const slow = { timeout: 120_000 };
+let folder: string;
+let demo: RunningProcess;
+let alice: Client;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktable-demo-'));
+  await restart();
+}, 90_000);
+
+afterAll(async () => {
+  await demo.stop('SIGTERM');
+  await rm(folder, { recursive: true });
+});
+
+async function restart(): Promise<void> {
+  demo = await startDemo({ DATA_DIR: folder });
+  alice = new Client(demo.url, demo.token);
+}
+
+async function countOfTasks(client: Client): Promise<number> {
+  return (await client.ok('listTasks', { query: 'limit=0' })).body.count;
+}
+
+describe('a demo', () => {
+  it('has two users with tasks in several states', async () => {
+    const bob = new Client(demo.url, /^ +bob +(\S+)$/m.exec(demo.output())?.[1]);
+
+    const { body } = await alice.ok('listTasks');
+
+    expect(body.count + (await countOfTasks(bob))).toBe(40);
+    expect(new Set(body.tasks.map(({ status }) => status)).size).toBe(5);
+    expect(body.tasks.some(({ due_date: date }) => date !== null && date < new Date().toISOString())).toBe(
+      true,
+    );
+  });
+
+  it('has an agent and a session with a chart', async () => {
+    expect((await alice.ok('listAgents')).body.agents.map(({ name }) => name)).toEqual(['Planner']);
+    await expect
+      .poll(async () => (await alice.ok('getSession', { id: 'demo' })).body.run?.status, { timeout: 30_000 })
+      .toBe('completed');
+
+    const { messages } = (await alice.ok('listMessages', { id: 'demo' })).body;
+    expect(messages.flatMap(({ attachments }) => attachments ?? [])).toMatchObject([
+      { media_type: 'image/png' },
+    ]);
+  });
+
+  it('allows pages of development servers', async () => {
+    const { headers } = await fetch(`${demo.url}/api/tasks`, {
+      headers: { Origin: 'http://localhost:5173' },
+    });
+
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('http://localhost:5173');
+  });
+
+  it('begins anew when it starts again, also with a damaged file of its first start', slow, async () => {
+    await alice.ok('createTask', { body: { title: 'Gone' } });
+    expect(await countOfTasks(alice)).toBe(40);
+    await demo.stop('SIGTERM');
+
+    await restart();
+    expect(await countOfTasks(alice)).toBe(39);
+    await demo.stop('SIGTERM');
+
+    expect(await readdir(folder)).toEqual(['demo-database.tar']);
+    await truncate(join(folder, 'demo-database.tar'), 10_000);
+    await restart();
+    expect(await countOfTasks(alice)).toBe(39);
+  });
+
+  it('leaves a configured database alone', slow, async () => {
+    const other = await startDemo({
+      DATA_DIR: folder,
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      JWT_SECRET: 'a secret of another server, at least 32 bytes',
+    });
+
+    expect(await countOfTasks(new Client(other.url, other.token))).toBe(39);
+    await other.stop('SIGTERM');
+  });
+});
+
+it('a demo that others could reach does not start, because anybody can sign its tokens', async () => {
+  const { code, output } = await runCli(['serve', '--demo'], { HOST: '0.0.0.0' });
+
+  expect(code).toBe(1);
+  expect(output).toMatch(/A demo listens on this machine only/);
+});
+
+it('an unknown option of serve is refused with the usage', async () => {
+  const { code, output } = await runCli(['serve', '--dmeo']);
+
+  expect(code).toBe(1);
+  expect(output).toMatch(/Unknown option '--dmeo'[\s\S]*serve \[--demo\]/);
+});

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createAgent, runAgent } from '../support/agents.ts';
+import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
+import { Client } from '../support/client.ts';
+import { databaseUrl, run } from '../support/postgres.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+const everyTable =
+  'tasks, task_tags, task_counts, comments, audit_logs, idempotency_keys, agents, sessions, runs, messages';
+
+/** For tests that start many processes one after the other. */
+const slow = { timeout: 120_000 };
+
+describe.runIf(engine !== 'citus')('npm run distribute, without Citus,', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+  });
+
+  afterAll(() => database.drop());
+
+  it('says what it needs', async () => {
+    const { code, output } = await runCli(['distribute'], database.env);
+
+    expect(code).toBe(1);
+    expect(output).toBe(
+      engine === 'pglite'
+        ? 'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.\n'
+        : 'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.\n',
+    );
+  });
+});
+
+describe.runIf(engine === 'citus')('npm run distribute', () => {
+  const created: string[] = [];
+  const nodes = inject('templates').citus?.nodes ?? [];
+
+  /** An empty database on every node of the cluster, or on those that are given. */
+  async function newDatabase(on: readonly string[] = nodes): Promise<string> {
+    const name = `worktable_distribute_${randomUUID().slice(0, 8)}`;
+    created.push(name);
+    return createCitusDatabase(on, name);
+  }
+
+  const cli = (command: string, url: string): ReturnType<typeof runCli> =>
+    runCli([command], { DATABASE_URL: url });
+
+  const distributed = (url: string): Promise<number> =>
+    run(url, `select from pg_dist_partition where partmethod = 'h'`).then(({ rowCount }) => rowCount ?? 0);
+
+  afterAll(async () => {
+    for (const name of created) await dropCitusDatabase(nodes, name);
+  });
+
+  it('changes nothing on a cluster without workers', async () => {
+    const url = await newDatabase(nodes.slice(0, 1));
+    await cli('migrate', url);
+
+    expect(await cli('distribute', url)).toEqual({
+      code: 1,
+      output:
+        "The Citus cluster has no worker. Add one on the coordinator with `select citus_add_node('HOST', 5432)`.\n",
+    });
+    expect(await distributed(url)).toBe(0);
+  });
+
+  it('changes nothing before the migrations have run, or only some of them', async () => {
+    const url = await newDatabase();
+    const needsMigrations = {
+      code: 1,
+      output: 'The schema of the database is not up to date. Run `npm run migrate` first.\n',
+    };
+    expect(await cli('distribute', url)).toEqual(needsMigrations);
+
+    await cli('migrate', url);
+    await run(url, `delete from kysely_migration where name = '007-task-tags'`);
+
+    expect(await cli('distribute', url)).toEqual(needsMigrations);
+    expect(await distributed(url)).toBe(0);
+  });
+
+  it('names the coordinator as the node to use', async () => {
+    const url = await newDatabase();
+    const worker = databaseUrl(nodes[1] ?? '', new URL(url).pathname.slice(1));
+
+    expect(await cli('distribute', worker)).toEqual({
+      code: 1,
+      output: 'This is not the coordinator of the Citus cluster. Set DATABASE_URL to the coordinator.\n',
+    });
+  });
+
+  it('moves the rows of a running server, which goes on, and does nothing the second time', async () => {
+    const url = await newDatabase();
+    const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
+    const alice = new Client(server.url, await tokenFor('alice'));
+    const { id } = await createTask(alice, { tags: 'moved' });
+    await alice.ok('createComment', { id, body: { body: 'Moved, too' } });
+
+    const first = await cli('distribute', url);
+    const second = await cli('distribute', url);
+
+    expect(first.code).toBe(0);
+    expect(first.output).toContain(`Distributed over 2 workers: ${everyTable}.`);
+    expect(first.output).toContain('Servers are connected to this database. Restart them');
+    expect(second).toEqual({
+      code: 0,
+      output: 'The tables are already distributed over 2 workers. Nothing was changed.\n',
+    });
+    expect((await alice.ok('listComments', { id })).body).toHaveLength(1);
+    await createTask(alice, { tags: 'moved' });
+    expect((await alice.ok('listTasks', { query: { tag: 'moved' } })).body.count).toBe(2);
+    await server.stop('SIGTERM');
+  });
+
+  it('is not needed again after a migration that adds and fills a table', async () => {
+    const url = await newDatabase();
+    await cli('migrate', url);
+    // As before the migration: without its table and its column.
+    await run(
+      url,
+      `delete from kysely_migration where name = '007-task-tags';
+       drop table task_tags;
+       alter table tasks drop column tag_keys, add column tag_list text[] not null default '{}'`,
+    );
+    await run(
+      url,
+      `insert into tasks (id, user_id, title, status, priority, tags, tag_list, created_at, updated_at)
+       select gen_random_uuid(), 'alice', 'Old', 'todo', 'none', 'a,b', '{a,b}', now(), now()
+       from generate_series(1, 5)`,
+    );
+    for (const table of everyTable.split(', ').filter((name) => name !== 'task_tags'))
+      await run(url, `select create_distributed_table('${table}', 'user_id')`);
+
+    const { code, output } = await cli('migrate', url);
+
+    expect([code, output]).toEqual([0, 'Migrated: 007-task-tags.\n']);
+    expect(await distributed(url)).toBe(everyTable.split(', ').length);
+    const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
+    const alice = new Client(server.url, await tokenFor('alice'));
+    expect((await alice.ok('listTasks', { query: { tag: 'b' } })).body.count).toBe(5);
+    await server.stop('SIGTERM');
+  });
+
+  it('is not needed again after migrations that change columns, indexes and references', slow, async () => {
+    const url = await newDatabase();
+    await cli('migrate', url);
+    // As before the migrations: without their columns, indexes and references.
+    await run(
+      url,
+      `delete from kysely_migration where name in ('009-agent-management', '010-approvals');
+       drop index sessions_by_activity, runs_unfinished;
+       create index runs_unfinished on runs (user_id) where status in ('queued', 'running');
+       alter table agents drop column archived_at, drop column approvals;
+       alter table runs drop column required_action, drop column decisions, drop column elapsed_ms,
+         drop column paused_attempt;
+       alter table runs drop constraint runs_of_session, add foreign key (user_id, session_id) references sessions;
+       alter table messages drop constraint messages_of_session, add foreign key (user_id, run_id) references runs`,
+    );
+    for (const table of everyTable.split(', '))
+      await run(url, `select create_distributed_table('${table}', 'user_id')`);
+
+    const { code, output } = await cli('migrate', url);
+
+    expect([code, output]).toEqual([0, 'Migrated: 009-agent-management, 010-approvals.\n']);
+    const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
+    const alice = new Client(server.url, await tokenFor('alice'));
+    const agent = await createAgent(alice, { approvals: ['*'] });
+    const { body } = await runAgent(alice, agent, 'create a task titled Kept');
+    expect(body.status).toBe('requires_action');
+    await alice.ok('deleteSession', { id: body.session_id });
+    await alice.fails('getRun', 404, { id: body.id });
+    await server.stop('SIGTERM');
+  });
+});

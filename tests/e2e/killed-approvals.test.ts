@@ -1,0 +1,113 @@
+import { afterAll, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import { createAgent, messagesOf, noLimits } from '../support/agents.ts';
+import { Client } from '../support/client.ts';
+import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import { createDatabase, type TestDatabase } from '../support/server.ts';
+import type { Environment } from '../support/server-process.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+const databases: TestDatabase[] = [];
+
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+});
+
+const pause = "set status = 'requires_action'";
+const decision = 'update runs set decisions';
+const message = 'insert into messages';
+let runId = '';
+
+/** What each process is killed at, and the request that leads to it; none if its worker gets there by itself. */
+const kills: readonly (readonly [
+  at: string,
+  statement: string,
+  act?: (client: Client) => Promise<unknown>,
+])[] = [
+  ['before 1', pause, start],
+  ['after 1', pause],
+  ['before 1', decision, (client) => decide(client, 1, true)],
+  ['after 1', decision, (client) => decide(client, 1, true)],
+  ['before 1', message],
+  ['after 1', message],
+  ['before 1', pause],
+  ['after 1', pause],
+  ['before 1', decision, (client) => decide(client, 2, false)],
+  ['after 1', decision, repeatAndReject],
+];
+
+it(
+  'a run with an approved and a rejected call takes effect once, whenever its process is killed',
+  { timeout: 240_000 },
+  async () => {
+    const database = await createDatabase();
+    databases.push(database);
+    const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+
+    for (const [at, statement, act] of kills) {
+      const killed = { ...env, ...killedAt(at, statement) };
+      const exitCode = act === undefined ? (await runCli(['serve'], killed)).code : await exitOf(killed, act);
+      expect(exitCode, `${at} ${statement}`).toBeNull();
+      await noticeDeadWorkers(env);
+    }
+    const last = await startProcess(env);
+
+    const alice = await clientOf(last.url);
+    await expect.poll(async () => (await getRun(alice)).status).toBe('completed');
+    const messages = await messagesOf(alice, 'killed');
+    const { tasks } = (await alice.ok('listTasks')).body;
+    await last.stop('SIGTERM');
+    expect(tasks.map(({ title }) => title)).toEqual(['First']);
+    expect(messages.map(({ role, is_error: isError }) => [role, isError])).toEqual([
+      ['user', false],
+      ['assistant', false],
+      ['tool', false],
+      ['assistant', false],
+      ['tool', true],
+      ['assistant', false],
+    ]);
+  },
+);
+
+/** Starts a server, which a request kills, and resolves to its exit code. */
+async function exitOf(env: Environment, act: (client: Client) => Promise<unknown>): Promise<number | null> {
+  const server = await startProcess(env);
+  await expect(act(await clientOf(server.url))).rejects.toThrow('fetch failed');
+  return server.exited;
+}
+
+/** Starts a run that creates one task after the other, each after an approval. */
+async function start(alice: Client): Promise<void> {
+  const { id } = await createAgent(alice, { approvals: ['create_task'] });
+  const input = 'create a task titled First; create a task titled Second';
+  const request = { id, body: { input, context: { session_id: 'killed' } } };
+  // The run is committed before the worker starts it.
+  const started = await alice.ok('runAgent', { ...request, headers: { Prefer: 'respond-async' } });
+  runId = started.body.id;
+  await getForever(alice);
+}
+
+async function getForever(alice: Client): Promise<never> {
+  for (;;) await getRun(alice);
+}
+
+async function getRun(alice: Client): Promise<Schemas['Run']> {
+  return (await alice.ok('getRun', { id: runId })).body;
+}
+
+async function repeatAndReject(alice: Client): Promise<void> {
+  await decide(alice, 1, true);
+  await decide(alice, 2, false);
+}
+
+/** Decides about the only call of a step, once the run waits for a decision. */
+async function decide(alice: Client, step: number, approve: boolean): Promise<void> {
+  await expect.poll(async () => (await getRun(alice)).status).toBe('requires_action');
+  const decisions = [{ tool_call_id: `call_${runId.slice(-12)}_${step}_1`, approve }];
+  await alice.ok('decideToolCalls', { id: runId, body: { decisions } });
+}
+
+async function clientOf(url: string): Promise<Client> {
+  return new Client(url, await tokenFor('alice'));
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { openDatabase } from '../../server/src/db/database.ts';
+import { openChangeStream } from '../support/change-stream.ts';
+import { testConfig } from '../support/config.ts';
+import { tokenFor } from '../support/tokens.ts';
+import { commitLate } from './late-commits.ts';
+import type { TestDatabase } from './databases.ts';
+import { newLedger } from './ledger.ts';
+import type { Random } from './random.ts';
+import { quantile, seconds, type Result, type ScenarioRun } from './scenario.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+import { runWriters } from './writers.ts';
+
+type Engine = 'PGlite' | 'Postgres' | 'Citus';
+
+const user = 'follower';
+const readerCount = 3;
+
+/** Follows the changes of a user while servers are killed, transactions commit late and readers reconnect. */
+export async function testChanges(run: ScenarioRun): Promise<Result[]> {
+  const engines: Engine[] = ['PGlite', 'Postgres'];
+  if (process.env['TEST_CITUS_URL'] !== undefined) engines.push('Citus');
+  const results: Result[] = [];
+  for (const engine of engines) results.push(await followChanges(run, engine));
+  return results;
+}
+
+/** What a reader has received, in this order. */
+interface Reader {
+  readonly received: { readonly id: string; readonly taskId: string }[];
+  after: string;
+}
+
+/** The servers that run now; a killed one is replaced. */
+type Servers = [ServerProcess, ...ServerProcess[]];
+
+async function followChanges(run: ScenarioRun, engine: Engine): Promise<Result> {
+  const { isShort, random, databases, reportProgress } = run;
+  // The embedded database is slower, and its server takes longer to start again.
+  const slowness = engine === 'PGlite' ? 4 : 1;
+  const changesMin = (isShort ? 1500 : 45_000) / slowness;
+  await using database = await databases.create(engine);
+  const servers: Servers = [await startServer(database.env)];
+  if (engine !== 'PGlite') servers.push(await startServer(database.env));
+  const readers = Array.from({ length: readerCount }, (): Reader => ({ received: [], after: '0' }));
+  let isDone = false;
+  let isRead = false;
+  const reading = readers.map((reader) => readUntil(() => isRead, { reader, servers, random }));
+  const writing = [
+    ...Array.from({ length: 2 }, (_, n) =>
+      writeUntil(() => isDone, { servers, random, name: `writer ${n}` }),
+    ),
+    ...(engine === 'PGlite' ? [] : [commitLate(database.url, { user, random, isDone: () => isDone })]),
+  ];
+  let kills = 0;
+  while (readers.some(({ received }) => received.length < changesMin)) {
+    await sleep(random.integerBetween(1000, 3000) * slowness);
+    await replaceOne(servers, database, random);
+    kills += 1;
+    reportProgress(
+      `${engine}: kill ${kills}, ${readers.map(({ received }) => received.length).join(', ')} changes read`,
+    );
+  }
+  isDone = true;
+  await Promise.all(writing);
+  const delayMs = await waitUntilCaughtUp(readers);
+  isRead = true;
+  await Promise.all(reading);
+  await Promise.all(servers.map((server) => server.stop('SIGKILL')));
+  const recorded = await recordedChanges(database);
+  const violations = readers.flatMap((reader, n) =>
+    compare(reader, recorded).map((each) => `reader ${n}: ${each}`),
+  );
+  return {
+    promise: 'every change reaches every reader once, those of a task in order',
+    engine,
+    workload: `${recorded.length} changes, ${kills} kills, ${readerCount} readers that reconnect at random`,
+    lost: `${violations.length}`,
+    recovery: `the readers had all after ${seconds(delayMs)}`,
+    target: 'none missing, none twice, none out of order',
+    violations,
+    overBudget: [],
+  };
+}
+
+interface ReadOptions {
+  readonly reader: Reader;
+  readonly servers: Servers;
+  readonly random: Random;
+}
+
+/** Opens streams one after another, each for a random time and on a random server. */
+async function readUntil(isDone: () => boolean, { reader, servers, random }: ReadOptions): Promise<void> {
+  const token = await tokenFor(user);
+  while (!isDone()) {
+    try {
+      const stream = await openChangeStream(random.pick(servers), token, { after: reader.after });
+      await sleep(random.integerBetween(20, 1500));
+      for (const { id, task_id: taskId, cursor } of stream.drain()) {
+        reader.received.push({ id, taskId });
+        reader.after = cursor;
+      }
+      stream.close();
+    } catch {
+      // The server was killed.
+      await sleep(50);
+    }
+  }
+}
+
+async function writeUntil(
+  isDone: () => boolean,
+  { servers, random, name }: { readonly servers: Servers; readonly random: Random; readonly name: string },
+): Promise<void> {
+  const ledger = newLedger();
+  while (!isDone()) {
+    const client = await random.pick(servers).clientFor(user);
+    // Until the server is killed.
+    await runWriters(client, { ledger, random, name, writers: 4, isDone });
+    await sleep(20);
+  }
+}
+
+async function replaceOne(servers: Servers, database: TestDatabase, random: Random): Promise<void> {
+  const index = random.integerBetween(0, servers.length - 1);
+  await servers[index]?.stop('SIGKILL');
+  servers[index] = await startServer(database.env);
+}
+
+/** Resolves to the time after which no reader received anything more. */
+async function waitUntilCaughtUp(readers: readonly Reader[]): Promise<number> {
+  const startMs = performance.now();
+  const quietMs: number[] = [];
+  await Promise.all(
+    readers.map(async ({ received }) => {
+      let [count, atMs] = [received.length, performance.now()];
+      // A reader opens a stream at least every two seconds.
+      while (performance.now() - atMs < 5000) {
+        await sleep(100);
+        if (received.length !== count) [count, atMs] = [received.length, performance.now()];
+      }
+      quietMs.push(atMs - startMs);
+    }),
+  );
+  return quantile(quietMs, 1);
+}
+
+interface Recorded {
+  readonly id: string;
+  readonly task_id: string;
+}
+
+/** What the database has, in the order of each task. */
+async function recordedChanges(database: TestDatabase): Promise<Recorded[]> {
+  const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env });
+  const opened = await openDatabase(config);
+  const { rows } = await sql<Recorded>`
+    select id, task_id from audit_logs where user_id = ${user} order by seq`.execute(opened.db);
+  await opened.close();
+  return rows;
+}
+
+function compare({ received }: Reader, recorded: readonly Recorded[]): string[] {
+  const ids = new Set(received.map(({ id }) => id));
+  const missing = recorded.filter(({ id }) => !ids.has(id)).length;
+  const unknown = ids.size + missing - recorded.length;
+  const byTask = Map.groupBy(received, ({ taskId }) => taskId);
+  const outOfOrder = [...Map.groupBy(recorded, ({ task_id: taskId }) => taskId)].filter(
+    ([taskId, changes]) => {
+      const read = (byTask.get(taskId) ?? []).map(({ id }) => id);
+      return read.join() !== changes.map(({ id }) => id).join();
+    },
+  );
+  return [
+    ...(missing > 0 ? [`${missing} changes are missing`] : []),
+    ...(received.length > ids.size ? [`${received.length - ids.size} changes came twice`] : []),
+    ...(unknown > 0 ? [`${unknown} changes are not in the database`] : []),
+    ...(outOfOrder.length > 0 ? [`the changes of ${outOfOrder.length} tasks are out of order`] : []),
+  ];
+}

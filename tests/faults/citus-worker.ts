@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { citusNodes } from '../support/citus.ts';
+import { databaseUrl, run as query } from '../support/postgres.ts';
+import { checkLedger } from './check-ledger.ts';
+import { openCitusWorker, type CitusWorker } from './citus-process.ts';
+import { newLedger, type Ledger } from './ledger.ts';
+import { waitForWrite, waitForWrites } from './recovery.ts';
+import { overBudget, seconds, type Result, type ScenarioRun } from './scenario.ts';
+import type { RequestOutcome } from './send-request.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+import { runWriters } from './writers.ts';
+import type { Client } from '../support/client.ts';
+
+const maxResponseMs = 5000;
+
+/** A user whose rows are on one node, with the writes of that user. */
+interface Subject {
+  readonly client: Client;
+  readonly ledger: Ledger;
+  readonly outcomes: RequestOutcome[];
+}
+
+/** Kills one of the workers of a Citus cluster under load, and starts it again. */
+export async function testCitusWorker(run: ScenarioRun): Promise<Result[]> {
+  const cluster = process.env['TEST_CITUS_URL'];
+  if (cluster === undefined) {
+    run.reportProgress('skipped, because TEST_CITUS_URL is not set');
+    return [];
+  }
+  const [, node = ''] = await citusNodes(cluster);
+  await using database = await run.databases.create('Citus');
+  await using worker = await openCitusWorker(databaseUrl(node, new URL(database.url).pathname.slice(1)));
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'fatal' });
+  return [await killWorker(run, { url: database.url, server, worker })];
+}
+
+interface Setup {
+  readonly url: string;
+  readonly server: ServerProcess;
+  readonly worker: CitusWorker;
+}
+
+async function killWorker({ random, isShort }: ScenarioRun, { url, server, worker }: Setup): Promise<Result> {
+  const affected = await subjectOn(server, url, worker.port);
+  const unaffected = await subjectOn(server, url, (port) => port !== worker.port);
+  let isDone = false;
+  const loads = [affected, unaffected].map(({ client, ledger, outcomes }, n) =>
+    runWriters(client, {
+      ledger,
+      random,
+      name: `subject ${n}`,
+      writers: 2,
+      isDone: () => isDone,
+      continuesAfterFailure: true,
+      onOutcome: (outcome) => void outcomes.push(outcome),
+    }),
+  );
+  await sleep(random.integerBetween(500, 1000));
+  await worker.kill();
+  await sleep(isShort ? 3000 : 10_000);
+  const failed = affected.outcomes.filter(isFailure).length;
+  await worker.start();
+  const recoveryMs = await waitForWrite(affected.client);
+  isDone = true;
+  await Promise.all(loads);
+  // A worker that replays a long log is slow at first, and single statements still exceed their time.
+  await waitForWrites(affected.client, 20);
+  const checks = [];
+  for (const { client, ledger } of [affected, unaffected])
+    checks.push(await checkLedger(client, ledger, [...ledger.tasks.keys()]));
+  const outcomes = [...affected.outcomes, ...unaffected.outcomes];
+  const slowest = Math.max(...outcomes.map(({ ms }) => ms));
+  const violations = [
+    ...checks.flatMap((check) => check.violations),
+    ...(failed === 0 ? ['the killed worker made no request fail'] : []),
+    ...affected.outcomes.flatMap(undocumented),
+    ...unaffected.outcomes.filter(isFailure).map((outcome) => `another user's request: ${describe(outcome)}`),
+  ];
+  return {
+    promise: 'a worker of a Citus cluster killed and restarted under load',
+    engine: 'Citus',
+    workload: `${outcomes.length} writes of two users, ${failed} failed with 500 or 503, all of the user on that worker`,
+    lost: `${violations.length}`,
+    recovery: `first 201 after ${seconds(recoveryMs)}; slowest response ${seconds(slowest)}`,
+    target: 'documented 500 or 503 within 5 s for users on that worker, no failure for others, nothing lost',
+    violations,
+    overBudget: overBudget('the slowest response took', slowest, maxResponseMs, 'ms'),
+  };
+}
+
+/** A user whose rows are on the node with this port. */
+async function subjectOn(
+  server: ServerProcess,
+  url: string,
+  port: number | ((port: number) => boolean),
+): Promise<Subject> {
+  const matches = typeof port === 'number' ? (other: number): boolean => other === port : port;
+  for (let n = 0; n < 100; n++) {
+    const user = `user-${n}`;
+    const { rows } = await query(
+      url,
+      `select nodeport as port from citus_shards
+       where table_name = 'tasks'::regclass and shardid = get_shard_id_for_distribution_column('tasks', '${user}')`,
+    );
+    const [{ port: found } = { port: 0 }] = rows as { port: number }[];
+    if (matches(found)) return { client: await server.clientFor(user), ledger: newLedger(), outcomes: [] };
+  }
+  throw new Error('The hash of no user leads to the node.');
+}
+
+function isFailure(outcome: RequestOutcome): boolean {
+  return outcome.kind !== 'responded' || outcome.response.status >= 500;
+}
+
+function undocumented(outcome: RequestOutcome): string[] {
+  const isDocumented =
+    outcome.kind === 'responded' && (outcome.response.status <= 500 || outcome.response.status === 503);
+  return isDocumented ? [] : [describe(outcome)];
+}
+
+function describe(outcome: RequestOutcome): string {
+  return outcome.kind === 'responded'
+    ? String(outcome.response.status)
+    : `${outcome.kind}: ${outcome.reason}`;
+}

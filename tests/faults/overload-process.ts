@@ -1,0 +1,55 @@
+/**
+ * Sends the load of an overload from a process of its own, with a low priority: it uses only the processor time that the
+ * server and Postgres leave, so that the times are the server's. Started by `startOverload`.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { RawResponse } from './connection.ts';
+import { closedLoop, openLoop, type OpenLoopResult } from './load.ts';
+
+interface Overload {
+  readonly url: string;
+  /** Sent in turn. */
+  readonly requests: readonly string[];
+  readonly connections: number;
+  readonly ms: number;
+  /** Requests per second; without it, each connection sends its next request when the previous one is answered. */
+  readonly rate?: number;
+}
+
+export interface OverloadProcess {
+  send(load: Overload): Promise<OpenLoopResult>;
+  [Symbol.dispose](): void;
+}
+
+export async function startOverload(): Promise<OverloadProcess> {
+  const child = fork(fileURLToPath(import.meta.url), { execArgv: [] });
+  await once(child, 'message');
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  return {
+    send: async (load) => {
+      child.send(load);
+      const [result] = (await once(child, 'message')) as [OpenLoopResult];
+      return result;
+    },
+    [Symbol.dispose]: () => {
+      child.disconnect();
+    },
+  };
+}
+
+async function sendLoad({ requests, rate, ms, ...load }: Overload): Promise<OpenLoopResult> {
+  const next = (index: number): string => requests[index % requests.length] ?? '';
+  if (rate !== undefined) return openLoop({ ...load, next }, { rate, ms });
+  const responses: RawResponse[] = await closedLoop({ ...load, next }, { ms });
+  return { responses, unsent: 0 };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.on('message', (load: Overload) => {
+    void sendLoad(load).then((result) => process.send?.(result));
+  });
+  process.send?.('ready');
+}

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  AbortError,
+  createClient,
+  UnauthorizedError,
+  type Change,
+  type Client,
+} from '../../sdk/src/index.ts';
+import { sharedServer } from '../support/server.ts';
+
+const server = sharedServer();
+let users = 0;
+let token: string;
+let client: Client;
+
+beforeEach(async () => {
+  users += 1;
+  token = await server.token(`follower-${users}`);
+  client = createClient({ baseUrl: server.url, token });
+});
+
+/** Breaks the first stream after some events, and refuses the next one with 503. */
+function unreliableFetch(eventsMax: number): (request: Request) => Promise<Response> {
+  let streams = 0;
+  return async (request) => {
+    streams += 1;
+    if (streams === 2) return new Response('', { status: 503, headers: { 'Retry-After': '0' } });
+    const response = await fetch(request);
+    if (streams > 2) return response;
+    let events = 0;
+    const breakStream = new TransformStream<string, string>({
+      transform(chunk, controller) {
+        for (const event of chunk.split('\n\n').slice(0, -1)) {
+          if (events === eventsMax) controller.error(new TypeError('terminated'));
+          else controller.enqueue(`${event}\n\n`);
+          events += 1;
+        }
+      },
+    });
+    const body = response.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(breakStream)
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body ?? null, response);
+  };
+}
+
+async function take(changes: AsyncIterable<Change>, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { task_id: id } of changes) {
+    ids.push(id);
+    if (ids.length === count) break;
+  }
+  return ids;
+}
+
+async function createTasks(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push((await client.tasks.create({ title: `Task ${n}` })).id);
+  return ids;
+}
+
+describe('client.tasks.changes', () => {
+  it('yields what is there and what comes', async () => {
+    const before = await createTasks(2);
+    const following = take(client.tasks.changes({ after: '0' }), 4);
+    const later = await createTasks(2);
+
+    expect(await following).toEqual([...before, ...later]);
+  });
+
+  it('yields each change once, although its stream breaks and is refused', async () => {
+    const ids = await createTasks(5);
+    const unreliable = createClient({ baseUrl: server.url, token, fetch: unreliableFetch(3) });
+
+    expect(await take(unreliable.tasks.changes({ after: '0' }), 5)).toEqual(ids);
+  });
+
+  it('continues after the cursor of a change', async () => {
+    const ids = await createTasks(3);
+    const { changes } = await client.tasks.listChanges({ after: '0' });
+
+    expect(await take(client.tasks.changes({ after: changes[0]?.cursor ?? '' }), 2)).toEqual(ids.slice(1));
+  });
+
+  it('ends with an AbortError when its signal aborts', async () => {
+    const controller = new AbortController();
+    const following = take(client.tasks.changes({ after: 'now' }, { signal: controller.signal }), 1);
+    controller.abort();
+
+    await expect(following).rejects.toBeInstanceOf(AbortError);
+  });
+
+  it('ends with an error that a retry does not help', async () => {
+    const stranger = createClient({ baseUrl: server.url, token: 'wrong' });
+
+    await expect(take(stranger.tasks.changes({ after: 'now' }), 1)).rejects.toBeInstanceOf(UnauthorizedError);
+  });
+});

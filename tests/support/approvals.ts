@@ -1,0 +1,42 @@
+import type { Schemas } from '../../server/src/operation.ts';
+import { runAgent } from './agents.ts';
+import type { Client } from './client.ts';
+
+/** Runs an agent with the built-in runtime until it waits for the approval of a task. */
+export async function waitingRun(
+  client: Client,
+  agent: { readonly id: string },
+  title: string,
+  sessionId: string = title.replaceAll(' ', '-'),
+): Promise<Schemas['Run']> {
+  const context = { session_id: sessionId };
+  return (await runAgent(client, agent, `create a task titled ${title}`, { context })).body;
+}
+
+/** The calls of a run that wait for a decision. */
+export function callsOf({ required_action: action }: Schemas['Run']): Schemas['ToolCall'][] {
+  return action?.tool_calls ?? [];
+}
+
+/** A request with the same decision about every call of a run that waits. */
+function decisionsAbout(
+  run: Schemas['Run'],
+  decision: { readonly approve: boolean; readonly reason?: string },
+): { id: string; body: Schemas['ToolCallDecisions'] } {
+  const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, ...decision }));
+  return { id: run.id, body: { decisions } };
+}
+
+/** Sends that request. */
+export async function decide(
+  client: Client,
+  run: Schemas['Run'],
+  decision: { readonly approve: boolean; readonly reason?: string },
+): Promise<Schemas['Run']> {
+  return (await client.ok('decideToolCalls', decisionsAbout(run, decision))).body;
+}
+
+/** The tasks whose title contains a text. */
+export async function tasksTitled(client: Client, title: string): Promise<Schemas['Task'][]> {
+  return (await client.ok('listTasks', { query: { q: title } })).body.tasks;
+}

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { freePort } from './free-port.ts';
+import { spawnProgram } from './server-process.ts';
+
+const program = '@modelcontextprotocol/server-everything/dist/index.js';
+
+/** Starts the reference server of the protocol, in the revision 2025-11-25, for the rest of the test. */
+export async function startEverythingServer(): Promise<{ readonly url: string }> {
+  const port = await freePort();
+  const preload = join(import.meta.dirname, 'listen-on-loopback.ts');
+  const script = join(import.meta.dirname, '../../node_modules', program);
+  const child = spawnProgram(process.execPath, [`--import=${preload}`, script, 'streamableHttp'], {
+    PORT: String(port),
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  // It says on standard error that it listens.
+  if (child.stderr !== null) await once(child.stderr, 'data');
+  const url = `http://127.0.0.1:${port}/mcp`;
+  while (!(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 50));
+  return { url };
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,77 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterAll } from 'vitest';
+import { listen } from './listen.ts';
+
+interface Passing {
+  readonly method: string;
+  path: string;
+  readonly headers: Record<string, string>;
+}
+
+interface Returning {
+  readonly request: Passing;
+  status: number;
+  readonly headers: Headers;
+  body: Buffer;
+}
+
+/** What a proxy changes in the requests or responses that pass through it. */
+export interface Spoil {
+  readonly request?: (request: Passing) => void;
+  readonly response?: (response: Returning) => void;
+}
+
+const started: Server[] = [];
+
+afterAll(() => {
+  for (const proxy of started) {
+    proxy.closeAllConnections();
+    proxy.close();
+  }
+});
+
+/** Starts a proxy that breaks promises of the server behind it, and resolves to its URL. Stops after the file's tests. */
+export async function startSpoilingProxy(upstream: string, spoil: Spoil): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = 'GET', url = '/' } = incoming;
+    const request = { method, path: url, headers: forwarded(incoming.headers) };
+    spoil.request?.(request);
+    void (async () => {
+      const body = await buffer(incoming);
+      const answer = await fetch(upstream + request.path, {
+        method,
+        headers: request.headers,
+        redirect: 'manual',
+        ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+      });
+      const response: Returning = {
+        request,
+        status: answer.status,
+        headers: new Headers(answer.headers),
+        body: Buffer.from(await answer.arrayBuffer()),
+      };
+      spoil.response?.(response);
+      for (const name of ['content-length', 'transfer-encoding', 'connection']) response.headers.delete(name);
+      outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(response.body);
+    })().catch(() => outgoing.destroy());
+  });
+  started.push(proxy);
+  return `http://127.0.0.1:${await listen(proxy)}`;
+}
+
+function forwarded(headers: IncomingHttpHeaders): Record<string, string> {
+  const hop = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'expect']);
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      hop.has(name) || value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+/** Changes the JSON of a body. */
+export function editJson(response: Returning, edit: (body: Record<string, unknown>) => void): void {
+  const body = JSON.parse(response.body.toString()) as Record<string, unknown>;
+  edit(body);
+  response.body = Buffer.from(JSON.stringify(body));
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { createEventBus, type EventBus } from '../../server/src/event-bus.ts';
+
+const ofAlice = { id: 'a', userId: 'alice' };
+const ofBob = { id: 'b', userId: 'bob' };
+const signal = new AbortController().signal;
+
+describe('waiterCount', () => {
+  it('counts all waiters, and those of a user', () => {
+    const bus = createBus();
+
+    bus.subscribe(ofAlice);
+    bus.subscribe({ ...ofAlice, id: 'another' });
+    bus.subscribe(ofBob);
+
+    expect([bus.waiterCount(), bus.waiterCount('alice'), bus.waiterCount('bob')]).toEqual([3, 2, 1]);
+    expect(bus.waiterCount('carol')).toBe(0);
+  });
+
+  it('stops counting a waiter once it is closed, even if it is closed twice', () => {
+    const bus = createBus();
+    const { close } = bus.subscribe(ofAlice);
+    bus.subscribe(ofAlice);
+
+    close();
+    close();
+
+    expect([bus.waiterCount(), bus.waiterCount('alice')]).toEqual([1, 1]);
+  });
+});
+
+describe('next', () => {
+  it('resolves to the unread updates of its topic, joined where they can be', async () => {
+    const bus = createBus();
+    const { next } = bus.subscribe(ofAlice);
+
+    for (const update of [1, 2, -3]) bus.publish('a', update);
+    bus.publish('b', 4);
+
+    await expect(next(signal)).resolves.toEqual([3, -3]);
+  });
+
+  it('waits for an update if all are read', async () => {
+    const bus = createBus();
+    const { next } = bus.subscribe(ofAlice);
+    bus.publish('a', 1);
+    await next(signal);
+
+    const waiting = next(signal);
+    bus.publish('a', 2);
+
+    await expect(waiting).resolves.toEqual([2]);
+  });
+
+  it('resolves to no updates when the signal aborts', async () => {
+    const { next } = createBus().subscribe(ofAlice);
+
+    await expect(next(AbortSignal.abort())).resolves.toEqual([]);
+  });
+});
+
+/** Joins numbers of the same sign by adding them. */
+function createBus(): EventBus<number> {
+  return createEventBus((unread, next) =>
+    Math.sign(unread) === Math.sign(next) ? unread + next : undefined,
+  );
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import contract from '../../../server/src/generated/openapi.json' with { type: 'json' };
+import { contractAdditions } from '../../../scripts/breaking/additions.ts';
+import { markdown } from '../../../scripts/breaking/markdown.ts';
+import { set, type Mutation } from './mutation.ts';
+
+const schemas = 'components/schemas';
+const list = 'paths/~api~tasks/get';
+
+/** Additions: the path, the new value, and what the comment says. */
+const additions: readonly (readonly [Mutation, string])[] = [
+  [
+    ['paths/~api~more', { get: { operationId: 'getMore', responses: {} } }],
+    'GET /api/more: the operation is new',
+  ],
+  [
+    [`${list}/parameters/99`, { name: 'color', in: 'query', schema: { type: 'string' } }],
+    'GET /api/tasks query parameter "color": is new',
+  ],
+  [
+    [`${list}/parameters/10/schema/enum/99`, 'color'],
+    'GET /api/tasks query parameter "sort": the value "color" is new',
+  ],
+  [[`${list}/responses/418`, { description: 'T' }], 'GET /api/tasks 418: the status is new'],
+  [
+    [`${list}/responses/200/headers/X-Color`, { schema: { type: 'string' } }],
+    'GET /api/tasks 200 header X-Color: is new',
+  ],
+  [
+    [`${list}/responses/200/content/text~csv`, { schema: { type: 'string' } }],
+    'GET /api/tasks 200 text/csv: the media type is new',
+  ],
+  [[`${schemas}/Task/properties/color`, { type: 'string' }], 'Task in a response/color: the property is new'],
+  [
+    [`${schemas}/AgentCreate/properties/color`, { type: 'string' }],
+    'AgentCreate in a request/color: the property is new',
+  ],
+  [
+    [`${schemas}/ChartRequest/properties/chart_type/enum/99`, 'donut'],
+    'ChartRequest in a request/chart_type: the value "donut" is new',
+  ],
+  [
+    [`${schemas}/RunEvent/oneOf/0/properties/event/enum/99`, 'run.paused'],
+    'RunEvent in a response/event: the value "run.paused" is new',
+  ],
+];
+
+describe('the additions of a contract', () => {
+  it.each(additions)('%j', (mutation, sentence) => {
+    expect(contractAdditions(contract, set(contract, mutation))).toContain(sentence);
+    expect(contractAdditions(set(contract, mutation), contract)).not.toContain(sentence);
+  });
+
+  it('are none between equal contracts', () => {
+    expect(contractAdditions(contract, structuredClone(contract))).toEqual([]);
+  });
+});
+
+describe('the comment on a pull request', () => {
+  const approvals = [{ break: 'A: is removed', reason: 'Nobody used it.' }];
+
+  it('separates breaks, approved breaks and additions', () => {
+    const text = markdown({
+      baseline: '0.1.0',
+      breaks: ['A: is removed', 'B: is removed'],
+      additions: ['C: is new'],
+      approvals,
+    });
+
+    expect(text).toBe(`## The contract, compared with 0.1.0
+
+### Breaks that need an approval or a revert
+
+- B: is removed
+
+### Approved breaks
+
+- A: is removed (Nobody used it.)
+
+### Additions
+
+- C: is new
+`);
+  });
+
+  it('says that nothing has changed', () => {
+    const text = markdown({ baseline: '0.1.0', breaks: [], additions: [], approvals: [] });
+
+    expect(text).toContain('Nothing has changed for clients.');
+  });
+
+  it('shows texts of the contract as they are, and not as Markdown or HTML', () => {
+    const text = markdown({
+      baseline: '0.1.0',
+      breaks: [],
+      additions: ['<img src=x> [a](b) `c` *d*'],
+      approvals: [],
+    });
+
+    expect(text).toContain('\\<img src=x\\> \\[a\\](b) \\`c\\` \\*d\\*');
+  });
+});

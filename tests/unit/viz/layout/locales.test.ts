@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { isKnownLocale, numberFormatsOf } from '../../../../server/src/viz/layout/intl-formats.ts';
+import { axisNumbers, percentage, shortNumber } from '../../../../server/src/viz/layout/numbers.ts';
+import { points, sceneOf, wordsOf } from './shapes.ts';
+
+describe('numbers in a language', () => {
+  it.each([
+    ['en', ['1,234', '12.3k', '4.56M', '1.5e20', '-7']],
+    ['en-GB', ['1,234', '12.3k', '4.56M', '1.5e20', '-7']],
+    ['de', ['1.234', '12.345', '4,56 Mio.', '1,5e20', '-7']],
+    ['fr', ['1 234', '12,3 k', '4,56 M', '1,5e20', '-7']],
+    ['es', ['1234', '12,3 mil', '4,56 M', '1,5e20', '-7']],
+    ['sv', ['1 234', '12,3 tn', '4,56 mn', '1,5e20', '-7']],
+    ['ja', ['1,234', '1.23万', '456万', '1.5e20', '-7']],
+    ['hi', ['1,234', '12.3 हज़ार', '45.6 लाख', '1.5e20', '-7']],
+    ['ar-EG', ['١٬٢٣٤', '١٢٫٣ ألف', '٤٫٥٦ مليون', '١٫٥e20', '-٧']],
+  ])('%s', (locale, expected) => {
+    const formats = numberFormatsOf(locale);
+
+    expect([1234, 12_345, 4_560_000, 1.5e20, -7].map((value) => shortNumber(value, formats))).toEqual(
+      expected,
+    );
+  });
+
+  it('writes all numbers of an axis with one unit', () => {
+    const german = numberFormatsOf('de');
+
+    expect(axisNumbers([0, 0.5, 1], 0.5, 0, german)).toEqual(['0', '0,5', '1,0']);
+    expect(axisNumbers([0, 500_000, 1_000_000], 500_000, 0, german)).toEqual(['0', '0,5 Mio.', '1,0 Mio.']);
+  });
+
+  it.each([
+    ['de', '42 %', '<0,1 %'],
+    ['tr', '%42', '<%0,1'],
+  ])('writes shares: %s', (locale, share, small) => {
+    expect(percentage(0.42, numberFormatsOf(locale))).toBe(share);
+    expect(percentage(0.0001, numberFormatsOf(locale))).toBe(small);
+  });
+
+  it.each(['zz', 'de_DE', '', 'not a tag'])('is unknown: %j', (locale) => {
+    expect(isKnownLocale(locale)).toBe(false);
+  });
+});
+
+describe('axis titles', () => {
+  const titles = { x_title: 'Month', y_title: 'Revenue' };
+
+  it.each(['bar', 'line'] as const)('stand at the axes of a %s chart', (kind) => {
+    const scene = sceneOf({ chart_type: kind, data: points(1, 2), ...titles });
+    const [x, y] = ['Month', 'Revenue'].map((word) =>
+      scene.shapes.find((shape) => shape.kind === 'texts' && shape.texts.some(({ text }) => text === word)),
+    );
+
+    expect(x).toMatchObject({ angle: 0, anchor: 'middle' });
+    expect(y).toMatchObject({ angle: 90, anchor: 'middle' });
+  });
+
+  it('are left out of a pie, and of a picture too small for them', () => {
+    const words = wordsOf(sceneOf({ chart_type: 'pie', data: points(1, 2), ...titles }));
+    const small = wordsOf(sceneOf({ width: 130, height: 90, data: points(1, 2), ...titles }));
+
+    expect([...words, ...small]).not.toEqual(expect.arrayContaining(['Month']));
+    expect([...words, ...small]).not.toEqual(expect.arrayContaining(['Revenue']));
+  });
+
+  it('end in an ellipsis where the axis is too short', () => {
+    const words = wordsOf(
+      sceneOf({ data: points(1, 2), x_title: 'x'.repeat(200), y_title: 'y '.repeat(100) }),
+    );
+
+    expect(words.filter((word) => word.endsWith('…'))).toHaveLength(2);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { alignSeries } from '../../../../server/src/viz/series.ts';
+import { cases } from '../../../gallery/cases.ts';
+import { points, sceneOf, shapesOf, wordsOf } from './shapes.ts';
+
+describe('alignSeries', () => {
+  it('takes the labels of all series in order of appearance', () => {
+    const { labels, series } = alignSeries([
+      { name: 'A', data: points(1, 2) },
+      {
+        name: 'B',
+        data: [
+          { label: 'b', value: 3 },
+          { label: 'z', value: 4 },
+        ],
+      },
+    ]);
+
+    expect(labels).toEqual(['a', 'b', 'z']);
+    expect(series.map(({ values }) => values)).toEqual([
+      [1, 2, undefined],
+      [undefined, 3, 4],
+    ]);
+  });
+
+  it('keeps equal labels of one series apart', () => {
+    const twice = [1, 2].map((value) => ({ label: 'x', value }));
+
+    expect(alignSeries([{ name: 'A', data: twice }]).labels).toEqual(['x', 'x']);
+  });
+});
+
+describe('bars of several series', () => {
+  const series = [
+    { name: 'A', data: points(10, 20) },
+    { name: 'B', data: points(30, 40) },
+  ];
+
+  it('stand side by side, in one colour for each series', () => {
+    const bars = shapesOf(sceneOf({ series }), 'bars').slice(2);
+    const [a, b] = bars.map(({ bars: [first] }) => first);
+
+    expect(bars.map(({ fill }) => fill.hex)).toEqual(['#2f6fc4', '#f2a13c']);
+    expect(b?.x).toBe((a?.x ?? 0) + (a?.width ?? 0) + 1);
+    expect(b?.height).toBeGreaterThan(2.5 * (a?.height ?? 0));
+  });
+
+  it('are stacked without a gap', () => {
+    const [a, b] = shapesOf(sceneOf({ series, stacked: true }), 'bars')
+      .slice(2)
+      .map(({ bars: [first] }) => first);
+
+    expect(b?.x).toBe(a?.x);
+    expect((b?.y ?? 0) + (b?.height ?? 0)).toBe(a?.y);
+  });
+
+  it('are stacked downwards from zero when they are negative', () => {
+    const signed = [
+      { name: 'A', data: points(10) },
+      { name: 'B', data: points(-5) },
+    ];
+    const [a, b] = shapesOf(sceneOf({ series: signed, stacked: true }), 'bars')
+      .slice(2)
+      .map(({ bars: [first] }) => first);
+
+    expect(b?.y).toBe((a?.y ?? 0) + (a?.height ?? 0));
+  });
+
+  it('leave the place of a missing label empty', () => {
+    const bars = shapesOf(sceneOf(cases['series, different labels'] ?? {}), 'bars').slice(2);
+
+    expect(bars.map((each) => each.bars.length)).toEqual([6, 5]);
+  });
+
+  it('are at least one pixel wide, however many there are', () => {
+    for (const name of ['series, 1,000 bars each', 'series, 1,000 stacked']) {
+      const bars = shapesOf(sceneOf(cases[name] ?? {}), 'bars').flatMap((each) => each.bars);
+
+      expect(bars.length).toBeLessThan(3 * 800);
+      expect(bars.every(({ width }) => width >= 1)).toBe(true);
+    }
+  });
+});
+
+describe('lines of several series', () => {
+  it('have a gap where a label is missing, and a dot for a point between gaps', () => {
+    const scene = sceneOf(cases['series, lines with gaps'] ?? {});
+
+    expect(shapesOf(scene, 'path').map(({ points: line }) => line.length / 2)).toEqual([6, 2, 2]);
+    expect(shapesOf(scene, 'dots').map(({ centers }) => centers.length / 2)).toEqual([6, 5]);
+  });
+
+  it('are the last shapes without dots, so that paint/png rasterizes them', () => {
+    const scene = sceneOf(cases['series, eight lines of 100'] ?? {});
+
+    expect(scene.shapes.slice(-8).map(({ kind }) => kind)).toEqual(Array<string>(8).fill('path'));
+  });
+});
+
+describe('the legend of several series', () => {
+  it('names them in their order', () => {
+    expect(wordsOf(sceneOf(cases['series, three lines'] ?? {})).slice(1, 4)).toEqual([
+      'North',
+      'South',
+      'East',
+    ]);
+  });
+
+  it('shortens names that do not fit', () => {
+    const words = wordsOf(sceneOf(cases['series, long names'] ?? {}));
+
+    expect(words.filter((word) => word.endsWith('…'))).toHaveLength(5);
+  });
+});
+
+describe('the description of several series', () => {
+  it('has their data in words', () => {
+    const { description } = sceneOf(cases['series, different labels'] ?? {});
+
+    expect(description).toMatch(
+      /^Bar chart of 2 series\. Plan: Jan: 3; .*\. Actual: Jan: 2; Feb: 6; Apr: 5; /,
+    );
+  });
+
+  it('is a summary when there are many points', () => {
+    const { description } = sceneOf(cases['series, eight lines of 100'] ?? {});
+
+    expect(description).toMatch(/^Line chart of 8 series by 100 labels\. Lowest: \w+, Item \d+: /);
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { over, parseColor, white } from '../../../server/src/viz/color.ts';
+import { contrast } from '../../../server/src/viz/contrast.ts';
+import { textContrast, themeOf, themes, type Theme } from '../../../server/src/viz/theme.ts';
+import { cases } from '../../gallery/cases.ts';
+import { distance } from './color-vision.ts';
+
+const visions = ['normal', 'protanopia', 'deuteranopia', 'tritanopia'] as const;
+const usual = [
+  ['light', undefined],
+  ['dark', undefined],
+] as const;
+/** The themes and backgrounds of the gallery. */
+const pairs = [
+  ...usual,
+  ...Object.values(cases)
+    .filter(({ theme, background }) => theme !== undefined || background !== undefined)
+    .map(({ theme = 'light', background }) => [theme, background] as const),
+];
+
+describe.each(pairs)('the theme %s on %s', (name, background) => {
+  const theme = themeOf(name, background === undefined ? undefined : parseColor(background));
+
+  it('has text with a contrast of at least 4.5 to 1', () => {
+    expect(leastTextContrast(theme)).toBeGreaterThanOrEqual(textContrast);
+  });
+
+  it.each(visions)('keeps every two of its data colours apart in %s vision', (vision) => {
+    const hexes = theme.palette.map(({ hex }) => hex);
+    const distances = hexes.flatMap((a, i) => hexes.slice(i + 1).map((b) => distance(a, b, vision)));
+
+    expect(Math.min(...distances)).toBeGreaterThan(12);
+  });
+
+  it('has no data colour that vanishes in the background', () => {
+    const distances = theme.palette.map(({ hex }) => distance(hex, theme.paper.hex, 'normal'));
+
+    expect(Math.min(...distances)).toBeGreaterThan(12);
+  });
+});
+
+describe('themeOf', () => {
+  it('keeps text readable on every background', () => {
+    const steps = [0, 51, 102, 119, 128, 153, 204, 255];
+    const backgrounds = steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => `rgb(${r} ${g} ${b})`)));
+    const least = backgrounds.map((css) => leastTextContrast(themeOf('light', parseColor(css))));
+
+    expect(Math.min(...least)).toBeGreaterThanOrEqual(textContrast);
+  });
+
+  it('assumes its own background behind a translucent one', () => {
+    const clear = parseColor('transparent');
+    const veil = { hex: '#ff0000', alpha: 0.5 };
+
+    expect(themeOf('light', clear).ink).toEqual(themes.light.ink);
+    expect(themeOf('dark', clear).ink).toEqual(themes.dark.ink);
+    expect(themeOf('light', veil).paper).toEqual(over(veil, white));
+  });
+
+  it('has every data colour at a contrast of at least 3 to 1 in the dark theme', () => {
+    const { palette, paper } = themes.dark;
+
+    expect(Math.min(...palette.map((color) => contrast(color, paper)))).toBeGreaterThanOrEqual(3);
+  });
+});
+
+function leastTextContrast({ ink, paper }: Theme): number {
+  return Math.min(...[ink.title, ink.value, ink.label].map((color) => contrast(color, paper)));
+}
