@@ -1,19 +1,12 @@
-import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterFile } from '../support/cleanup.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
 const contract = join(root, 'server/src/generated/openapi.json');
-
-// One hook for all processes: a hook that is registered inside another hook would never run.
-const started: ChildProcess[] = [];
-
-afterAll(() => {
-  for (const child of started) child.kill();
-});
 
 /** Starts the mock as `npm run mock` does, and resolves to its URL. */
 export async function startMock(): Promise<string> {
@@ -33,7 +26,7 @@ export async function startProxy(...args: string[]): Promise<string> {
 }
 
 function outputUntil(child: ChildProcessWithoutNullStreams, text: string): Promise<string> {
-  started.push(child);
+  afterFile(() => child.kill());
   return new Promise((resolve, reject) => {
     let output = '';
     const read = (chunk: Buffer): void => {

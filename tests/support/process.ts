@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { afterAll } from 'vitest';
+import { afterFile } from './cleanup.ts';
 import {
   spawnCli,
   spawnProgram,
@@ -9,13 +9,6 @@ import {
 } from './server-process.ts';
 
 export type { RunningProcess } from './server-process.ts';
-
-const started: ChildProcess[] = [];
-
-afterAll(() => {
-  for (const child of started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null))
-    child.kill('SIGKILL');
-});
 
 /** Starts the server in a process of its own, and waits until it is ready. */
 export function startProcess(env: Environment): Promise<RunningProcess> {
@@ -49,6 +42,8 @@ export async function runCli(
 }
 
 function killedAtEnd(child: ChildProcess): ChildProcess {
-  started.push(child);
+  afterFile(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  });
   return child;
 }

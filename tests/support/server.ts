@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
+import { createHash } from 'node:crypto';
+import { expect, inject } from 'vitest';
+import { afterFile } from './cleanup.ts';
 import { Client } from './client.ts';
 import { copyTemplate, type Engine, type TestDatabase } from './databases.ts';
 import { whenConnectionsAreFree } from './postgres.ts';
@@ -33,9 +34,6 @@ export interface TestServer extends SharedServer {
   close(): Promise<void>;
 }
 
-// Unique to a test file, because Vitest loads this module once for each.
-const fileId = randomUUID().slice(0, 8);
-
 /**
  * The server that the files of an engine share, without rate limits. Only for tests that depend on nothing but their own
  * users: tests of settings, of metrics, of locks or of other tables start their own.
@@ -43,7 +41,11 @@ const fileId = randomUUID().slice(0, 8);
 export function sharedServer(): SharedServer {
   const shared = inject('sharedServers')[engine];
   if (shared === undefined) throw new Error(`The tests of the project "${engine}" found no database server.`);
-  return { ...shared, ...clientsOf(shared.url, (user) => `${user}-${fileId}`) };
+  const file = createHash('sha256')
+    .update(expect.getState().testPath ?? '')
+    .digest('hex')
+    .slice(0, 8);
+  return { ...shared, ...clientsOf(shared.url, (user) => `${user}-${file}`) };
 }
 
 function clientsOf(
@@ -57,13 +59,6 @@ function clientsOf(
     as: async (user) => new Client(url, user === undefined ? undefined : await token(user)),
   };
 }
-
-// Vitest ignores hooks that are registered while another hook runs.
-const started: (() => Promise<void>)[] = [];
-
-afterAll(async () => {
-  await Promise.all(started.map((close) => close()));
-});
 
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
@@ -92,7 +87,7 @@ export async function startTestServer({
   const server = await whenConnectionsAreFree(() => start(config, logger));
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
-  started.push(close);
+  afterFile(close);
   return { url: server.url, env: database.env, ...clientsOf(server.url, (user) => user), close };
 }
 

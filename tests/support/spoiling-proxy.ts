@@ -1,6 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterAll } from 'vitest';
+import { afterFile } from './cleanup.ts';
 import { listen } from './listen.ts';
 
 interface Passing {
@@ -21,15 +21,6 @@ export interface Spoil {
   readonly request?: (request: Passing) => void;
   readonly response?: (response: Returning) => void;
 }
-
-const started: Server[] = [];
-
-afterAll(() => {
-  for (const proxy of started) {
-    proxy.closeAllConnections();
-    proxy.close();
-  }
-});
 
 /** Starts a proxy that breaks promises of the server behind it, and resolves to its URL. Stops after the file's tests. */
 export async function startSpoilingProxy(upstream: string, spoil: Spoil): Promise<string> {
@@ -56,7 +47,10 @@ export async function startSpoilingProxy(upstream: string, spoil: Spoil): Promis
       outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(response.body);
     })().catch(() => outgoing.destroy());
   });
-  started.push(proxy);
+  afterFile(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
   return `http://127.0.0.1:${await listen(proxy)}`;
 }
 
