@@ -8,7 +8,7 @@ import { resourceMetadata, resourceMetadataUrl } from './http/mcp/resource-metad
 import { createToolServers } from './http/mcp/tool-server.ts';
 import type { Contract } from './http/openapi/contract.ts';
 import type { ByteBudget } from './http/overload/byte-budget.ts';
-import type { CountRequest } from './http/overload/rate-limit.ts';
+import type { ConsumeRateLimits } from './http/overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { probes } from './http/probes.ts';
 import { referencePage } from './http/reference-page.ts';
@@ -25,7 +25,7 @@ interface AppOptions {
   readonly contract: Contract;
   readonly run: RunOperation;
   readonly verify: VerifyToken;
-  readonly countRequest: CountRequest;
+  readonly consumeRateLimits: ConsumeRateLimits;
   readonly isOverloaded: (id: OperationId) => boolean;
   readonly isAtCapacity: () => boolean;
   readonly requestBuffers: ByteBudget;

@@ -71,7 +71,7 @@ function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
       'Memory of all render processes, on Linux.',
       () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
     ],
-    agent_runs_active: ['Runs that this process works on.', agents.activeRuns, config.agents.concurrency],
+    agent_runs_active: ['Runs that this process works on.', agents.activeRunCount, config.agents.concurrency],
     agent_waiters: ['Requests that hold one of AGENT_MAX_WAITERS.', agents.waiters, config.agents.waitersMax],
     change_streams: ['Streams of changes.', () => changeFeed.streamCount(), config.changeStreamsMax],
     ...poolGauges(options),

@@ -49,7 +49,7 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
   const { db, pipeline, transact, engine } = database;
   const { corsOrigins, metricsToken, publicUrl } = config;
   const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName };
-  const services = { ...tasks, renderPool, agents: agents.agents };
+  const services = { ...tasks, renderPool, agents: agents.services };
   const { isOverloaded, isAtCapacity } = capacityChecks(services, options);
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
   const keys = await verifyingKeys(config.tokens, config.dataDir);
@@ -64,7 +64,7 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
     ...{ requestBuffers, responseBuffers },
     ...{ publicUrl, issuer: config.tokens.issuer, mayDelete: config.mcp.mayDelete },
     run: createRunner({ operations, services, concurrencyLimit }),
-    countRequest: createRateLimits(config.agents.limits, rateLimitStore),
+    consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore),
     verify: createVerifier(keys, config.tokens, logKeys(logger, remoteKeys?.name)),
     checkReadiness,
   });

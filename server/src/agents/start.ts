@@ -24,9 +24,9 @@ interface AgentsOptions {
 }
 
 export interface RunningAgents {
-  readonly agents: Agents;
+  readonly services: Agents;
   /** The number of runs that this process is executing. */
-  readonly activeRuns: () => number;
+  readonly activeRunCount: () => number;
   /** The number of requests that wait for runs or follow them in this process. */
   readonly waiters: () => number;
   /** Responds to requests that wait for runs and gives unfinished runs back to the queue, for another process. */
@@ -80,8 +80,8 @@ async function openAgents(
   // Deferred last, so that it runs first: the queue waits for workers that this signal stops.
   resources.defer(drain);
   return {
-    agents,
-    activeRuns: () => queue.activeCount(),
+    services: agents,
+    activeRunCount: () => queue.activeCount(),
     waiters: () => agents.runEvents.waiterCount(),
     drain,
     close: () => resources.disposeAsync(),

@@ -2,12 +2,12 @@ import { Problem } from '../errors.ts';
 import { isRetryableAlone } from './errors.ts';
 
 /** Processes a batch, as a whole or not at all. */
-type Run<Item> = (items: readonly Item[]) => Promise<void>;
+type Process<Item> = (items: readonly Item[]) => Promise<void>;
 
 interface Limits<Item> {
   /** How many batches run at the same time. Further items wait for the next batch. */
-  readonly runsMax: number;
-  /** How long a batch counts towards `runsMax`: a batch that waits for a lock must not delay the next ones. */
+  readonly activeMax: number;
+  /** How long a batch counts towards `activeMax`: a batch that waits for a lock must not delay the next ones. */
   readonly countsForMs: number;
   /** How many items a batch has. */
   readonly itemsMax: number;
@@ -26,25 +26,28 @@ interface Pending<Item> {
  * Runs the items of concurrent requests as one batch. Each item runs alone after a batch failed and did nothing, because
  * one item may have made it fail.
  */
-export function batch<Item>(run: Run<Item>, limits: Limits<Item>): (item: Item) => Promise<void> {
+export function batch<Item>(
+  processItems: Process<Item>,
+  limits: Limits<Item>,
+): (item: Item) => Promise<void> {
   const waiting: Pending<Item>[] = [];
-  let runs = 0;
+  let active = 0;
   let isStarting = false;
   function start(): void {
-    if (isStarting || waiting.length === 0 || runs >= limits.runsMax) return;
+    if (isStarting || waiting.length === 0 || active >= limits.activeMax) return;
     isStarting = true;
     // Collects the items of this turn of the event loop.
     setImmediate(() => {
       isStarting = false;
-      runs += 1;
+      active += 1;
       let counts = true;
       const release = (): void => {
-        if (counts) runs -= 1;
+        if (counts) active -= 1;
         counts = false;
         start();
       };
       const timer = setTimeout(release, limits.countsForMs);
-      void runBatch(run, takeNext(waiting, limits)).finally(() => {
+      void processBatch(processItems, takeNext(waiting, limits)).finally(() => {
         clearTimeout(timer);
         release();
       });
@@ -72,14 +75,17 @@ function takeNext<Item>(
   return waiting.splice(0, count);
 }
 
-async function runBatch<Item>(run: Run<Item>, batched: readonly Pending<Item>[]): Promise<void> {
+async function processBatch<Item>(
+  processItems: Process<Item>,
+  batched: readonly Pending<Item>[],
+): Promise<void> {
   try {
-    await run(batched.map(({ item }) => item));
+    await processItems(batched.map(({ item }) => item));
     for (const { resolve } of batched) resolve();
   } catch (error) {
     const isRetried = batched.length > 1 && error instanceof Problem && isRetryableAlone(error);
     for (const { item, resolve, reject } of batched) {
-      if (isRetried) run([item]).then(resolve, reject);
+      if (isRetried) processItems([item]).then(resolve, reject);
       else reject(error);
     }
   }

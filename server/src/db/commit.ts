@@ -22,7 +22,7 @@ export function createGroupCommit(transact: Transact): Commit {
       await transact(writes.length === 1 ? statementsOf(writes) : [shortLocks, ...statementsOf(writes)]);
     },
     // Two short batches at a time: Postgres commits one while this process prepares and answers others.
-    { runsMax: 2, itemsMax: 12, countsForMs: 100, sizeMax: 500_000, sizeOf },
+    { activeMax: 2, itemsMax: 12, countsForMs: 100, sizeMax: 500_000, sizeOf },
   );
   return async (write) => {
     if (write.statements === undefined) await commitRows(write);

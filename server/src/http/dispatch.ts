@@ -9,7 +9,7 @@ import { refuseInvalid, refuseUnstorable } from './openapi/invalid-requests.ts';
 import { isDecodable } from './openapi/path-router.ts';
 import { parseQuery } from './openapi/query.ts';
 import type { ByteBudget } from './overload/byte-budget.ts';
-import type { CountRequest } from './overload/rate-limit.ts';
+import type { ConsumeRateLimits } from './overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './overload/response-buffer-limit.ts';
 import { authenticate } from './request/bearer.ts';
 import { createBodyReader } from './request/body.ts';
@@ -24,7 +24,7 @@ interface DispatchOptions {
   readonly run: RunOperation;
   readonly verify: VerifyToken;
   /** Counts a request against the rate limits of its operation. */
-  readonly countRequest: CountRequest;
+  readonly consumeRateLimits: ConsumeRateLimits;
   readonly isOverloaded: (id: OperationId) => boolean;
   /** The memory of bodies that are being received. */
   readonly requestBuffers: ByteBudget;
@@ -49,7 +49,7 @@ function stepsOf(options: DispatchOptions): Steps {
     // refuse text that cannot be stored.
     postSecurityHandler: countAndReadBody(options),
     // A request without a valid token passes through 4 untouched, and ends here.
-    unauthorizedHandler: refuseUnauthorized,
+    unauthorizedHandler: rejectUnauthorized,
     // 5. Validate parameters and body by the contract, which fills in defaults.
     validationFail: refuseInvalid(options.operations),
     // 6. Run the operation: concurrency limit, idempotency key, `handle`, commit, `afterCommit`.
@@ -110,7 +110,7 @@ function admitOperation(isOverloaded: (id: OperationId) => boolean): Step {
   };
 }
 
-const refuseUnauthorized: Step = ({ security }) => {
+const rejectUnauthorized: Step = ({ security }) => {
   throw isRejection(security.bearer) ? security.bearer.error : new Problem('Unauthorized');
 };
 
@@ -120,11 +120,16 @@ function isRejection(result: unknown): result is { error: unknown } {
 
 type BodyOptions = Pick<
   DispatchOptions,
-  'countRequest' | 'operations' | 'requestBuffers' | 'responseBuffers'
+  'consumeRateLimits' | 'operations' | 'requestBuffers' | 'responseBuffers'
 >;
 
 /** Nothing of an unauthorized request is counted or read. */
-function countAndReadBody({ countRequest, operations, requestBuffers, responseBuffers }: BodyOptions): Step {
+function countAndReadBody({
+  consumeRateLimits,
+  operations,
+  requestBuffers,
+  responseBuffers,
+}: BodyOptions): Step {
   const readBody = createBodyReader(requestBuffers);
   return async ({ operation, request: { params }, security }, ctx, request) => {
     if (operation === undefined || !security.authorized) return;
@@ -132,7 +137,11 @@ function countAndReadBody({ countRequest, operations, requestBuffers, responseBu
     const caller = security.bearer as Principal;
     ctx.state.caller = caller;
     if (!responseBuffers.hasRoom(caller.id)) throw overloaded;
-    ctx.state.limits = await countRequest(operation.operationId, caller, params as { id?: string });
+    ctx.state.rateLimitHeaders = await consumeRateLimits(
+      operation.operationId,
+      caller,
+      params as { id?: string },
+    );
     refuseUnstorable({ query: request.query }, ctx.querystring);
     if (operation.requestBody === undefined) return;
     request.body = await readBody(ctx, caller.id);

@@ -16,7 +16,7 @@ export interface CommitServices {
   readonly commit: Commit;
 }
 
-interface RunOptions<Services> {
+interface RunnerOptions<Services> {
   readonly operations: Operations<Services>;
   readonly services: Services;
   readonly concurrencyLimit: ConcurrencyLimit;
@@ -58,7 +58,7 @@ export function createRunner<Services extends CommitServices>({
   operations,
   services,
   concurrencyLimit,
-}: RunOptions<Services>): RunOperation {
+}: RunnerOptions<Services>): RunOperation {
   return async (id, { call, key, response, releaseBody }) => {
     // The contract has validated the call for this operation.
     const { handle, isFull, afterCommit } = operations[id] as AnyOperation<Services>;

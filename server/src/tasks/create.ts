@@ -8,12 +8,12 @@ import type { StoredTask } from './find-task.ts';
 import { tagRows } from './tag-index.ts';
 import { givenFields, type DerivedFields, type TaskFields } from './task.ts';
 
-interface TaskPlan extends StoredTask {
+interface NewTaskPlan extends StoredTask {
   readonly write: Write;
 }
 
 /** A new task, and the write of it, of its audit entry and of its count. */
-export function planTask(caller: Principal, fields: TaskFields & DerivedFields): TaskPlan {
+export function planNewTask(caller: Principal, fields: TaskFields & DerivedFields): NewTaskPlan {
   const at = timestamp();
   const row = { id: newId(), user_id: caller.id, ...fields, created_at: at, updated_at: at };
   const entry = { task: row, action: 'create', payload: givenFields(fields), at } as const;

@@ -9,7 +9,7 @@ import { auditContextOf } from './audit-entry.ts';
 import { auditPosition, findAuditEntries, hasAuditEntries } from './audit-log.ts';
 import { changeTask } from './update.ts';
 import { commentPosition, findComments, planComment } from './comments.ts';
-import { planTask } from './create.ts';
+import { planNewTask } from './create.ts';
 import { removeTask } from './delete.ts';
 import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
 import { findTasks } from './list.ts';
@@ -33,7 +33,7 @@ export const listTasks: Handler<'listTasks', TaskServices> = async ({ caller, qu
 };
 
 export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }) => {
-  const { task, version, write } = planTask(caller, newTask(body));
+  const { task, version, write } = planNewTask(caller, newTask(body));
   return {
     status: 201,
     headers: { Location: `/api/tasks/${task.id}`, ETag: etagOfVersion(version) },

@@ -2,7 +2,7 @@ import { readConfig } from '../../../server/src/config.ts';
 import { createGroupCommit } from '../../../server/src/db/commit.ts';
 import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
 import type { NewRows } from '../../../server/src/db/write.ts';
-import { planTask } from '../../../server/src/tasks/create.ts';
+import { planNewTask } from '../../../server/src/tasks/create.ts';
 import { newTask } from '../../../server/src/tasks/task.ts';
 import { medians, table } from './rounds.ts';
 
@@ -41,7 +41,7 @@ async function createdPerSecond(create: () => Promise<void>, concurrency: number
 }
 
 function counted(): NewRows {
-  return planTask({ id: 'writer', name: 'Writer' }, newTask({ title: 'Buy milk' })).write.rows ?? {};
+  return planNewTask({ id: 'writer', name: 'Writer' }, newTask({ title: 'Buy milk' })).write.rows ?? {};
 }
 
 function uncounted(): NewRows {

@@ -3,7 +3,7 @@ import { databaseProblem } from '../../../server/src/db/errors.ts';
 import { batch } from '../../../server/src/db/batch.ts';
 
 const limits = {
-  runsMax: 1,
+  activeMax: 1,
   itemsMax: 4,
   countsForMs: 60_000,
   sizeMax: 10,

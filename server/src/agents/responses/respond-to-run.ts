@@ -1,4 +1,4 @@
-import { hasRoom } from '../../caller-share.ts';
+import { isWithinShare } from '../../caller-share.ts';
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
 import { readPrefer } from './prefer.ts';
@@ -27,7 +27,7 @@ export async function respondToRun(
   // The run of an earlier request may be finished, or deleted with its session.
   const run = isNew ? queued : await requireRun(services.db, { id, userId }, deletedRun);
   const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
-  const mayWait = hasRoom(agents.runEvents.waiterCount, agents.config.waitersMax, userId);
+  const mayWait = isWithinShare(agents.runEvents.waiterCount, agents.config.waitersMax, userId);
   if (acceptsEventStream && !mayWait) {
     agents.queue.wakeWorker();
     throw tooManyWaiters(id, sessionId);

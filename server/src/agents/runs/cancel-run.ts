@@ -8,6 +8,7 @@ import type { Agents, AgentServices } from '../services.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import type { RunRow } from '../../db/tables.ts';
+import { callsWithoutResult } from './next-step.ts';
 import { executionMs, isFinished, type RunKey } from './run-store.ts';
 
 /** What cancelling reads of a run. */
@@ -52,7 +53,7 @@ export async function cancelUnfinishedRun(
       if (run === undefined || isFinished(run)) return [];
       cancelled = { id: key.id, executionMs: executionMs(run), hasWaited: run.paused_attempt > 0 };
       const cancel = { text: setCancelled, values: [...values, timestamp()] };
-      return [cancel, ...pendingCalls(messages).map(({ id }) => resultOf(key, run, id))];
+      return [cancel, ...callsWithoutResult(messages).map(({ id }) => resultOf(key, run, id))];
     },
   );
   return cancelled;
@@ -73,12 +74,6 @@ const selectCalls = `
 const setCancelled = `
   update runs set status = 'cancelled', required_action = null, completed_at = $3
   where user_id = $1 and id = $2`;
-
-/** The tool calls without a result. A model refuses a conversation that contains one. */
-function pendingCalls(messages: readonly MessageColumns[]): Schemas['ToolCall'][] {
-  const completed = new Set(messages.map((message) => message.tool_call_id));
-  return messages.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));
-}
 
 function resultOf(
   { id, userId }: RunKey,

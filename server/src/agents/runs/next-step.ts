@@ -26,7 +26,7 @@ interface RunProgress {
 export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress): NextStep {
   const steps = log.filter((message) => message.role === 'assistant');
   const last = steps.at(-1);
-  const pendingCalls = last === undefined ? [] : callsWithoutResult(last, log);
+  const pendingCalls = callsWithoutResult(log);
   const [firstCall] = pendingCalls;
   const undecided = pendingCalls.filter(isUndecided);
   if (last !== undefined && last.tool_calls === null) return { kind: 'complete', output: last.content };
@@ -40,9 +40,10 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   return { kind: 'callModel' };
 }
 
-function callsWithoutResult({ tool_calls: calls }: Message, log: readonly Message[]): ToolCall[] {
-  const completed = new Set(log.map((each) => each.tool_call_id));
-  return (calls ?? []).filter((call) => !completed.has(call.id));
+/** The tool calls that have no result yet. A model refuses a conversation that contains one. */
+export function callsWithoutResult(log: readonly Pick<Message, 'tool_calls' | 'tool_call_id'>[]): ToolCall[] {
+  const completed = new Set(log.map((message) => message.tool_call_id));
+  return log.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));
 }
 
 function failure(code: Schemas['RunError']['code'], message: string): NextStep {

@@ -3,7 +3,7 @@ import { overloaded } from '../../errors.ts';
 import type { Call, OperationId, Principal } from '../../operation.ts';
 import type { Contract, ContractOperation } from '../openapi/contract.ts';
 import { inProcessResponse } from '../openapi/in-process-client.ts';
-import type { CountRequest } from '../overload/rate-limit.ts';
+import type { ConsumeRateLimits } from '../overload/rate-limit.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import type { HttpResponse } from '../response/http-response.ts';
@@ -23,7 +23,7 @@ export interface ToolCallOptions {
   readonly contract: Contract;
   readonly run: RunOperation;
   readonly isOverloaded: (id: OperationId) => boolean;
-  readonly countRequest: CountRequest;
+  readonly consumeRateLimits: ConsumeRateLimits;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export function toolCaller(tool: ToolEntry, options: ToolCallOptions): CallTool 
     try {
       if (options.isOverloaded(tool.operation)) throw overloaded;
       const id = typeof values['id'] === 'string' ? { id: values['id'] } : {};
-      state.limits = await options.countRequest(tool.operation, context.caller, id);
+      state.rateLimitHeaders = await options.consumeRateLimits(tool.operation, context.caller, id);
       const { response, result } = await answer(tool, values, (each) => send(each, context));
       state.outcome = response.status;
       return result;

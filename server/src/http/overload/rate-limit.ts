@@ -11,7 +11,7 @@ import { isId } from '../../ids.ts';
 import type { OperationId, Principal } from '../../operation.ts';
 
 /** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
-export type CountRequest = (
+export type ConsumeRateLimits = (
   operation: OperationId,
   caller: Principal,
   path: { readonly id?: string },
@@ -28,7 +28,10 @@ interface Limit {
 const windowS = 60;
 
 /** The limits of the agents area: counted in the store, so that all servers agree, or without a store in this process. */
-export function createRateLimits(config: RateLimitConfig, store: RateLimitStore | undefined): CountRequest {
+export function createRateLimits(
+  config: RateLimitConfig,
+  store: RateLimitStore | undefined,
+): ConsumeRateLimits {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
     max === 0 ? [] : [{ name, max, keyOf, limiter: limiterOf(name, max, store) }];
   const byCaller: Limit['keyOf'] = ({ id }) => id;

@@ -50,6 +50,6 @@ const renderings: ReadonlySet<OperationId> = new Set(['renderSvg', 'renderPng', 
 
 /** Removes the success response's headers before the 503 is sent. */
 function removeHeaders(ctx: Context, { headers }: HttpResponse): void {
-  const { limits } = ctx.state as RequestState;
-  for (const name of Object.keys({ ...limits, ...headers })) ctx.remove(name);
+  const { rateLimitHeaders } = ctx.state as RequestState;
+  for (const name of Object.keys({ ...rateLimitHeaders, ...headers })) ctx.remove(name);
 }

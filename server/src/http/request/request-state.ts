@@ -6,7 +6,7 @@ export interface RequestState {
   operation?: OperationId;
   caller?: Principal;
   /** The rate-limit headers of a successful response. */
-  limits?: Readonly<Record<string, string>>;
+  rateLimitHeaders?: Readonly<Record<string, string>>;
   /** The status that the operation of a tool call would have over HTTP, where the call itself is answered 200. */
   outcome?: number;
   /** Fields of the operation, for the log. */

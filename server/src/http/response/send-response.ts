@@ -9,7 +9,7 @@ import type { RequestState } from '../request/request-state.ts';
 export function sendResponse(ctx: Context, { status, headers, body }: HttpResponse): void {
   ctx.status = status;
   // Koa types the state of a context loosely; it is this server's.
-  setHeaders(ctx, (ctx.state as RequestState).limits);
+  setHeaders(ctx, (ctx.state as RequestState).rateLimitHeaders);
   setHeaders(ctx, headers);
   if (body === null) return;
   if (isEventStream(body)) {

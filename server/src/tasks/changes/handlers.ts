@@ -1,4 +1,4 @@
-import { hasRoom } from '../../caller-share.ts';
+import { isWithinShare } from '../../caller-share.ts';
 import { decodeCursor, type Position } from '../../cursor.ts';
 import type { ReadTarget } from '../../db/read.ts';
 import { Problem, validationError } from '../../errors.ts';
@@ -61,7 +61,7 @@ const invalidPosition =
   'must be "0", "now", or a position of this list with the same workspace_id: "next", the "cursor" of a change or the id of an event';
 
 function assertBelowLimit({ streamsMax, streamCount }: ChangeFeed, callerId: string): void {
-  if (hasRoom(streamCount, streamsMax, callerId)) return;
+  if (isWithinShare(streamCount, streamsMax, callerId)) return;
   throw new Problem(
     'Overloaded',
     'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
