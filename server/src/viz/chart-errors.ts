@@ -78,10 +78,11 @@ function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
 
 function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest): InvalidField[] {
   const errors: InvalidField[] = [];
+  const lowest = kind === 'pie' ? 0 : -Number.MAX_VALUE;
   const check = (place: string, points: typeof data): void => {
     points.forEach(({ value }, i) => {
-      const reason = valueReason(value, kind);
-      if (reason !== undefined) errors.push({ pointer: `${place}/${i}/value`, ...reason });
+      if (value >= lowest && value <= Number.MAX_VALUE) return;
+      errors.push({ pointer: `${place}/${i}/value`, ...(Number.isFinite(value) ? negative : infinite) });
     });
   };
   check('/data', data);
@@ -91,12 +92,6 @@ function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest)
   return errors;
 }
 
-/** JSON has no infinity, but 1e999 is read as one. */
-function valueReason(
-  value: number,
-  kind: ChartRequest['chart_type'],
-): Omit<InvalidField, 'pointer'> | undefined {
-  if (!Number.isFinite(value)) return { code: 'too_large', detail: 'must be a finite number' };
-  if (kind !== 'pie' || value >= 0) return undefined;
-  return { code: 'too_small', detail: 'must not be negative in a pie chart' };
-}
+// JSON has no infinity, but 1e999 is read as one.
+const infinite = { code: 'too_large', detail: 'must be a finite number' } as const;
+const negative = { code: 'too_small', detail: 'must not be negative in a pie chart' } as const;

@@ -10,7 +10,6 @@ const titleFields = ['title', 'x_title', 'y_title'] as const;
 
 /** Every text that no XML document can contain. */
 export function unwritableTexts(request: ChartRequest): InvalidField[] {
-  if (isAllPlain(request)) return [];
   const { data = [], series = [] } = request;
   const pointers: string[] = [];
   const check = (pointer: string, text: string): void => {
@@ -30,7 +29,8 @@ export function unwritableTexts(request: ChartRequest): InvalidField[] {
   return pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }));
 }
 
-function isAllPlain(request: ChartRequest): boolean {
+/** Whether all texts of a request are plain. */
+export function isAllPlain(request: ChartRequest): boolean {
   const { data = [], series = [] } = request;
   return (
     titleFields.every((field) => isPlain(request[field] ?? '')) &&
@@ -49,12 +49,13 @@ export function displayed(text: string): string {
 }
 
 /** One line of ASCII without spaces at its ends, like most texts: it needs no cleaning. */
-export function isPlain(text: string): boolean {
-  let before = 0x20;
+function isPlain(text: string): boolean {
+  let isAfterSpace = true;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 0x20 || code > 0x7e || (code === 0x20 && before === 0x20)) return false;
-    before = code;
+    const isSpace = code === 0x20;
+    if (isSpace ? isAfterSpace : code < 0x20 || code > 0x7e) return false;
+    isAfterSpace = isSpace;
   }
-  return before !== 0x20 || text === '';
+  return !isAfterSpace || text === '';
 }

@@ -1,7 +1,7 @@
 import { fieldErrors, Problem, validationError, type InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
 import { chartErrors } from './chart-errors.ts';
-import { displayed, isPlain, unwritableTexts } from './chart-text.ts';
+import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from './color.ts';
 import { numberFormatsOf } from './layout/intl-formats.ts';
 import type { NumberFormats } from './layout/number-formats.ts';
@@ -43,14 +43,14 @@ const noSeries = { labels: [], series: [] } as const;
 export function chartFrom(request: ChartRequest): Chart {
   const parsed = parse(request);
   refuseInvalid(request, parsed);
-  const { colors, background, labels, series } = parsed;
+  const { colors, background, points, labels, series } = parsed;
   return {
     kind: request.chart_type,
     title: displayed(request.title ?? ''),
     width: request.width,
     height: request.height,
     scale: request.scale,
-    points: series.length > 0 ? categoriesOf(labels, series) : displayedPoints(request.data ?? []),
+    points: series.length > 0 ? categoriesOf(labels, series) : points,
     series,
     isStacked: request.stacked,
     colors: colors.filter((color) => color !== undefined),
@@ -67,7 +67,8 @@ export function errorsOfRequest(request: ChartRequest): InvalidField[] {
 }
 
 function refuseInvalid(request: ChartRequest, parsed: Parsed): void {
-  const [unwritable, others] = [unwritableTexts(request), chartErrors(request, parsed)];
+  const unwritable = parsed.isPlain ? [] : unwritableTexts(request);
+  const others = chartErrors(request, parsed);
   const [first] = fieldErrors(unwritable);
   if (first !== undefined) {
     const sentence = `The SVG cannot be parsed. ${first.detail} Remove it.`;
@@ -77,26 +78,30 @@ function refuseInvalid(request: ChartRequest, parsed: Parsed): void {
 }
 
 interface Parsed {
+  /** Whether the texts are drawn as they were received. */
+  readonly isPlain: boolean;
   /** Undefined for a text that is no color. */
   readonly colors: readonly (Color | undefined)[];
   readonly background: Color | undefined;
+  /** The data; empty if the request has series. */
+  readonly points: readonly Point[];
   readonly labels: readonly string[];
   readonly series: readonly Series[];
 }
 
 function parse(request: ChartRequest): Parsed {
   const background = request.background === undefined ? undefined : parseColor(request.background);
-  const aligned = request.series ? alignSeries(request.series.map(displayedSeries)) : noSeries;
-  return { colors: request.colors?.map(parseColor) ?? [], background, ...aligned };
-}
-
-function displayedSeries({ name, data }: Schemas['ChartSeries']): Schemas['ChartSeries'] {
-  return { name: displayed(name), data: displayedPoints(data) };
-}
-
-function displayedPoints(points: Schemas['DataPoint'][]): Schemas['DataPoint'][] {
-  if (points.every(({ label }) => isPlain(label))) return points;
-  return points.map(({ label, value }) => ({ label: displayed(label), value }));
+  const isPlain = isAllPlain(request);
+  const pointsOf = (data: readonly Point[]): readonly Point[] =>
+    isPlain ? data : data.map(({ label, value }) => ({ label: displayed(label), value }));
+  const named = request.series?.map(({ name, data }) => ({ name: displayed(name), data: pointsOf(data) }));
+  return {
+    isPlain,
+    colors: request.colors?.map(parseColor) ?? [],
+    background,
+    points: pointsOf(request.data ?? []),
+    ...(named === undefined ? noSeries : alignSeries(named)),
+  };
 }
 
 function categoriesOf(labels: readonly string[], series: readonly Series[]): readonly Point[] {

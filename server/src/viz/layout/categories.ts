@@ -148,13 +148,13 @@ function widest(points: readonly Point[], every: number, size: number): number {
 
 /** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
 function below({ start, step, size, sizes, fill, bottom }: Fitting, labels: readonly Lines[]): Placed {
-  const height = Math.max(...labels.map(({ lines }) => lines.length)) * size * lineHeight;
-  const top = bottom - height - size * 0.35;
+  const lineCount = labels.reduce((most, { lines }) => Math.max(most, lines.length), 0);
+  const top = bottom - lineCount * size * lineHeight - size * 0.35;
   const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
   const texts: Text[] = [];
   let free = left;
   for (const { index, lines } of labels) {
-    const half = Math.max(...lines.map((line) => textWidth(line, size)), 0) / 2;
+    const half = lines.reduce((most, line) => Math.max(most, textWidth(line, size)), 0) / 2;
     const x = Math.min(Math.max(start + index * step, left + half), right - half);
     if (half === 0 || x - half < free) continue;
     free = x + half + size * 0.4;

@@ -36,9 +36,10 @@ export function slicesOf(chart: Chart, besideMax: number, legendMax: number): re
   const beside = new Set(bySize.slice(0, besideCount(parts, besideMax)));
   const rest = bySize.slice(beside.size);
   const inLegend = new Set(rest.length <= legendMax ? rest : rest.slice(0, Math.max(0, legendMax - 1)));
-  const shown = parts.flatMap((part, i): Placeable[] => {
-    if (beside.has(i)) return [{ ...part, place: 'beside' }];
-    return inLegend.has(i) ? [{ ...part, place: 'legend' }] : [];
+  const shown: Placeable[] = [];
+  parts.forEach((part, i) => {
+    if (beside.has(i)) shown.push({ ...part, place: 'beside' });
+    else if (inLegend.has(i)) shown.push({ ...part, place: 'legend' });
   });
   const others = rest.slice(inLegend.size);
   const share = others.reduce((sum, i) => sum + (parts[i]?.share ?? 0), 0);

@@ -1,5 +1,5 @@
 const formattedMax = 50_000;
-const formatted = new Array<string | undefined>(formattedMax + 1);
+const formatted = new Array<string | undefined>(2 * formattedMax + 1);
 
 /** A coordinate to the tenth of a pixel. */
 export function formatCoordinate(value: number): string {
@@ -12,8 +12,6 @@ export function toTenths(value: number): number {
 
 /** A number of tenths in units. Each is formatted once and then looked up: most of the speed of SVG. */
 export function formatTenths(tenths: number): string {
-  const magnitude = Math.abs(tenths);
-  if (magnitude > formattedMax) return String(tenths / 10);
-  const text = (formatted[magnitude] ??= String(magnitude / 10));
-  return tenths < 0 ? `-${text}` : text;
+  if (tenths > formattedMax || tenths < -formattedMax) return String(tenths / 10);
+  return (formatted[tenths + formattedMax] ??= String(tenths / 10));
 }

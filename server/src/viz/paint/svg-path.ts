@@ -24,20 +24,20 @@ export class SvgPath implements PathSink {
   }
 
   roundTo(cornerX: number, cornerY: number, x: number, y: number): void {
-    this.data += `q${this.#step(cornerX, cornerY)} `;
-    this.#stepTo(x, y);
+    const dx = formatTenths(toTenths(cornerX) - this.#x);
+    const dy = formatTenths(toTenths(cornerY) - this.#y);
+    this.data += `q${dx} ${dy} ${this.#stepTo(x, y)}`;
   }
 
   arcTo(centerX: number, centerY: number, { radius, from, to }: Arc): void {
     const r = formatTenths(toTenths(radius));
-    const rimX = (angle: number): number => centerX + Math.sin(angle) * radius;
-    const rimY = (angle: number): number => centerY - Math.cos(angle) * radius;
-    this.lineTo(rimX(from), rimY(from));
+    this.lineTo(centerX + Math.sin(from) * radius, centerY - Math.cos(from) * radius);
     // Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish.
-    const ends = to - from > Math.PI ? [(from + to) / 2, to] : [to];
-    for (const angle of ends) {
-      this.data += `a${r} ${r} 0 0 1 `;
-      this.#stepTo(rimX(angle), rimY(angle));
+    const count = to - from > Math.PI ? 2 : 1;
+    for (let i = 1; i <= count; i++) {
+      const angle = from + ((to - from) * i) / count;
+      const end = this.#stepTo(centerX + Math.sin(angle) * radius, centerY - Math.cos(angle) * radius);
+      this.data += `a${r} ${r} 0 0 1 ${end}`;
     }
   }
 
@@ -51,13 +51,11 @@ export class SvgPath implements PathSink {
     this.data += `h${formatTenths(w)}v${formatTenths(toTenths(height))}h${formatTenths(-w)}z`;
   }
 
-  #step(x: number, y: number): string {
-    return `${formatTenths(toTenths(x) - this.#x)} ${formatTenths(toTenths(y) - this.#y)}`;
-  }
-
-  #stepTo(x: number, y: number): void {
-    this.data += this.#step(x, y);
-    this.#x = toTenths(x);
-    this.#y = toTenths(y);
+  #stepTo(x: number, y: number): string {
+    const dx = toTenths(x) - this.#x;
+    const dy = toTenths(y) - this.#y;
+    this.#x += dx;
+    this.#y += dy;
+    return `${formatTenths(dx)} ${formatTenths(dy)}`;
   }
 }
