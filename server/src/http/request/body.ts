@@ -80,8 +80,13 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
 
 async function parseChunks(ctx: Context, chunks: readonly Buffer[]): Promise<unknown> {
   const req = Object.assign(Readable.from(chunks, { objectMode: false }), { headers: ctx.req.headers });
-  // The parser reads `req`, and leaves what it has read in `request`.
-  await parse(Object.create(ctx, { req: { value: req } }) as Context, () => Promise.resolve());
+  // All that the parser uses of a context. An object that inherits from `ctx` would make V8 keep each `ctx` in memory until
+  // the next major garbage collection.
+  const context: Pick<Context, 'req' | 'request'> = {
+    req: req as unknown as Context['req'],
+    request: ctx.request,
+  };
+  await parse(context as Context, () => Promise.resolve());
   requireUtf8(ctx, chunks);
   const body: unknown = ctx.request.body;
   if (depthExceeds(body, depthMax)) {
