@@ -223,7 +223,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render a chart to base64 PNG
+         * Render a chart to PNG
          * @description The chart as a PNG picture of `width` by `height` pixels, times `scale`; in base64 unless `Accept` asks for the bytes.
          */
         post: operations["renderPng"];
@@ -243,7 +243,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render a chart to base64 PDF
+         * Render a chart to PDF
          * @description The chart as a PDF document of one page with real text; in base64 unless `Accept` asks for the bytes.
          */
         post: operations["renderPdf"];
