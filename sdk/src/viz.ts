@@ -26,7 +26,7 @@ export interface Viz {
    */
   renderSvg(chart: ChartRequest, options?: RequestOptions): Result<RenderedSvg>;
   /**
-   * Render a chart to base64 PNG. The chart as a PNG picture of `width` by `height` pixels, times `scale`; in base64
+   * Render a chart to PNG. The chart as a PNG picture of `width` by `height` pixels, times `scale`; in base64
    * unless `Accept` asks for the bytes. This method does.
    *
    * @example
@@ -35,7 +35,7 @@ export interface Viz {
    */
   renderPng(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
   /**
-   * Render a chart to base64 PDF. The chart as a PDF document of one page with real text; in base64
+   * Render a chart to PDF. The chart as a PDF document of one page with real text; in base64
    * unless `Accept` asks for the bytes. This method does.
    *
    * @example
