@@ -9,5 +9,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One caller has one rate limit, and few requests at a time spare a deployed server.
     fileParallelism: false,
+    isolate: false,
   },
 });

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterFile } from '../support/cleanup.ts';
+import { cleanUpAfter } from '../support/cleanup.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
@@ -26,7 +26,7 @@ export async function startProxy(...args: string[]): Promise<string> {
 }
 
 function outputUntil(child: ChildProcessWithoutNullStreams, text: string): Promise<string> {
-  afterFile(() => child.kill());
+  cleanUpAfter(() => child.kill());
   return new Promise((resolve, reject) => {
     let output = '';
     const read = (chunk: Buffer): void => {

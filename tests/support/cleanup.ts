@@ -1,14 +1,22 @@
+import { TestRunner } from 'vitest';
+
 const cleanups: (() => unknown)[] = [];
 
 /**
- * Calls a function after the tests of the file that runs. Vitest ignores hooks that are registered while another hook
+ * Calls a function after the test that calls this, or after its file where no single test does: in hooks, and in
+ * concurrent tests, of which Vitest does not know which one runs. It ignores hooks that are registered while another hook
  * runs, and files of a project share their modules, so `each-file.ts` registers one hook per file for all of them.
  */
-export function afterFile(cleanup: () => unknown): void {
-  cleanups.push(cleanup);
+export function cleanUpAfter(cleanup: () => unknown): void {
+  const test = TestRunner.getCurrentTest();
+  if (test === undefined || test.concurrent === true) cleanups.push(cleanup);
+  else
+    test.context.onTestFinished(async () => {
+      await cleanup();
+    });
 }
 
-/** Calls what has been given to `afterFile` since the last call. */
+/** Calls what has been given to `cleanUpAfter` in hooks and concurrent tests since the last call. */
 export async function cleanUp(): Promise<void> {
   await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));
 }

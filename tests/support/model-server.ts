@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterFile } from './cleanup.ts';
+import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
 /** The parts of a request to the model server that tests use. */
@@ -40,7 +40,7 @@ export async function startModelServer(): Promise<ModelServer> {
     });
   });
   const port = await listen(server);
-  afterFile(() => {
+  cleanUpAfter(() => {
     server.closeAllConnections();
     server.close();
   });

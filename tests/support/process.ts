@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { afterFile } from './cleanup.ts';
+import { cleanUpAfter } from './cleanup.ts';
 import {
   spawnCli,
   spawnProgram,
@@ -42,7 +42,7 @@ export async function runCli(
 }
 
 function killedAtEnd(child: ChildProcess): ChildProcess {
-  afterFile(() => {
+  cleanUpAfter(() => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
   });
   return child;

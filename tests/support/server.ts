@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, inject } from 'vitest';
-import { afterFile } from './cleanup.ts';
+import { cleanUpAfter } from './cleanup.ts';
 import { Client } from './client.ts';
 import { copyTemplate, type Engine, type TestDatabase } from './databases.ts';
 import { whenConnectionsAreFree } from './postgres.ts';
@@ -87,7 +87,7 @@ export async function startTestServer({
   const server = await whenConnectionsAreFree(() => start(config, logger));
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
-  afterFile(close);
+  cleanUpAfter(close);
   return { url: server.url, env: database.env, ...clientsOf(server.url, (user) => user), close };
 }
 

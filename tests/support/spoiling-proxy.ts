@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { afterFile } from './cleanup.ts';
+import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
 interface Passing {
@@ -47,7 +47,7 @@ export async function startSpoilingProxy(upstream: string, spoil: Spoil): Promis
       outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(response.body);
     })().catch(() => outgoing.destroy());
   });
-  afterFile(() => {
+  cleanUpAfter(() => {
     proxy.closeAllConnections();
     proxy.close();
   });
