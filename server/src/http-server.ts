@@ -13,6 +13,7 @@ import { listen, type Listener } from './http/listener/listener.ts';
 import { mcpPath } from './http/mcp/mcp.ts';
 import type { Contract } from './http/openapi/contract.ts';
 import type { ByteBudget } from './http/overload/byte-budget.ts';
+import type { RunInTurn } from './http/overload/caller-queue.ts';
 import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
 import { createLoadShedder } from './http/overload/load-shedder.ts';
 import { createRateLimits } from './http/overload/rate-limit.ts';
@@ -36,6 +37,7 @@ interface HttpServerOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly concurrencyLimit: ConcurrencyLimit;
+  readonly runInTurn: RunInTurn;
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
   /** Aborts when the server begins to shut down. */
@@ -45,7 +47,7 @@ interface HttpServerOptions {
 /** Listens for HTTP: the load shedder in front, the Koa app behind it. */
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
   const { database, contract, renderPool, agents, changeFeed, commit, logger, metrics, stopping } = options;
-  const { concurrencyLimit, requestBuffers, responseBuffers } = options;
+  const { concurrencyLimit, runInTurn, requestBuffers, responseBuffers } = options;
   const { db, pipeline, transact, engine } = database;
   const { corsOrigins, metricsToken, publicUrl } = config;
   const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName };
@@ -63,8 +65,8 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
     ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded, isAtCapacity },
     ...{ requestBuffers, responseBuffers },
     ...{ publicUrl, issuer: config.tokens.issuer, mayDelete: config.mcp.mayDelete },
-    run: createRunner({ operations, services, concurrencyLimit }),
-    consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore),
+    run: createRunner({ operations, services, concurrencyLimit, runInTurn }),
+    consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore, runInTurn),
     verify: createVerifier(keys, config.tokens, logKeys(logger, remoteKeys?.name)),
     checkReadiness,
   });
@@ -96,10 +98,10 @@ function capacityChecks(
   services: Services,
   { concurrencyLimit, responseBuffers }: Pick<HttpServerOptions, 'concurrencyLimit' | 'responseBuffers'>,
 ): CapacityChecks {
-  const each: Operations<Services> = operations;
+  const implementations: Operations<Services> = operations;
   return {
     isOverloaded: (id) =>
-      responseBuffers.isFull() || (each[id].isFull?.(services) ?? concurrencyLimit.isFull()),
+      responseBuffers.isFull() || (implementations[id].isFull?.(services) ?? concurrencyLimit.isFull()),
     isAtCapacity: () => responseBuffers.isFull() || concurrencyLimit.isFull(),
   };
 }

@@ -78,14 +78,15 @@ export interface Operation<Id extends OperationId, Services> {
    */
   readonly handle: Handler<Id, Services>;
   /**
-   * Whether the operation's own queue is full. Asked before a request is authenticated or its body read. An operation with a
-   * queue of its own does not count against the concurrency limit.
+   * Whether the operation's own queue is full; called before the request is authenticated. An operation with a queue of its
+   * own does not count against the concurrency limit.
    */
   readonly isFull?: (services: Services) => boolean;
+  /** True if it may hold a database connection for seconds: then only some requests of one caller run at the same time. */
+  readonly takesTurns?: true;
   /**
-   * Creates the response of a long operation: it is called after the writes of `handle` are committed, and may wait; the
-   * body of the call has been emptied by then. A retry under an idempotency key drops what `handle` has planned, and this
-   * gets the first reply.
+   * Creates the response of a long operation after the writes of `handle` are committed. It may wait, so the body of the
+   * call may have been emptied. For a retry under an idempotency key, `started` is the reply to the first request.
    */
   readonly afterCommit?: AfterCommit<Id, Services>;
   /**
@@ -99,7 +100,7 @@ export interface Operation<Id extends OperationId, Services> {
   readonly representations?: Representations<Id>;
 }
 
-/** Files by the media types that the contract documents for the success beside JSON and event streams. */
+/** Files by the media types that the contract documents for the success, besides JSON and event streams. */
 export type Representations<Id extends OperationId> = {
   readonly [Type in FileType<Id>]: {
     readonly fileName: string;

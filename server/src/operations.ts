@@ -17,7 +17,7 @@ export type Services = ToolServices & changes.ChangeServices & AgentServices & {
 
 /** The operations that agents can use as tools. */
 export const toolOperations = {
-  listTasks: { handle: tasks.listTasks },
+  listTasks: { handle: tasks.listTasks, takesTurns: true },
   createTask: { handle: tasks.createTask },
   getTask: { handle: tasks.getTask },
   updateTask: { handle: tasks.updateTask },

@@ -13,6 +13,7 @@ import type { Listener } from './http/listener/listener.ts';
 import { openContract, type Contract } from './http/openapi/contract.ts';
 import { createInProcessClient } from './http/openapi/in-process-client.ts';
 import { createByteBudget } from './http/overload/byte-budget.ts';
+import { createCallerQueue } from './http/overload/caller-queue.ts';
 import { createConcurrencyLimit } from './http/overload/concurrency-limit.ts';
 import { createResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { serveHttp } from './http-server.ts';
@@ -23,7 +24,7 @@ import { createChangeFeed, type ChangeFeed } from './tasks/changes/change-feed.t
 import { RenderPool } from './viz/render-pool.ts';
 
 export interface RunningServer {
-  /** The address with the port that was really taken, such as `http://127.0.0.1:3000`. */
+  /** The address with the actual port, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly engine: Database['engine'];
   /** Stops accepting, answers the requests in flight and closes the database. */
@@ -75,6 +76,7 @@ async function open(
   const changeFeed = createChangeFeed(feed);
   const limits = {
     concurrencyLimit: createConcurrencyLimit(config.concurrentRequestsMax),
+    runInTurn: createCallerQueue(config.database),
     requestBuffers: createByteBudget(config.bufferedRequestBytesMax),
     responseBuffers: createResponseBufferLimit(config.bufferedResponseBytesMax),
   };
@@ -113,7 +115,7 @@ async function warnOfMissingTimeLimits({ db }: Database, logger: Logger): Promis
   if (limits.length > 0)
     logger.warn(
       { limits },
-      'statements have no time limit here; set these on the role, see server/README.md',
+      'the database does not apply these time limits; set them on the role (see server/README.md)',
     );
 }
 
@@ -144,8 +146,8 @@ function createRenderPool(
       metrics.workerExits.inc();
       logger.warn({ reason }, 'a render process has exited and is replaced');
     },
-    onMissing: (letters) => {
-      logger.warn({ letters }, 'no installed font has these characters, so charts show boxes');
+    onMissing: (characters) => {
+      logger.warn({ characters }, 'no installed font has these characters, so charts show boxes');
     },
   });
 }
@@ -171,7 +173,7 @@ function openAgents(
 
 /**
  * Answers the requests in flight. Streams of changes end as soon as clients can no longer reach this server. Requests that
- * wait for a run are answered 202 halfway through, and the run continues in another process.
+ * wait for a run are answered 202 after half of the timeout, and the run continues in another process.
  */
 async function closeListener(
   listener: Listener,

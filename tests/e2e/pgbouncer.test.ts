@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockKey } from '../../server/src/db/advisory-lock.ts';
 import { createAgent, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import {
@@ -47,7 +48,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     await run(direct, 'drop schema public, pgboss cascade; create schema public');
 
     const migrations = await runConnection(direct, async (connection) => {
-      await connection.query(`begin; select pg_advisory_xact_lock(hashtextextended('["migrations"]', 0))`);
+      await connection.query(`begin; select pg_advisory_xact_lock(${lockKey('migrations')})`);
       const started = [1, 2, 3].map(() => runCli(['migrate'], env));
       await connection.waitUntilSomeoneWaits();
       await connection.query('select pg_sleep(1.5); select pg_sleep(1)');
@@ -95,7 +96,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     const line = server
       .output()
       .split('\n')
-      .find((each) => each.includes('statements have no time limit'));
+      .find((each) => each.includes('does not apply these time limits'));
 
     expect(JSON.parse(line ?? '{}')).toMatchObject({
       level: 40,

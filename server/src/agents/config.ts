@@ -11,6 +11,8 @@ export interface AgentsConfig {
   readonly mcpSkills: readonly McpSkillConfig[];
   /** How many runs this process executes at the same time. */
   readonly concurrency: number;
+  /** How many runs of one user all processes together execute at the same time. */
+  readonly concurrencyPerUser: number;
   /** The time limit of a run, without the time in which it waits for approvals. */
   readonly runMs: number;
   /** The time limit of one step of a model. */
@@ -46,11 +48,15 @@ export function readAgentsConfig(env: Environment): AgentsConfig {
   const perMinute = { min: 0, max: 1_000_000 };
   const models = modelConfigs(env);
   const runtimes = ['builtin', ...models.map(({ name }) => name)];
+  const concurrency = integer(env, 'AGENT_CONCURRENCY', { fallback: 8, min: 1, max: 100 });
+  // One user leaves a quarter of a process to the others. With a single worker, that is impossible.
+  const perUser = { fallback: Math.max(2, Math.ceil(concurrency * 0.75)), min: 1, max: 10_000 };
   return {
     defaultRuntime: choice(env, 'AGENT_DEFAULT_RUNTIME', runtimes, 'builtin'),
     models,
     mcpSkills: readMcpSkills(env),
-    concurrency: integer(env, 'AGENT_CONCURRENCY', { fallback: 8, min: 1, max: 100 }),
+    concurrency,
+    concurrencyPerUser: integer(env, 'AGENT_CONCURRENCY_PER_USER', perUser),
     runMs: integer(env, 'AGENT_RUN_TIMEOUT_MS', { fallback: 300_000, min: 1, max: 3_600_000 }),
     stepMs: integer(env, 'AGENT_STEP_TIMEOUT_MS', { fallback: 120_000, min: 1, max: 3_600_000 }),
     toolMs: integer(env, 'AGENT_TOOL_TIMEOUT_MS', { fallback: 60_000, min: 1, max: 3_600_000 }),

@@ -11,7 +11,7 @@ import { findMessages, findSeq, messagePosition } from './sessions/message-store
 import type { AgentServices } from './services.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
-import { queueRunsBehind } from './runs/queue-unfinished-runs.ts';
+import { queueRunsBehind } from './runs/keep-runs-queued.ts';
 import { requireRun } from './runs/run-store.ts';
 import { planRun } from './runs/start-run.ts';
 
@@ -73,11 +73,11 @@ export const getRun: Handler<'getRun', AgentServices> = async ({ caller, path },
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
   const key = { id: path.id, userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
-  const run = await requireRun(services.db, key);
+  // All of this before the run is read, because that may fail, and a repetition finds the run cancelled.
   if (cancelled !== undefined) announceCancelled(services.agents, cancelled);
   if (cancelled?.hasWaited === true)
-    await queueRunsBehind(services, { id: run.session_id, userId: caller.id });
-  return { status: 200, body: run };
+    await queueRunsBehind(services, { id: cancelled.sessionId, userId: caller.id });
+  return { status: 200, body: await requireRun(services.db, key) };
 };
 
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (

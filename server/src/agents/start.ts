@@ -6,7 +6,7 @@ import { createRunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from './config.ts';
 import { createActiveRuns } from './runs/active-runs.ts';
 import { openRunQueue } from './runs/queue.ts';
-import { keepRunsQueued } from './runs/queue-unfinished-runs.ts';
+import { keepRunsQueued } from './runs/keep-runs-queued.ts';
 import { openRuntimes } from './runtimes/runtimes.ts';
 import type { Agents } from './services.ts';
 import { createSkills } from './skills/skills.ts';
@@ -50,12 +50,16 @@ async function openAgents(
   { config, database, callOperation, hasOperation, logger, onRunFinished }: AgentsOptions,
   resources: AsyncDisposableStack,
 ): Promise<RunningAgents> {
-  const onError = logOutage(logger, queueOutage);
-  const queue = await openRunQueue(database.jobs, { ...config, onError });
+  const queue = await openRunQueue(database.jobs, { ...config, onError: logOutage(logger, queueOutage) });
   resources.defer(() => queue.stop());
   const shutdown = new AbortController();
   const agents: Agents = {
-    ...{ config, callOperation, queue, logger, onRunFinished, shutdownSignal: shutdown.signal },
+    config,
+    callOperation,
+    queue,
+    logger,
+    onRunFinished,
+    shutdownSignal: shutdown.signal,
     runtimes: await openRuntimes(config.models),
     skills: await createSkills({ config, callOperation, hasOperation, logger }),
     runEvents: createRunEventBus(),
@@ -67,13 +71,10 @@ async function openAgents(
   await queue.work((job, signal) =>
     workOnSession({ ...database, agents }, job, AbortSignal.any([signal, shutdown.signal])),
   );
-  resources.defer(
-    await keepRunsQueued(
-      database.db,
-      queue,
-      warning(logger, 'cannot queue unfinished runs; next attempt in a minute'),
-    ),
-  );
+  const stopQueueing = await keepRunsQueued(database.db, queue, (err) => {
+    logger.warn({ err }, 'cannot queue unfinished runs; next attempt in a minute');
+  });
+  resources.defer(stopQueueing);
   const drain = (): void => {
     shutdown.abort(new Error('The process is shutting down.'));
   };
@@ -92,9 +93,3 @@ const queueOutage = {
   failed: 'the job queue fails, so runs wait; further errors are not logged until it works again',
   recovered: 'the job queue works again',
 };
-
-function warning(logger: Logger, sentence: string): (error: unknown) => void {
-  return (error) => {
-    logger.warn({ err: error }, sentence);
-  };
-}

@@ -1,14 +1,13 @@
-import { sql, type RawBuilder } from 'kysely';
+import { createHash } from 'node:crypto';
 
 /** The work that a lock serializes. */
 type Purpose = 'idempotency key' | 'migrations' | 'runs of a caller';
 
-/** The name of an advisory lock. It includes the purpose, so that equal names of two purposes are different locks. */
-export function lockName(purpose: Purpose, ...names: readonly string[]): string {
-  return JSON.stringify([purpose, ...names]);
-}
-
-/** The key of an advisory lock: the hash of its name. */
-export function lockKey(purpose: Purpose, ...names: readonly string[]): RawBuilder<unknown> {
-  return sql`hashtextextended(${lockName(purpose, ...names)}, 0)`;
+/**
+ * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its name, which includes the purpose. Callers
+ * choose some of the names, and can compute two names with one hash of Postgres' own `hashtextextended`.
+ */
+export function lockKey(purpose: Purpose, ...names: readonly string[]): string {
+  const name = JSON.stringify([purpose, ...names]);
+  return String(createHash('sha256').update(name).digest().readBigInt64BE());
 }

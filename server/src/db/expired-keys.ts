@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expiry } from './idempotency-keys.ts';
 import type { Db } from './tables.ts';
 
 /** Deletes the expired keys, now and every hour. Returns a function that stops the cleanup. */
@@ -18,17 +18,15 @@ export function startCleanup(db: Db, onFailure: (error: unknown) => void): () =>
 // A statement has a time limit, and the embedded database runs one at a time.
 const expiredKeysMax = 1000;
 
-const expired = sql<string>`now() - interval '24 hours'`;
-
 /** Deletes in bounded statements, so that any number of keys can expire within the time limit of a statement. */
 async function deleteExpiredKeys(db: Db, stopping: AbortSignal): Promise<void> {
-  // Fewer than the limit are deleted when a request takes over an expired key, so only none means that none is left.
+  // A request may replace a selected key, so only an empty result, not a short one, means that no expired key is left.
   let deleted = 1;
   while (deleted > 0 && !stopping.aborted) {
     const { numDeletedRows } = await db
       .deleteFrom('idempotency_keys')
-      // Repeated on the row itself: a new request may have updated the row since the subquery selected it.
-      .where('created_at', '<=', expired)
+      // Checked on the row itself too, because a request may have replaced it since the subquery selected it.
+      .where('created_at', '<=', expiry)
       .where((row) =>
         row(
           row.refTuple('user_id', 'key'),
@@ -36,7 +34,7 @@ async function deleteExpiredKeys(db: Db, stopping: AbortSignal): Promise<void> {
           row
             .selectFrom('idempotency_keys')
             .select(['user_id', 'key'])
-            .where('created_at', '<=', expired)
+            .where('created_at', '<=', expiry)
             .orderBy('created_at')
             .limit(expiredKeysMax)
             .$asTuple('user_id', 'key'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Problem } from '../errors.ts';
-import { lockName } from './advisory-lock.ts';
+import { lockKey } from './advisory-lock.ts';
 import { insertFromJson, insertStatement } from './insert.ts';
 import type { Db, IdempotencyKeyRow } from './tables.ts';
 import { timestamp } from './timestamps.ts';
@@ -22,10 +22,9 @@ interface Target {
 }
 
 /**
- * Commits a plan once per key and 24 hours. Resolves to its reply, or to the earlier reply under the key as JSON. `plan` runs
- * before the key is checked, so it must write nothing. The key
- * is part of the write: after a crash the database has both or neither. A failure stores nothing, so the request can be
- * repeated.
+ * Commits a plan once per key and 24 hours. Resolves to its reply, or to the earlier reply under the key as JSON. `plan`
+ * runs before the key is checked, so it must write nothing. The key is part of the write: after a crash the database has
+ * both or neither. A failure stores nothing, so the request can be repeated.
  */
 export async function commitOnce<Reply>(
   { db, commit }: Target,
@@ -48,24 +47,24 @@ export async function commitOnce<Reply>(
 }
 
 /**
- * The statements that take the keys of writes that are committed together. The lock tells a request in progress from one
- * that has ended: an insert alone would wait for it. Postgres releases it with the transaction, also when the process dies.
+ * The statements that take the keys of writes that are committed together. The lock detects a request in progress, for
+ * which an insert alone would wait. Postgres releases it with the transaction, also when the process dies.
  */
 export function keyStatements(writes: readonly Pick<Write, 'key'>[]): Statement[] {
   const keys = writes.flatMap(({ key }) => key ?? []);
   if (keys.length === 0) return [];
-  const names = keys.map(({ user_id, key }) => lockName('idempotency key', user_id, key));
+  const lockKeys = keys.map(({ user_id, key }) => lockKey('idempotency key', user_id, key));
   // A key that is taken refuses its own write only: the others are committed one by one (`isRetryableAlone`).
   const isAlone = writes.length === 1;
   const insert = isAlone ? insertStatement : insertFromJson;
   return [
-    { text: lockAll, values: [names], ...(isAlone && { refuse: refuseConcurrent }) },
+    { text: lockAll, values: [lockKeys], ...(isAlone && { refuse: refuseConcurrent }) },
     { ...insert('idempotency_keys', keys), ...(isAlone && { refuse: refuseTaken }) },
   ];
 }
 
 const lockAll = `
-  select ${assert('bool_and(pg_try_advisory_xact_lock(hashtextextended(name, 0)))')} from unnest($1::text[]) name`;
+  select ${assert('bool_and(pg_try_advisory_xact_lock(key))')} from unnest($1::bigint[]) key`;
 
 const refuseConcurrent = (): Promise<never> => Promise.reject(new Problem('Request in progress'));
 
@@ -98,4 +97,5 @@ async function deleteExpired(db: Db, { user_id, key }: Key): Promise<void> {
     .execute();
 }
 
-const expiry = sql<string>`now() - interval '24 hours'`;
+/** Keys that were created until then have expired. */
+export const expiry = sql<string>`now() - interval '24 hours'`;

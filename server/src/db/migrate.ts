@@ -41,9 +41,9 @@ const migrations: Record<string, ServerMigration> = {
 };
 
 /**
- * Brings the schema up to date and returns the names of the migrations that ran. One transaction holds them all and the
- * lock by which processes that start at the same time wait for each other: the lock of Kysely's migrator belongs to a
- * session, which a pooler in transaction mode does not keep. The table `kysely_migration` has Kysely's format.
+ * Brings the schema up to date and returns the names of the migrations that ran. All run in one transaction, whose lock
+ * makes a process that starts at the same time wait. Kysely's migrator locks a session instead, which a pooler in
+ * transaction mode does not keep. The table `kysely_migration` has Kysely's format.
  */
 export async function migrate(db: Db): Promise<string[]> {
   return withMigrationLock(db, async (transaction) => {
@@ -78,7 +78,7 @@ export function withMigrationLock<Result>(
   return db.transaction().execute(async (transaction) => {
     const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
     await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
-    await sql`select pg_advisory_xact_lock(${lockKey('migrations')})`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${lockKey('migrations')}::bigint)`.execute(transaction);
     return run(transaction);
   });
 }

@@ -29,7 +29,7 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
   return { status: 200, headers: missingGlyphsHeader(missing), body: { pdf_base64: base64 } };
 };
 
-/** The texts of charts are drawn, not stored; an SVG cannot have them all, which is an error of its own. */
+/** The texts of charts are not stored. Characters that XML does not allow are `SVG_PARSE_ERROR`. */
 export const chartChecks = { findErrors: errorsOfRequest, storesText: false } as const;
 
 export function isRenderQueueFull({ renderPool }: VizServices): boolean {
@@ -38,8 +38,8 @@ export function isRenderQueueFull({ renderPool }: VizServices): boolean {
 
 function painted(format: 'png' | 'pdf', call: ChartCall, { renderPool }: VizServices): Promise<Painted> {
   // Check again before the costly layout: many requests may have been admitted at the same time.
-  if (renderPool.isFull()) return Promise.reject(overloaded);
-  return renderPool.paint(format, sceneOf(call));
+  if (renderPool.isFull(call.caller.id)) return Promise.reject(overloaded);
+  return renderPool.paint({ format, scene: sceneOf(call) }, call.caller.id);
 }
 
 type ChartCall = Call<'renderSvg' | 'renderPng' | 'renderPdf'>;

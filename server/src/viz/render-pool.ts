@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
 import type { Job, Painted } from './paint/render.ts';
 import { startRenderProcess, type RenderProcess } from './render-process.ts';
 import { RenderQueue, type Waiting } from './render-queue.ts';
-import type { Scene } from './scene.ts';
 
 export interface RenderPoolOptions {
   /** The number of render processes. */
@@ -14,7 +13,7 @@ export interface RenderPoolOptions {
   readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
   readonly onExit: (reason: string) => void;
-  /** Called once for each character that no installed font can draw. */
+  /** Called with characters that no installed font can draw, once for each of them. */
   readonly onMissing: (characters: string) => void;
 }
 
@@ -46,15 +45,15 @@ export class RenderPool {
     this.#options = options;
   }
 
-  /** Whether the queue has no room for the smallest picture. */
-  isFull(): boolean {
-    return this.#queue.isFull();
+  /** Whether the queue has no room for the smallest picture, of this caller if one is given. */
+  isFull(callerId?: string): boolean {
+    return this.#queue.isFull(callerId);
   }
 
   /** Paints a picture. Throws a Problem when the queue is full or painting fails. */
-  paint(format: Job['format'], scene: Scene): Promise<Painted> {
+  paint(job: Job, callerId: string): Promise<Painted> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ job: { format, scene }, resolve, reject });
+      this.#queue.add({ callerId, job, resolve, reject });
       this.#startAll();
       this.#assign();
       if (this.#alive.size === 0) this.#refuseWaiting();
@@ -97,7 +96,7 @@ export class RenderPool {
       if (failedStarts >= failedStartsMax) this.#fail(reason);
       if (!this.#hasClosed()) this.#options.onExit(reason);
       pauseMs = isReady ? restartPauseMs : Math.min(2 * pauseMs, restartPauseMaxMs);
-      await sleep(pauseMs, undefined, { ref: false });
+      await pause(pauseMs, undefined, { ref: false });
     } while (!this.#hasClosed());
   }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lockKey } from '../../../server/src/db/advisory-lock.ts';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
@@ -58,7 +59,7 @@ async function waiterMetric(): Promise<string | undefined> {
 }
 
 describe.runIf(engine === 'postgres')('a client that disconnects while its run is being started', () => {
-  const startingRuns = `select pg_advisory_xact_lock(hashtextextended('["runs of a caller","alice"]', 0))`;
+  const startingRuns = `select pg_advisory_xact_lock(${lockKey('runs of a caller', 'alice')})`;
 
   it.each([
     ['stream', stream],

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, endedRun, noLimits, runAgent } from '../../support/agents.ts';
 import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -94,6 +95,28 @@ describe.runIf(isShareable)('the queue of runs', () => {
     vi.advanceTimersByTime(60_000);
 
     await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
+  });
+});
+
+describe('a user at AGENT_CONCURRENCY_PER_USER', () => {
+  it('leaves the other workers to other users, and runs the rest later', async () => {
+    const { model, server, alice, agent } = await startWithModel({
+      AGENT_CONCURRENCY: '2',
+      AGENT_CONCURRENCY_PER_USER: '1',
+    });
+    const { run: first, release } = await startedRun({ model, alice, agent }, 'one');
+    const headers = { Prefer: 'respond-async' };
+    const { body: second } = await runAgent(alice, agent, 'Two', { context: { session_id: 'two' }, headers });
+
+    const bob = await server.as('bob');
+    const { body: ofBob } = await runAgent(bob, await createAgent(bob), 'list my tasks');
+
+    expect(ofBob.status).toBe('completed');
+    expect((await alice.ok('getRun', { id: second.id })).body.status).toBe('queued');
+    model.respondWith(textResponse('Done too.'));
+    release();
+    expect((await endedRun(alice, first)).status).toBe('completed');
+    expect((await endedRun(alice, second)).status).toBe('completed');
   });
 });
 

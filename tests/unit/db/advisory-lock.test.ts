@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../server/src/db/advisory-lock.ts';
-import { dummyDatabase } from './dummy-database.ts';
 
 describe('lockKey', () => {
   it('differs for equal names of different purposes', () => {
@@ -9,7 +8,7 @@ describe('lockKey', () => {
       lockKey('idempotency key', 'runs of a caller', 'alice'),
       lockKey('idempotency key', 'alice', 'x'),
       lockKey('idempotency key', 'alicex', ''),
-    ].map((key) => key.compile(dummyDatabase).parameters[0]);
+    ];
 
     expect(new Set(keys).size).toBe(4);
   });

@@ -21,8 +21,10 @@ describe('RenderPool whose processes cannot start', () => {
     const fault = new URL('../../support/faults/no-start.ts', import.meta.url);
     vi.stubEnv('NODE_OPTIONS', `--import ${fault.href}`);
 
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => pool.paint('png', scene)));
-    const later = pool.paint('pdf', scene);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map(() => pool.paint({ format: 'png', scene }, 'alice')),
+    );
+    const later = pool.paint({ format: 'pdf', scene }, 'alice');
 
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'RENDER_ERROR' } });
@@ -35,6 +37,8 @@ describe('RenderPool whose processes cannot start', () => {
     expect(exits.length).toBeLessThan(10);
 
     vi.unstubAllEnvs();
-    await expect.poll(() => pool.paint('png', scene).catch(() => 'not yet')).toHaveProperty('base64');
+    await expect
+      .poll(() => pool.paint({ format: 'png', scene }, 'alice').catch(() => 'not yet'))
+      .toHaveProperty('base64');
   });
 });

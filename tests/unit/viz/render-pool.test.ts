@@ -18,12 +18,12 @@ describe('RenderPool', () => {
     const pool = start();
 
     expect(
-      decoded(await pool.paint('png', scene))
+      decoded(await pool.paint({ format: 'png', scene }, 'alice'))
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
     expect(
-      decoded(await pool.paint('pdf', scene))
+      decoded(await pool.paint({ format: 'pdf', scene }, 'alice'))
         .subarray(0, 5)
         .toString(),
     ).toBe('%PDF-');
@@ -34,28 +34,49 @@ describe('RenderPool', () => {
     const scenes = ['bar, months', 'line, months', 'pie, sources', '16 × 16, bar', 'Greek'].map((name) =>
       sceneOf(cases[name] ?? {}),
     );
-    const alone = await Promise.all(scenes.map((each) => pool.paint('png', each)));
+    const alone = await Promise.all(
+      scenes.map((each) => pool.paint({ format: 'png', scene: each }, 'alice')),
+    );
 
-    const mixed = await Promise.all([...scenes, ...scenes].map((each) => pool.paint('png', each)));
+    const mixed = await Promise.all(
+      [...scenes, ...scenes].map((each) => pool.paint({ format: 'png', scene: each }, 'alice')),
+    );
     expect(mixed).toEqual([...alone, ...alone]);
   });
 
   it('rejects pictures that exceed the queue at once, with Retry-After', async () => {
     const pool = start({ queueMax: 3 });
-    await pool.paint('png', scene);
+    await pool.paint({ format: 'png', scene }, 'alice');
 
-    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => pool.paint('png', scene)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => pool.paint({ format: 'png', scene }, 'alice')),
+    );
     const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     expect(refused).toHaveLength(6);
     expect(refused[0]).toMatchObject({ code: 'Overloaded', retryAfterS: 1 });
   });
 
+  it('keeps a quarter of the queue from each caller, for the others', async () => {
+    const pool = start({ queueMax: 4 });
+    await pool.paint({ format: 'png', scene }, 'alice');
+
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 6 }, () => pool.paint({ format: 'png', scene }, 'alice')),
+      pool.paint({ format: 'png', scene }, 'bob'),
+    ]);
+
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
+      ...[true, true, true, true],
+      ...[false, false, true],
+    ]);
+  });
+
   it('reports that the queue is full before a picture is laid out', async () => {
     const pool = start({ queueMax: 2 });
-    await pool.paint('png', scene);
+    await pool.paint({ format: 'png', scene }, 'alice');
     expect(pool.isFull()).toBe(false);
 
-    const painted = [1, 2, 3].map(() => pool.paint('png', scene));
+    const painted = [1, 2, 3].map(() => pool.paint({ format: 'png', scene }, 'alice'));
 
     expect(pool.isFull()).toBe(true);
     await Promise.all(painted);
@@ -63,19 +84,21 @@ describe('RenderPool', () => {
 
   it('counts a large picture as several pictures of the usual size', async () => {
     const pool = start({ queueMax: 40 });
-    await pool.paint('png', scene);
+    await pool.paint({ format: 'png', scene }, 'alice');
 
-    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => pool.paint('png', large)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => pool.paint({ format: 'png', scene: large }, 'alice')),
+    );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
   });
 
   it('loses only the picture that a killed process was painting', async () => {
     const exits: string[] = [];
     const pool = start({ onExit: (reason) => exits.push(reason) });
-    await pool.paint('png', scene);
+    await pool.paint({ format: 'png', scene }, 'alice');
 
-    const dying = pool.paint('png', large);
-    const waiting = pool.paint('png', scene);
+    const dying = pool.paint({ format: 'png', scene: large }, 'alice');
+    const waiting = pool.paint({ format: 'png', scene }, 'alice');
     process.kill(pool.pids[0] ?? 0, 'SIGKILL');
 
     await expect(dying).rejects.toMatchObject({ code: 'RENDER_ERROR' });
@@ -89,13 +112,13 @@ describe('RenderPool', () => {
 
   it('replaces a process that dies while idle', async () => {
     const pool = start();
-    await pool.paint('png', scene);
+    await pool.paint({ format: 'png', scene }, 'alice');
     const [first] = pool.pids;
 
     process.kill(first ?? 0, 'SIGSEGV');
 
     await expect.poll(() => pool.pids).not.toContain(first);
-    await expect(pool.paint('png', scene)).resolves.toMatchObject({
+    await expect(pool.paint({ format: 'png', scene }, 'alice')).resolves.toMatchObject({
       base64: expect.stringMatching(/^iVBOR/) as unknown,
       missing: '',
     });
@@ -107,7 +130,10 @@ describe('RenderPool', () => {
     const pool = start({ onMissing: (letters) => reported.push(letters) });
     const rare = sceneOf({ title: 'a\u{10fff0}b', data: points(1) });
 
-    const painted = [await pool.paint('png', rare), await pool.paint('pdf', rare)];
+    const painted = [
+      await pool.paint({ format: 'png', scene: rare }, 'alice'),
+      await pool.paint({ format: 'pdf', scene: rare }, 'alice'),
+    ];
 
     expect(painted.map(({ missing }) => missing)).toEqual(['\u{10fff0}', '\u{10fff0}']);
     expect(reported).toEqual(['\u{10fff0}']);
@@ -116,7 +142,7 @@ describe('RenderPool', () => {
   it('starts its processes with the first picture and ends them on close', async () => {
     const pool = start({ workers: 2 });
     const before = pool.pids.length;
-    await pool.paint('png', scene);
+    await pool.paint({ format: 'png', scene }, 'alice');
     const [pid] = pool.pids;
     await pool.close();
 
@@ -127,7 +153,9 @@ describe('RenderPool', () => {
 
   it('rejects with problems that callers may read', async () => {
     const pool = start({ queueMax: 1 });
-    const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => pool.paint('png', scene)));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 4 }, () => pool.paint({ format: 'png', scene }, 'alice')),
+    );
 
     const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     expect(reasons).toHaveLength(3);

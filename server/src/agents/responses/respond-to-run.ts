@@ -28,22 +28,21 @@ export async function respondToRun(
   const run = isNew ? queued : await requireRun(services.db, { id, userId }, deletedRun);
   const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
   const mayWait = isWithinShare(agents.runEvents.waiterCount, agents.config.waitersMax, userId);
-  if (acceptsEventStream && !mayWait) {
-    agents.queue.wakeWorker();
-    throw tooManyWaiters(id, sessionId);
-  }
-  if (acceptsEventStream) {
-    const stream = createRunStream(services, { run, userId, isNew }, signal);
-    // Only now, so that the stream misses nothing of a short run.
-    agents.queue.wakeWorker();
-    return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
-  }
+  // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
+  const stream =
+    acceptsEventStream && mayWait ? createRunStream(services, { run, userId, isNew }, signal) : undefined;
   agents.queue.wakeWorker();
+  if (stream !== undefined)
+    return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
+  if (acceptsEventStream) throw tooManyWaiters(run);
   const { waitMs = agents.config.waitMs, applied } = readPrefer(headers.prefer);
-  const latest =
+  const read =
     mayWait && waitMs > 0
-      ? await waitForRun(services, { run, userId }, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
-      : await refreshRun(services.db, run, userId);
+      ? waitForRun(services, { run, userId }, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
+      : refreshRun(services.db, run, userId);
+  const latest = await read.catch((error: unknown) => {
+    throw error instanceof Problem ? cannotFollow(error, run) : error;
+  });
   if (!isFinished(latest)) {
     const isApplied = mayWait || waitMs === 0;
     const acceptedHeaders = {
@@ -58,13 +57,26 @@ export async function respondToRun(
 const deletedRun =
   'The run of this Idempotency-Key was deleted with its session. Send another key to start a new run.';
 
-/** The run continues, so the problem names it and its session. */
-function tooManyWaiters(runId: string, sessionId: string): Problem {
+// The run continues, so these problems name it and its session.
+function tooManyWaiters(run: Schemas['Run']): Problem {
   return new Problem(
     'Overloaded',
-    'The run continues, but too many requests are waiting for runs, yours or those of all callers. Read its session, or send the request again with the same Idempotency-Key.',
-    { retryAfterS: 5, extensions: { run_id: runId, session_id: sessionId } },
+    `The run continues, but too many requests are waiting for runs, yours or those of all callers. ${advice}`,
+    { retryAfterS: 5, extensions: namesOf(run) },
   );
+}
+
+function cannotFollow({ code, retryAfterS, cause }: Problem, run: Schemas['Run']): Problem {
+  return new Problem(code, `The run continues, but its state cannot be read at the moment. ${advice}`, {
+    ...{ retryAfterS, cause },
+    extensions: namesOf(run),
+  });
+}
+
+const advice = 'Read its session, or send the request again with the same Idempotency-Key.';
+
+function namesOf({ id, session_id }: Schemas['Run']): Problem['extensions'] {
+  return { run_id: id, session_id };
 }
 
 function replayedHeader(headers: Reply<'runAgent'>['headers']): {

@@ -1,11 +1,12 @@
+import { integerMax } from '../../db/integer.ts';
 import { createEventBus, type EventBus } from '../../event-bus.ts';
 
-/** What this process publishes about a run: text that its model writes, or that its log has grown up to a message. */
+/** What this process publishes about a run: text that its model writes, or the end of its log after it has grown. */
 export type RunUpdate =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'log'; readonly upToSeq: number };
 
-/** Covers the whole log of a run: the sequence number is the largest integer of Postgres. */
-export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: 2_147_483_647 };
+/** Covers the whole log of a run. */
+export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
 
 /** The updates of runs, by the ids of the runs. `watchRuns` publishes what other processes do. */
 export type RunEventBus = EventBus<RunUpdate>;
@@ -16,5 +17,7 @@ export function createRunEventBus(): RunEventBus {
 
 function coalesce(unread: RunUpdate, next: RunUpdate): RunUpdate | undefined {
   if (unread.kind === 'text' && next.kind === 'text') return { kind: 'text', text: unread.text + next.text };
-  return unread.kind === next.kind ? next : undefined;
+  // A worker may publish a message after `endOfLog`, by which a stream ends.
+  if (unread.kind === 'log' && next.kind === 'log') return unread.upToSeq > next.upToSeq ? unread : next;
+  return undefined;
 }

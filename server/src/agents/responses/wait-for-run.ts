@@ -14,16 +14,18 @@ export async function waitForRun(
 ): Promise<Run> {
   const subscription = agents.runEvents.subscribe({ id: started.id, userId });
   try {
-    for (let run = started; ; await subscription.next(signal)) {
+    let run = started;
+    for (;;) {
       run = await refreshRun(db, run, userId);
       if (!isInProgress(run) || signal.aborted) return run;
+      await subscription.next(signal);
     }
   } finally {
     subscription.close();
   }
 }
 
-/** Reads a run again. One that is gone was deleted with its session, which has cancelled it. */
+/** Reads a run again. A run that is gone was cancelled and deleted with its session. */
 export async function refreshRun(db: Db, run: Run, userId: string): Promise<Run> {
   const current = await findRun(db, { id: run.id, userId });
   return current ?? { ...run, status: 'cancelled', completed_at: timestamp() };

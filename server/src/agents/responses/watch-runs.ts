@@ -25,7 +25,7 @@ export function watchRuns({ target, runEvents, logger }: WatchOptions): () => vo
       const users = [...new Set(runs.map(({ userId }) => userId))];
       const rows = await readRows<RunState>(target, statesOfRuns, [users, runs.map(({ id }) => id)]);
       const latest = new Map(rows.map(({ id, ...state }) => [id, JSON.stringify(state)]));
-      // A run without a row was deleted, and its waiters have to learn that too.
+      // A run without a row was deleted, which also ends the wait of its requests.
       for (const { id } of runs)
         if (!latest.has(id) || states.get(id) !== latest.get(id)) runEvents.publish(id, endOfLog);
       states = latest;

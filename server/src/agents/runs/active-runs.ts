@@ -3,7 +3,7 @@ import { LeaseLost, type LeasedRun } from './lease.ts';
 
 /** The runs that this process executes. */
 export interface ActiveRuns {
-  /** A signal that aborts with `LeaseLost` once another worker has the run or nobody may work on it, and a function that ends the watch. */
+  /** Watches a lease until `end` is called. The signal aborts with `LeaseLost` when the lease is lost. */
   watch(db: Db, run: LeasedRun): { readonly signal: AbortSignal; readonly end: () => void };
   /** Aborts the signal of a run. */
   stop(runId: string): void;
@@ -23,7 +23,7 @@ export function createActiveRuns(): ActiveRuns {
       const controller = new AbortController();
       controllers.set(run.id, controller);
       const timer = setInterval(() => {
-        // An error is ignored here: the next write meets it too.
+        // An error is ignored here, because the next write fails with it too.
         void isHeld(db, run).then(
           (held) => {
             if (!held) controller.abort(new LeaseLost(run.id));

@@ -3,7 +3,7 @@ import { isTransient, Problem } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
 import { assertLease, beginCall, type LeasedRun } from './lease.ts';
-import { seqFrom } from '../sessions/message-store.ts';
+import { requireAppended } from '../sessions/message-store.ts';
 import type { AgentServices } from '../services.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
 import { errorLengthMax, truncateText } from '../skills/tool-content.ts';
@@ -26,20 +26,20 @@ interface ToolCallInput {
 type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
 
 /**
- * Executes a tool call and resolves to the sequence number of its message in the log. An effect in the database and the
- * message are committed in one transaction, so the call takes effect exactly once. A call with another effect begins at
- * most once: if its result is lost, the message says that its outcome is unknown.
+ * Executes a tool call and appends its result to the log. An effect in the database and the message are committed in one
+ * transaction, so the call takes effect exactly once. A call with an effect elsewhere begins at most once: if its result
+ * is lost, the message says that its outcome is unknown.
  */
 export async function callTool(
   { db, transact }: AgentServices,
   run: LeasedRun,
   { call, tools, stop, signal, logger }: ToolCallInput,
-): Promise<number> {
+): Promise<void> {
   const tool = tools.find(({ name }) => name === call.name);
-  const append = async (message: ToolMessage, write: Write = {}): Promise<number> => {
+  const append = async (message: ToolMessage, write: Write = {}): Promise<void> => {
     const statements = [assertLease(run), ...statementsOf([write]), toolMessage(run, call, message)];
     const results = await transact(statements);
-    return seqFrom(results.at(-1));
+    requireAppended(results.at(-1));
   };
   const begin = async (): Promise<void> => {
     await transact([assertLease(run), beginCall(run, call.id)]);
@@ -48,17 +48,20 @@ export async function callTool(
     if (run.begunCallId === call.id) throw new Problem('Bad Request', unknownOutcome);
     if (tool === undefined) throw unknownTool(call.name, tools);
     const context = { ...contextOf(run, call), signal, begin };
-    if (tool.isTransactional) return await callInTransaction(db, run, { call, tool, context });
+    if (tool.isTransactional) {
+      await callInTransaction(db, run, { call, tool, context });
+      return;
+    }
     const { write, ...result } = await tool.call(call.arguments, { ...context, target: { db, transact } });
-    return await append(messageFromResult(result), write);
+    await append(messageFromResult(result), write);
   } catch (error) {
-    // What ended a call of a worker that has to stop is this worker, not the tool.
+    // A worker that has to stop aborts its call, so the error says nothing about the tool.
     stop.throwIfAborted();
     // A transient error fails the job, and its retry makes the same call again. The model only sees other errors.
     if (!(error instanceof Problem) || isTransient(error)) throw error;
     if (error.cause instanceof Error)
       logger.warn({ tool: call.name, cause: error.cause.message }, 'a tool call failed');
-    return await append(messageFromProblem(error));
+    await append(messageFromProblem(error));
   }
 }
 
@@ -72,13 +75,13 @@ async function callInTransaction(
   db: Db,
   run: LeasedRun,
   { call, tool, context }: TransactionalCall,
-): Promise<number> {
-  return db.transaction().execute(async (transaction) => {
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
     const target = targetIn(transaction);
     await target.transact([assertLease(run)]);
     const result = await tool.call(call.arguments, { ...context, target });
     const [appended] = await target.transact([toolMessage(run, call, messageFromResult(result))]);
-    return seqFrom(appended);
+    requireAppended(appended);
   });
 }
 

@@ -11,8 +11,8 @@ import type { RunRow } from '../../db/tables.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { executionMs, isFinished, type RunKey } from './run-store.ts';
 
-/** What cancelling reads of a run. */
-interface CancelledRow extends Pick<
+/** The locked run. */
+interface LockedRun extends Pick<
   Selectable<RunRow>,
   'elapsed_ms' | 'started_at' | 'paused_attempt' | 'begun_call_id'
 > {
@@ -21,29 +21,33 @@ interface CancelledRow extends Pick<
   readonly agent_id: string;
 }
 
-/** What cancelling reads of a message. */
-type MessageColumns = Pick<Schemas['Message'], 'tool_calls' | 'tool_call_id'>;
+/** A message of its log. */
+type LogMessage = Pick<Schemas['Message'], 'tool_calls' | 'tool_call_id'>;
 
 /** A run that was ended from outside its worker. */
 export interface EndedRun {
   readonly id: string;
   readonly executionMs: number;
+}
+
+interface CancelledRun extends EndedRun {
+  readonly sessionId: string;
   /** Whether it has ever waited for decisions. */
   readonly hasWaited: boolean;
 }
 
 /**
- * Cancels a run unless it has ended, and resolves to it; otherwise to undefined. A worker writes only while it holds the
- * running run, whose row is locked here: each of its steps is committed as a whole before this, or not at all.
+ * Cancels a run, and resolves to it; to undefined if it has ended or does not exist. Each write of a worker locks the row
+ * of its run, as this does: each step of the worker is committed as a whole before the cancellation, or not at all.
  */
 export async function cancelUnfinishedRun(
   { transact }: AgentServices,
   key: RunKey,
-): Promise<EndedRun | undefined> {
+): Promise<CancelledRun | undefined> {
   if (!isId(key.id)) return undefined;
-  let cancelled: EndedRun | undefined;
+  let cancelled: CancelledRun | undefined;
   const values = [key.userId, key.id];
-  await transact<CancelledRow & MessageColumns>(
+  await transact<LockedRun & LogMessage>(
     [
       { text: lockRun, values },
       { text: selectCalls, values },
@@ -51,7 +55,12 @@ export async function cancelUnfinishedRun(
     ([runs = [], messages = []]) => {
       const [run] = runs;
       if (run === undefined || isFinished(run)) return [];
-      cancelled = { id: key.id, executionMs: executionMs(run), hasWaited: run.paused_attempt > 0 };
+      cancelled = {
+        id: key.id,
+        sessionId: run.session_id,
+        executionMs: executionMs(run),
+        hasWaited: run.paused_attempt > 0,
+      };
       const cancel = { text: setCancelled, values: [...values, timestamp()] };
       return [cancel, ...callsWithoutResult(messages).map(({ id }) => resultOf(key, run, id))];
     },
@@ -64,7 +73,7 @@ const lockRun = `
   from runs where user_id = $1 and id = $2
   for update`;
 
-// After the lock, so that it has the last messages of the worker.
+// After the lock, so that it finds the last messages of the worker.
 const selectCalls = `
   select tool_calls, tool_call_id from messages
   where user_id = $1 and run_id = $2
@@ -77,7 +86,7 @@ const setCancelled = `
 
 function resultOf(
   { id, userId }: RunKey,
-  { session_id, agent_id, begun_call_id }: CancelledRow,
+  { session_id, agent_id, begun_call_id }: LockedRun,
   callId: string,
 ): Statement {
   const result = {
@@ -95,10 +104,7 @@ function resultOf(
 }
 
 /** Ends the work on the run and the requests that wait for it in this process. Other processes notice within a second. */
-export function announceCancelled(
-  agents: Agents,
-  { id, executionMs: ms }: Omit<EndedRun, 'hasWaited'>,
-): void {
+export function announceCancelled(agents: Agents, { id, executionMs: ms }: EndedRun): void {
   agents.activeRuns.stop(id);
   agents.runEvents.publish(id, endOfLog);
   agents.onRunFinished('cancelled', ms / 1000);

@@ -9,14 +9,14 @@ import { requireRun, type RunKey } from './run-store.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 
-/** What deciding reads of the run, whose row is locked. */
-interface Row extends Pick<Schemas['Run'], 'required_action'> {
+/** The locked run. */
+interface LockedRun extends Pick<Schemas['Run'], 'required_action'> {
   readonly decisions: ToolCallDecisions | null;
 }
 
 /**
- * Records decisions about tool calls, and queues the run once every call is decided. Decisions about one run wait for each
- * other and for its cancellation, so all of a request take effect, or none.
+ * Records decisions about tool calls, and queues the run once every call is decided. The lock of the run makes concurrent
+ * decisions and cancellations wait for each other, so the decisions of a request take effect together or not at all.
  */
 export async function recordDecisions(
   { db, transact, agents }: AgentServices,
@@ -27,7 +27,7 @@ export async function recordDecisions(
   const { session_id: sessionId } = await requireRun(db, key);
   const { id: runId, userId } = key;
   const resume = await agents.queue.resumeStatement({ runId, userId, sessionId, requestId });
-  await transact<Row>([{ text: lockRun, values: [userId, runId] }], ([rows = []]) => {
+  await transact<LockedRun>([{ text: lockRun, values: [userId, runId] }], ([rows = []]) => {
     const [run] = rows;
     if (run === undefined) throw new Problem('Run not found');
     const added = newDecisions(run, decisions);
@@ -45,7 +45,7 @@ const lockRun = 'select required_action, decisions from runs where user_id = $1 
 
 /** The decisions that are not a repetition. Throws if one is about a call that does not wait, or contradicts another. */
 function newDecisions(
-  { required_action: action, decisions }: Row,
+  { required_action: action, decisions }: LockedRun,
   requested: readonly Decision[],
 ): Decision[] {
   const waiting = new Set(action?.tool_calls.map(({ id }) => id));
@@ -69,7 +69,10 @@ const contradiction = 'must not contradict the decision about this call that was
 const notWaiting =
   'must be the id of a call that waits for a decision; the run lists those in required_action';
 
-function remainingCalls({ required_action: action }: Row, added: readonly Decision[]): Schemas['ToolCall'][] {
+function remainingCalls(
+  { required_action: action }: LockedRun,
+  added: readonly Decision[],
+): Schemas['ToolCall'][] {
   const decided = new Set(added.map(({ tool_call_id: id }) => id));
   return (action?.tool_calls ?? []).filter(({ id }) => !decided.has(id));
 }

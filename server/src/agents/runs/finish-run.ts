@@ -13,7 +13,7 @@ interface BegunCall {
   readonly begun_call_id: string;
 }
 
-/** Stores how a run ended. A call that has begun and whose result was lost gets one, so that later runs know of it. */
+/** Stores how a run ended. If the result of a begun call was lost, the log says so, for the model of later runs. */
 export async function finishRun(
   { transact }: AgentServices,
   run: LeasedRun,

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { integerMax } from '../../db/integer.ts';
 import type { Db, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { assert } from '../../db/assert.ts';
@@ -6,7 +7,8 @@ import type { Statement } from '../../db/write.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { findAgentOfRun } from '../agent-store.ts';
-import { executionMs, type RunKey } from './run-store.ts';
+import type { SessionKey } from '../sessions/session-store.ts';
+import { executionMs, statusInProgress, statusUnfinished, type RunKey } from './run-store.ts';
 
 /** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
 export interface LeasedRun extends RunKey {
@@ -22,6 +24,8 @@ export interface LeasedRun extends RunKey {
   /** How often it has been leased since it was started or last waited for decisions. */
   readonly attemptsInARow: number;
   readonly decisions: ToolCallDecisions;
+  /** Whether it has ever waited for decisions. */
+  readonly hasWaited: boolean;
   /** The tool call that began to take effect outside the database, if its result was lost. */
   readonly begunCallId: string | null;
   /** From the start of the first attempt to the lease, without the time in which it waited for decisions. */
@@ -42,7 +46,7 @@ export class LeaseLost extends Error {
 /** Leases the oldest unfinished run of a session, unless that one waits for decisions. */
 export async function leaseRun(
   db: Db,
-  session: { readonly id: string; readonly userId: string },
+  { id: sessionId, userId }: SessionKey,
 ): Promise<LeasedRun | undefined> {
   const row = await db
     .updateTable('runs')
@@ -51,30 +55,23 @@ export async function leaseRun(
       attempt: sql`attempt + 1`,
       started_at: sql`coalesce(started_at, ${timestamp()}::timestamptz)`,
     })
-    .where('user_id', '=', session.userId)
-    .where('id', '=', (query) =>
-      query
-        .selectFrom('runs')
-        .select('id')
-        .where('user_id', '=', session.userId)
-        .where('session_id', '=', session.id)
-        .where('status', 'in', ['queued', 'running', 'requires_action'])
-        .orderBy('seq')
-        .limit(1)
-        // If another worker is finishing that run, the lock waits for its commit and then selects the next run.
-        .forUpdate(),
-    )
+    .where('user_id', '=', userId)
+    .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
     // Checked again on the row version that is updated, because the run may have finished since the snapshot.
-    .where('status', 'in', ['queued', 'running'])
+    .where(sql.raw<boolean>(statusInProgress))
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
     .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { id, agent_id, decisions, begun_call_id, paused_attempt, elapsed_ms, started_at, ...others } = row;
-  const agent = await findAgentOfRun(db, { id: agent_id, userId: session.userId });
-  const { id: sessionId, userId } = session;
+  const { agent_id, decisions, begun_call_id, paused_attempt, elapsed_ms, started_at, ...others } = row;
+  const agent = await findAgentOfRun(db, { id: agent_id, userId });
   return {
-    ...{ ...others, id, userId, sessionId, agent, decisions: decisions ?? {} },
+    ...others,
+    userId,
+    sessionId,
+    agent,
+    decisions: decisions ?? {},
+    hasWaited: paused_attempt > 0,
     begunCallId: begun_call_id,
     attemptsInARow: others.attempt - paused_attempt,
     elapsedMs: executionMs({ elapsed_ms, started_at }),
@@ -82,8 +79,16 @@ export async function leaseRun(
   };
 }
 
-/** The largest value of an integer column. */
-export const integerMax = 2_147_483_647;
+/** If a worker is finishing that run, this waits for its commit and then selects the next run. */
+function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<string> {
+  return sql<string>`(
+    select id from runs
+    where user_id = ${userId} and session_id = ${id} and ${sql.raw(statusUnfinished)}
+    order by seq
+    limit 1
+    for update
+  )`;
+}
 
 /** The statement that refuses a lost lease, and otherwise keeps it until the transaction ends by locking the run. */
 export function assertLease({ id, userId, attempt }: LeasedRun): Statement {
@@ -102,7 +107,7 @@ export function beginCall({ userId, id }: LeasedRun, callId: string): Statement 
 
 const setBegunCall = 'update runs set begun_call_id = $3 where user_id = $1 and id = $2';
 
-/** Adds the tokens of a step. A model server may report any number, and none may make the run fail. */
+/** Adds the tokens of a step, capped: a model server may report any number, and the run must not fail because of it. */
 export function addUsage(run: LeasedRun, { input_tokens, output_tokens }: Schemas['Usage']): Statement {
   return { text: updateUsage, values: [run.userId, run.id, input_tokens, output_tokens] };
 }

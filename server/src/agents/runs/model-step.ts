@@ -2,7 +2,7 @@ import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
 import { addUsage, assertLease, type LeasedRun } from './lease.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
-import { seqFrom } from '../sessions/message-store.ts';
+import { requireAppended } from '../sessions/message-store.ts';
 import { RuntimeFailure, type RequestedCall, type Step } from '../runtimes/runtime.ts';
 import type { AgentServices, Agents } from '../services.ts';
 import { toStorable, toStorableJson } from '../../storable-text.ts';
@@ -17,12 +17,12 @@ interface ModelStepInput {
 // A model can request further calls in its next step, knowing the results of these.
 const callsMax = 20;
 
-/** Requests one step of the model, appends it to the log and resolves to the last sequence number. */
+/** Requests one step of the model and appends it to the log. */
 export async function runModelStep(
   { transact, agents }: AgentServices,
   run: LeasedRun,
   input: ModelStepInput,
-): Promise<number> {
+): Promise<void> {
   const step = await requestStep(agents, run, input);
   const steps = input.conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
   // The ids of model servers may repeat. These are unique, and deterministic, so they are the same after a crash.
@@ -44,7 +44,7 @@ export async function runModelStep(
   ];
   const usage = step.usage === null ? [] : [addUsage(run, step.usage)];
   const results = await transact([assertLease(run), ...usage, ...messages]);
-  return seqFrom(results.at(-1));
+  requireAppended(results.at(-1));
 }
 
 async function requestStep(

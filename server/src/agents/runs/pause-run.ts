@@ -1,10 +1,11 @@
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import { assertLease, integerMax, type LeasedRun } from './lease.ts';
+import { assertLease, type LeasedRun } from './lease.ts';
+import { integerMax } from '../../db/integer.ts';
 
 /**
- * Lets a run wait until the user has decided about tool calls. Nothing of it stays with the worker, and its time limit is
- * suspended. The tool calls are those in its log, so it comes to the same point after a crash.
+ * Lets a run wait until the user has decided about tool calls. It then occupies no worker, and its time limit is suspended.
+ * The tool calls are those in its log, so it comes to the same point after a crash.
  */
 export async function pauseRun(
   { transact }: AgentServices,

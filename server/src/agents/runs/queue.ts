@@ -22,7 +22,10 @@ export interface RunQueue {
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
   /** Lets an idle worker poll at once. To be called after the transaction is committed. */
   wakeWorker(): void;
-  /** Starts the workers. They process at most one job of a session at a time, and retry a job whose work rejects. */
+  /**
+   * Starts the workers. They process one job of a session and `concurrencyPerUser` jobs of a user at a time, at most, and
+   * retry a job whose work rejects.
+   */
   work(workOn: (job: RunJob, signal: AbortSignal) => Promise<void>): Promise<void>;
   /** The number of jobs that this process is working on. */
   activeCount(): number;
@@ -34,6 +37,7 @@ export interface RunQueue {
 
 interface QueueOptions {
   readonly concurrency: number;
+  readonly concurrencyPerUser: number;
   /** The time limit of a run. */
   readonly runMs: number;
   readonly onError: (error: Error) => void;
@@ -42,7 +46,7 @@ interface QueueOptions {
 /** Opens pg-boss on the database of the service. */
 export async function openRunQueue(
   connection: ConstructorOptions,
-  { concurrency, runMs, onError }: QueueOptions,
+  { concurrency, concurrencyPerUser, runMs, onError }: QueueOptions,
 ): Promise<RunQueue> {
   const boss = new PgBoss({
     ...connection,
@@ -63,7 +67,8 @@ export async function openRunQueue(
       if (idle !== undefined) boss.notifyWorker(idle.id);
     },
     work: async (workOn) => {
-      for (let count = 0; count < concurrency; count += 1) workers.push(await startWorker(boss, workOn));
+      for (let count = 0; count < concurrency; count += 1)
+        workers.push(await startWorker(boss, concurrencyPerUser, workOn));
     },
     activeCount: () => workers.filter(({ isBusy }) => isBusy).length,
     recover: async (db) => {
@@ -113,10 +118,12 @@ async function findActiveJobs(db: Db): Promise<string[]> {
 
 async function startWorker(
   boss: PgBoss,
+  groupConcurrency: number,
   workOn: (job: RunJob, signal: AbortSignal) => Promise<void>,
 ): Promise<{ id: string; isBusy: boolean }> {
   const worker = { id: '', isBusy: false };
-  worker.id = await boss.work<RunJobData>(queueName, { pollingIntervalSeconds: 1 }, async ([job]) => {
+  const options = { pollingIntervalSeconds: 1, groupConcurrency };
+  worker.id = await boss.work<RunJobData>(queueName, options, async ([job]) => {
     if (job === undefined) return;
     worker.isBusy = true;
     try {

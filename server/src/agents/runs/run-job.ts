@@ -15,12 +15,14 @@ export type RunJobData = Omit<RunJob, 'runId'> & Partial<Pick<RunJob, 'runId'>>;
 
 export const queueName = 'runs';
 
-/** How long the queue keeps a job that no worker takes: longer than any installation is switched off. */
+/** How long the queue keeps a job that no worker takes: longer than an installation is ever switched off. */
 export const retentionSeconds = 10 * 365 * 86_400;
 
 export function jobFrom({ runId, ...data }: RunJob): JobInsert<RunJobData> {
   // A session id has no slash, so the key names one session of one user.
-  return { id: runId, singletonKey: `${data.sessionId}/${data.userId}`, data };
+  const singletonKey = `${data.sessionId}/${data.userId}`;
+  // The queue limits how many jobs of a group are active.
+  return { id: runId, singletonKey, group: { id: data.userId }, data };
 }
 
 /** A further job of a run that continues. The first one may still be active, and keeps its id for some time. */

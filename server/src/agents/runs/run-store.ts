@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { lockName } from '../../db/advisory-lock.ts';
+import { lockKey } from '../../db/advisory-lock.ts';
 import { insertStatement } from '../../db/insert.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
@@ -72,6 +72,13 @@ export async function requireRun(db: Db, key: RunKey, sentence?: string): Promis
 }
 
 /**
+ * SQL conditions on the status of a run. They have literals, because a generic plan with parameters cannot use the partial
+ * index of unfinished runs.
+ */
+export const statusUnfinished = `status in ('queued', 'running', 'requires_action')`;
+export const statusInProgress = `status in ('queued', 'running')`;
+
+/**
  * Statements that block other transactions which start runs of this user until this one ends, and refuse the run if too
  * many are unfinished. Two statements, because the second must see what was committed while the first one waited.
  */
@@ -84,21 +91,19 @@ export function limitUnfinishedRuns(userId: string, max: number): Statement[] {
 
 /** The statement that blocks other transactions which start runs of this user, until this one ends. */
 export function lockNewRuns(userId: string): Statement {
-  return { text: lockByName, values: [lockName('runs of a caller', userId)] };
+  return { text: lockByKey, values: [lockKey('runs of a caller', userId)] };
 }
 
-const lockByName = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+const lockByKey = 'select pg_advisory_xact_lock($1::bigint)';
 
 const assertBelowLimit = `
   select ${assert('count(*) < $2')} from runs
-  where user_id = $1 and status in ('queued', 'running', 'requires_action')`;
+  where user_id = $1 and ${statusUnfinished}`;
 
 function tooManyRuns(max: number): Problem {
   const sentence = `You have ${max} unfinished runs, which is the limit. Wait until some of them finish.`;
   return new Problem('Rate Limited', sentence, { retryAfterS: 5 });
 }
-
-const pageLength = 500;
 
 /** The runs of a session that are queued, in their order. */
 export function findQueuedRuns(db: Db, { id, userId }: SessionKey): Promise<RunJob[]> {
@@ -112,18 +117,19 @@ export function findQueuedRuns(db: Db, { id, userId }: SessionKey): Promise<RunJ
     .execute();
 }
 
+const pageLength = 500;
+
 /**
- * The queued and running runs of all users, in pages, because there may be very many. Runs behind one that waits for
+ * The runs of all users that are in progress, in pages, because there may be very many. Runs behind one that waits for
  * decisions are left out: they are queued when that one ends.
  */
-export async function* findUnfinishedRuns(db: Db): AsyncGenerator<RunJob[]> {
+export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
   let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };
   for (;;) {
     const page = await db
       .selectFrom('runs')
       .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
-      // Literals, because a plan with parameters cannot use the partial index of unfinished runs.
-      .where(sql<boolean>`status in ('queued', 'running')`)
+      .where(sql.raw<boolean>(statusInProgress))
       .where(
         sql<boolean>`not exists (
           select from runs waiting

@@ -12,7 +12,7 @@ import type { RunJob } from './run-job.ts';
 import { isUndecided } from './is-undecided.ts';
 import { nextStep } from './next-step.ts';
 import { pauseRun } from './pause-run.ts';
-import { queueRunsBehind } from './queue-unfinished-runs.ts';
+import { queueRunsBehind } from './keep-runs-queued.ts';
 import { toolsOf } from '../skills/skills.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
@@ -32,7 +32,9 @@ export async function workOnSession(
   // The run is usually that of the job. An older run of the session that has lost its job comes first.
   const loggerOf = (id: string): Logger =>
     services.agents.logger.child({
-      ...{ run_id: id, session_id: sessionId, user: userId },
+      run_id: id,
+      session_id: sessionId,
+      user: userId,
       ...(id === runId && requestId !== undefined && { request_id: requestId }),
     });
   let run: LeasedRun | undefined;
@@ -84,14 +86,14 @@ async function executeRun(
   }
 }
 
-/** Without a stack where the model server has failed, and not this one. */
+/** The logged reason of a failure: without a stack if the model server has failed rather than this one. */
 function reasonOf(error: unknown): object {
   if (!(error instanceof RuntimeFailure)) return { err: error };
   return { reason: error.message, ...(error.cause instanceof Error && { cause: error.cause.message }) };
 }
 
 interface Signals {
-  /** Aborts when the process shuts down, the job is cancelled, or the lease is lost. */
+  /** Aborts when the process shuts down, the queue gives the job to another worker, or the lease is lost. */
   readonly stop: AbortSignal;
   /** Aborts when the run exceeds its time limit. */
   readonly deadline: AbortSignal;
@@ -114,7 +116,7 @@ async function executeSteps(
     // Before the model writes: streams send the messages so far before its text.
     agents.runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
     const limit = AbortSignal.any([stop, deadline]);
-    // The same tools decide about approval and are called, although an MCP server may change its own at any time.
+    // One list for the decision about approval and for the call, because an MCP server may change its tools at any time.
     const tools = await toolsOf(agents.skills, run.agent.skills, stop);
     const next = nextStep({
       log,
@@ -143,8 +145,7 @@ async function recordResult(services: AgentServices, run: LeasedRun, result: Run
     (run.elapsedMs + performance.now() - run.leasedMs) / 1000,
   );
   agents.runEvents.publish(run.id, endOfLog);
-  const hasWaited = Object.keys(run.decisions).length > 0;
-  if (hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
+  if (run.hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 
 function failure(code: 'interrupted' | 'timeout' | 'runtime_error', message: string): RunOutcome {

@@ -97,8 +97,13 @@ function sessionFromRow(row: SessionColumns): Session {
   const { user_id, updated_at, message_count, session_created_at, ...columns } = row;
   const { session_input_tokens, session_output_tokens, ...run } = columns;
   return {
-    ...{ id: run.session_id, agent_id: run.agent_id, user_id, status: statusByRun[run.status] },
-    ...{ created_at: session_created_at, updated_at, message_count },
+    id: run.session_id,
+    agent_id: run.agent_id,
+    user_id,
+    status: statusByRun[run.status],
+    created_at: session_created_at,
+    updated_at,
+    message_count,
     usage: usageOf(session_input_tokens, session_output_tokens),
     run: runFromRow(run),
   };

@@ -31,17 +31,24 @@ const wireColumns = [
 /** The columns whose values can be long. */
 const texts = ['content', 'tool_calls', 'attachments'];
 
-/** The statement that appends a message to the log and returns its `seq`. */
+/** The statement that appends a message to the log and returns its `seq`; without its session, it does nothing. */
 export function appendMessage(session: SessionKey, message: NewMessage): Statement {
-  const { id, run_id, role, content, tool_call_id: callId = null, is_error: isError = false } = message;
-  const json = [jsonOrNull(message.tool_calls), jsonOrNull(message.attachments)];
-  return {
-    text: insertMessage,
-    values: [
-      ...[session.userId, session.id, timestamp(), id, run_id, role, content, callId, isError],
-      ...[...json, message.actor_type, message.actor_id],
-    ],
-  };
+  const values = [
+    session.userId,
+    session.id,
+    timestamp(),
+    message.id,
+    message.run_id,
+    message.role,
+    message.content,
+    message.tool_call_id ?? null,
+    message.is_error ?? false,
+    jsonOrNull(message.tool_calls),
+    jsonOrNull(message.attachments),
+    message.actor_type,
+    message.actor_id,
+  ];
+  return { text: insertMessage, values };
 }
 
 const insertMessage = `
@@ -60,11 +67,9 @@ const insertMessage = `
   from session
   returning seq`;
 
-/** The `seq` that the statement of `appendMessage` has returned. */
-export function seqFrom([row]: readonly ResultRow[] = []): number {
-  const seq = row?.['seq'];
-  if (typeof seq !== 'number') throw new Error('The session of a message does not exist.');
-  return seq;
+/** Throws if the statement of `appendMessage` with these rows has appended nothing. */
+export function requireAppended(rows: readonly ResultRow[] = []): void {
+  if (rows.length === 0) throw new Error('The session of a message does not exist.');
 }
 
 interface MessagePageRequest extends PageRequest {
@@ -77,7 +82,7 @@ interface MessagePage extends Page<Message> {
   readonly count: number;
 }
 
-export const messagePosition = ['number'] as const;
+export const messagePosition = ['integer'] as const;
 
 /** A page of the log, oldest first. */
 export async function findMessages(
@@ -114,7 +119,7 @@ export async function findSeq(db: Db, session: SessionKey, messageId: string): P
   return row?.seq;
 }
 
-interface Range {
+interface LogRange {
   readonly runId: string;
   readonly afterSeq: number;
   readonly upToSeq: number;
@@ -127,15 +132,15 @@ const streamedBytesMax = 2 ** 16;
 export async function* readRunMessages(
   db: Db,
   session: SessionKey,
-  { runId, afterSeq, upToSeq }: Range,
+  { runId, afterSeq, upToSeq }: LogRange,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
   const entries = sql`
     select * from messages
     where user_id = ${session.userId} and session_id = ${session.id} and run_id = ${runId}
       and seq > ${afterSeq} and seq <= ${upToSeq}`;
-  const page = { entries, columns: [...wireColumns, 'seq', 'found'], texts, order: sql`seq` };
-  const query = sql<Message & { seq: number; found: number }>`
-    ${limitPageBytes({ ...page, bytesMax: streamedBytesMax })}`;
+  const columns = [...wireColumns, 'seq', 'found'];
+  const page = limitPageBytes({ entries, columns, texts, order: sql`seq`, bytesMax: streamedBytesMax });
+  const query = sql<Message & { seq: number; found: number }>`${page}`;
   const { rows } = await query.execute(db);
   for (const { seq, found, ...message } of rows) yield { seq, message };
   const last = rows.at(-1);

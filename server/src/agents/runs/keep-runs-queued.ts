@@ -2,13 +2,13 @@ import type { Db } from '../../db/tables.ts';
 import type { RunQueue } from './queue.ts';
 import type { AgentServices } from '../services.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
-import { findQueuedRuns, findUnfinishedRuns } from './run-store.ts';
+import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 
 const intervalMs = 60_000;
 
 /**
- * Ensures now and every minute that each unfinished run has a job. A run without a job would never be executed, and each
- * later job of its session would execute the run before its own. Resolves to the function that stops this.
+ * Ensures now and every minute that each run in progress has a job. Without its job, a run is executed by the next job of
+ * its session, if there is one, whose own run then has none. Resolves to the function that stops this.
  */
 export async function keepRunsQueued(
   db: Db,
@@ -19,7 +19,7 @@ export async function keepRunsQueued(
   let latest: Promise<void> | undefined;
   // Passes do not overlap, even if one takes longer than the interval.
   const pass = (): Promise<void> =>
-    (latest ??= queueUnfinishedRuns(db, queue, stopping.signal)
+    (latest ??= queueRunsInProgress(db, queue, stopping.signal)
       .catch(onFailure)
       .finally(() => (latest = undefined)));
   await pass();
@@ -32,8 +32,8 @@ export async function keepRunsQueued(
 }
 
 /**
- * Adds the missing jobs of the runs that waited behind one which waited for decisions: their own jobs found nothing to do.
- * If that fails, the pass of every minute adds them.
+ * Adds the missing jobs of the runs behind one that waited for decisions: until it ended, their own jobs found no run to
+ * execute. If that fails, the pass of every minute adds them.
  */
 export async function queueRunsBehind({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
   try {
@@ -44,12 +44,12 @@ export async function queueRunsBehind({ db, agents }: AgentServices, session: Se
   }
 }
 
-async function queueUnfinishedRuns(
+async function queueRunsInProgress(
   db: Db,
   queue: Pick<RunQueue, 'restore'>,
   stopping: AbortSignal,
 ): Promise<void> {
-  for await (const runs of findUnfinishedRuns(db)) {
+  for await (const runs of findRunsInProgress(db)) {
     if (stopping.aborted) return;
     await queue.restore(db, runs);
   }

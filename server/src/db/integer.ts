@@ -1,0 +1,2 @@
+/** The largest value of an integer column. */
+export const integerMax = 2_147_483_647;

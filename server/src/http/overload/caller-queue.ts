@@ -1,0 +1,54 @@
+import { overloaded } from '../../errors.ts';
+
+/** Runs some work of a caller, or throws `Overloaded` if it cannot begin in time. */
+export type RunInTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
+
+interface CallerQueueOptions {
+  /** The number of database connections, of which the work of one caller may hold half. */
+  readonly poolSize: number;
+  /** How long further work may wait for the caller's earlier work, in milliseconds. */
+  readonly poolWaitMs: number;
+}
+
+interface Caller {
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Runs the work of each caller in its order, as much at the same time as half of the database connections can serve. A
+ * search through many long texts takes seconds, so the searches of one caller could otherwise hold all connections.
+ */
+export function createCallerQueue({ poolSize, poolWaitMs }: CallerQueueOptions): RunInTurn {
+  const max = Math.ceil(poolSize / 2);
+  const callers = new Map<string, Caller>();
+  return async (id, work) => {
+    const caller = callers.get(id) ?? { running: 0, waiting: [] };
+    callers.set(id, caller);
+    if (caller.running < max) caller.running += 1;
+    else await turnOf(caller, poolWaitMs);
+    try {
+      return await work();
+    } finally {
+      const next = caller.waiting.shift();
+      if (next === undefined) caller.running -= 1;
+      else next();
+      if (caller.running === 0) callers.delete(id);
+    }
+  };
+}
+
+/** Resolves when earlier work has ended and passes its place on. */
+function turnOf({ waiting }: Caller, waitMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(begin), 1);
+      reject(overloaded);
+    }, waitMs);
+    waiting.push(begin);
+  });
+}

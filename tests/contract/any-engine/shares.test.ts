@@ -1,0 +1,49 @@
+import { describe, expect } from 'vitest';
+import { runConnection } from '../../support/postgres.ts';
+import { engine, startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+
+describe.runIf(engine === 'postgres')('what one caller may use of the server', () => {
+  spec('updateTask', 503, 'is three quarters of the concurrent requests', async () => {
+    const server = await startTestServer({
+      env: { MAX_CONCURRENT_REQUESTS: '4', DATABASE_POOL_SIZE: '8' },
+    });
+    const [alice, bob] = [await server.as('alice'), await server.as('bob')];
+    const { id } = await createTask(alice);
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query(`begin; select from tasks where id = '${id}' for update`);
+      const waiting = [1, 2, 3].map((priority) => alice.ok('updateTask', { id, body: { priority } }));
+      await connection.waitUntilSomeoneWaits(3);
+
+      await alice.fails('updateTask', 503, { id, body: { priority: 4 } });
+      await createTask(bob);
+
+      await connection.query('commit');
+      await Promise.all(waiting);
+    });
+    expect((await alice.ok('getTask', { id })).status).toBe(200);
+  });
+
+  spec('listTasks', 503, 'is half of the connections for lists of tasks; further lists wait', async () => {
+    const server = await startTestServer({
+      env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '1500' },
+    });
+    const [alice, bob] = [await server.as('alice'), await server.as('bob')];
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table tasks in access exclusive mode');
+      const first = alice.ok('listTasks');
+      await connection.waitUntilSomeoneWaits();
+      const tooLate = alice.fails('listTasks', 503);
+
+      await bob.ok('listAgents');
+      await tooLate;
+      const second = alice.ok('listTasks');
+      await connection.query('commit');
+      await Promise.all([first, second]);
+    });
+    expect((await alice.ok('listTasks')).body.count).toBe(0);
+  });
+});

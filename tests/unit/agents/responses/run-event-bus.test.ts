@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { createRunEventBus, endOfLog } from '../../../../server/src/agents/responses/run-event-bus.ts';
+
+const { signal } = new AbortController();
+
+describe('createRunEventBus', () => {
+  it('joins unread text', async () => {
+    const bus = createRunEventBus();
+    const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
+
+    bus.publish('run', { kind: 'text', text: 'Buy ' });
+    bus.publish('run', { kind: 'text', text: 'milk' });
+
+    expect(await next(signal)).toEqual([{ kind: 'text', text: 'Buy milk' }]);
+  });
+
+  it('keeps the end of a log that a worker still adds a message to', async () => {
+    const bus = createRunEventBus();
+    const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
+
+    bus.publish('run', endOfLog);
+    bus.publish('run', { kind: 'log', upToSeq: 5 });
+
+    expect(await next(signal)).toEqual([endOfLog]);
+  });
+});
