@@ -10,12 +10,12 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'server/src/viz/paint/generated');
 
-const made = mkdtempSync(join(tmpdir(), 'worktable-png-'));
+const buildFolder = mkdtempSync(join(tmpdir(), 'worktable-png-'));
 try {
-  compile(made);
-  for (const file of ['png.wasm', 'png.js', 'png.d.ts']) update(file, readFileSync(join(made, file)));
+  compile(buildFolder);
+  for (const file of ['png.wasm', 'png.js', 'png.d.ts']) update(file, readFileSync(join(buildFolder, file)));
 } finally {
-  rmSync(made, { recursive: true });
+  rmSync(buildFolder, { recursive: true });
 }
 
 function compile(into: string): void {

@@ -1,18 +1,18 @@
 /**
  * Tests any server that implements the contract, from outside:
  *   npm run conformance -- --url https://staging.example.com --token TOKEN [--other-token TOKEN] [--junit FILE] [--bail]
- * It works as the user of the token, deletes the tasks that it makes, and prints which documented statuses it has seen.
- * With --bail it stops at the first broken promise.
+ * It works as the user of the token, deletes the tasks, agents and sessions that it makes, and prints which documented
+ * statuses it has seen. With --bail it stops at the first broken promise.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import document from '../server/src/generated/openapi.json' with { type: 'json' };
+import { documentedOperations, recordedPairs } from './contract-coverage.ts';
 
 const { url, token, otherToken = '', junit, bail } = options();
-const seenFolder = mkdtempSync(join(tmpdir(), 'worktable-conformance-'));
+const coverageFolder = mkdtempSync(join(tmpdir(), 'worktable-conformance-'));
 try {
   const reporters = [
     '--reporter=verbose',
@@ -30,14 +30,14 @@ try {
         CONFORMANCE_URL: url,
         CONFORMANCE_TOKEN: token,
         CONFORMANCE_OTHER_TOKEN: otherToken,
-        TEST_COVERAGE_FOLDER: seenFolder,
+        TEST_COVERAGE_FOLDER: coverageFolder,
       },
     },
   );
-  console.log(table(seenPairs()));
+  console.log(table(recordedPairs(coverageFolder)));
   process.exitCode = status ?? 1;
 } finally {
-  rmSync(seenFolder, { recursive: true });
+  rmSync(coverageFolder, { recursive: true });
 }
 
 interface Options {
@@ -65,24 +65,12 @@ function options(): Options {
   }
 }
 
-function seenPairs(): ReadonlySet<string> {
-  const files = existsSync(seenFolder) ? readdirSync(seenFolder) : [];
-  return new Set(files.flatMap((file) => readFileSync(join(seenFolder, file), 'utf8').split('\n')));
-}
-
 /** Lists which documented statuses of each operation were seen, and which were not. */
 function table(seen: ReadonlySet<string>): string {
-  const rows = Object.values(document.paths)
-    .flatMap((item): unknown[] => Object.values(item))
-    .filter(
-      (each): each is { operationId: string; responses: object } =>
-        typeof each === 'object' && each !== null && 'operationId' in each,
-    )
-    .map(({ operationId, responses }) => {
-      const statuses = Object.keys(responses);
-      const isSeen = (status: string): boolean => seen.has(`${operationId} ${status}`);
-      const unseen = statuses.filter((status) => !isSeen(status)).join(' ');
-      return `${operationId.padEnd(15)} seen ${statuses.filter(isSeen).join(' ').padEnd(42)} not seen ${unseen}`;
-    });
+  const rows = documentedOperations().map(({ operationId, statuses }) => {
+    const isSeen = (status: string): boolean => seen.has(`${operationId} ${status}`);
+    const unseen = statuses.filter((status) => !isSeen(status)).join(' ');
+    return `${operationId.padEnd(15)} seen ${statuses.filter(isSeen).join(' ').padEnd(42)} not seen ${unseen}`;
+  });
   return ['', ...rows, ''].join('\n');
 }

@@ -13,12 +13,12 @@ interface Run {
 
 const folder = new URL('../server/src/viz/fonts/', import.meta.url);
 
-const file = new URL('generated/widths.json', folder);
+const tableFile = new URL('generated/widths.json', folder);
 const table = `${JSON.stringify({ regular: widthsOf('Arimo-Regular.ttf'), bold: widthsOf('Arimo-Bold.ttf') })}\n`;
 
 if (!process.argv.includes('--check')) {
-  writeFileSync(file, table);
-} else if (readFileSync(file, 'utf8') !== table) {
+  writeFileSync(tableFile, table);
+} else if (readFileSync(tableFile, 'utf8') !== table) {
   console.error(
     'The table of text widths does not match the shipped fonts. Run "npm run fonts" and commit it.',
   );

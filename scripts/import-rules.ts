@@ -170,7 +170,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The index of the layer with the longest matching path; -1 for packages. */
+/** The index of the layer with the longest matching path; -1 for packages, and for files that every layer may import. */
 function layerOf(path: string): number {
   const matches = layers.flatMap((names, layer) =>
     names.filter((name) => within(name)(path)).map((name) => ({ layer, length: name.length })),

@@ -1,6 +1,6 @@
 /**
- * `TOKEN=… npm run --silent mcp:journey -- [URL]`: uses a running server through MCP as an assistant does, with the official client, and
- * prints each step. URL is the address of the server, by default http://127.0.0.1:3000.
+ * `TOKEN=… npm run --silent mcp:journey -- [URL]`: uses a running server through MCP as an assistant does, with the
+ * official client, and prints each step. URL is the address of the server, by default http://127.0.0.1:3000.
  */
 import { writeFile } from 'node:fs/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';

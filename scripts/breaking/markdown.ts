@@ -1,7 +1,7 @@
 import { unapproved, type Approval } from './approvals.ts';
 
 interface Comparison {
-  /** What the contract is compared with, such as "version 0.1.0". */
+  /** The version that the contract is compared with, such as "0.1.0". */
   readonly baseline: string;
   readonly breaks: readonly string[];
   readonly additions: readonly string[];

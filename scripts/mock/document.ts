@@ -67,7 +67,7 @@ function validationFirst(responses: Readonly<Record<string, Response>>): Readonl
   return keyReused === undefined ? responses : { ...others, default: keyReused };
 }
 
-/** Prism sends every documented header, so that each create would be a replay. */
+/** Prism sends every documented header, so every created task would have `Idempotency-Replayed`. */
 function withoutOptionalHeaders(response: Response, { components }: Contract): Response {
   const { headers } = response;
   if (headers === undefined) return response;

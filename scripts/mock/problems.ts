@@ -28,14 +28,14 @@ interface NamedProblem {
   readonly value: Schemas['Problem'];
 }
 
-/** The problems that a response of the contract may have beside its example, by the names of their codes. */
+/** The problems that a response of the contract may have in addition to its example, named after their codes. */
 export function namedProblems(response: string): NamedProblem[] {
   return (codesByResponse[response] ?? [])
     .slice(1)
     .map((code) => ({ name: nameOf(code), value: problem(code) }));
 }
 
-/** A code as a word: "Query error" is `query_error`. */
+/** The name of an example: that of "Query error" is `query_error`. */
 function nameOf(code: ErrorCode): string {
   return code.toLowerCase().replaceAll(' ', '_');
 }

@@ -4,11 +4,11 @@ import type { ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
 
-// The tools of others, which are tried with the contract that the package contains.
+// Third-party tools are tried with the contract that the package contains.
 const contract = 'node_modules/@worktable/sdk/openapi.json';
 const install = ['install', '--silent', '--no-audit', '--no-fund', '--ignore-scripts'];
 
-/** Lints the contract by the rules of Spectral, which tools for OpenAPI agree on. */
+/** Lints the contract by the OpenAPI rules of Spectral. */
 export async function lintBySpectral(folder: string): Promise<string> {
   await shell(folder, 'npm', ...install, '@stoplight/spectral-cli@6.16.3');
   await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');

@@ -34,7 +34,6 @@ export const platforms: Readonly<Record<string, Platform>> = {
   'The recipes': ({ folder, server }) => runRecipes(folder, server),
   'The mock of the package': ({ folder }) =>
     useMock(folder, (baseUrl) => runWith('node', folder, 'use.mjs', mockProgram(baseUrl))),
-
   'The contract, by Spectral': ({ folder }) => lintBySpectral(folder),
   'The contract, by @hey-api/openapi-ts': ({ folder, server }) => useHeyApi(folder, server),
   'The contract, by orval': ({ folder, server }) => useOrval(folder, server),

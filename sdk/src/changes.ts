@@ -5,7 +5,7 @@ import { retryable, type RequestOptions } from './options.ts';
 import type { Change, ChangeEvent, ChangeList, ChangeListQuery, ChangeQuery } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { retryDelayMs } from './retries.ts';
-import { sleep, throwIfAborted } from './time-limit.ts';
+import { remainingMs, sleep, throwIfAborted } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
 /** Operations on the changes of all tasks of the caller. */
@@ -51,7 +51,7 @@ export function createChanges(transport: Transport): TaskChanges {
 
 type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
 
-/** Follows the changes of tasks. A stream that ends is opened again where it ended, for as long as that may help. */
+/** Follows the changes of tasks. Opens a stream again where it ended, unless its error is one that a retry cannot fix. */
 async function* followChanges(
   transport: Transport,
   { after, ...filters }: ChangeQuery,
@@ -61,7 +61,7 @@ async function* followChanges(
   for (let attempt = 1; ; attempt += 1) {
     let end: unknown = new ConnectionError('The stream ended.');
     try {
-      const limits = { deadlineMs: Math.max(0, deadlineAtMs - Date.now()), retriesMax: 0 };
+      const limits = { deadlineMs: remainingMs(deadlineAtMs), retriesMax: 0 };
       const { data: events, limit } = await openStream(
         transport,
         { ...filters, after },

@@ -162,7 +162,7 @@ export class IdempotencyKeyReusedError extends ApiError {
 export class RateLimitedError extends ApiError {
   static override readonly kind: string = 'RateLimitedError';
 }
-/** 500: the server failed, or a run failed while the call waited for it. */
+/** 500: the server failed. A run that fails is not an error: it is returned with its `error`. */
 export class ServerError extends ApiError {
   static override readonly kind: string = 'ServerError';
 }

@@ -12,7 +12,7 @@ export function callHeaders({ headers, options }: Call, ofClient: Readonly<Recor
   return result;
 }
 
-/** A header of the caller, whatever its case. */
+/** The value of a header of the caller. `name` is in lower case; the caller's name may be in any case. */
 export function headerOf({ headers = {} }: RequestOptions, name: string): string | undefined {
   return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 }

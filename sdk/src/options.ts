@@ -4,7 +4,7 @@ import { isRefusal } from './retries.ts';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
-  /** Base URL of the server, such as `https://worktable.example.com`. In a browser, a path such as `/` is one too. */
+  /** Base URL of the server, such as `https://worktable.example.com`. In a browser, it may be a path such as `/`. */
   readonly baseUrl: string;
   /** Bearer token, or a function that returns one. */
   readonly token: string | TokenFunction;

@@ -1,35 +1,37 @@
-import { TimeoutError } from './errors.ts';
+import { StreamInterruptedError, TimeoutError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 import type { Message, Run, RunEvent } from './resources.ts';
 import { isTransient } from './retries.ts';
 import type { Sessions } from './sessions.ts';
-import { hasStopped } from './stopped-run.ts';
-import { sleep } from './time-limit.ts';
+import { hasStopped, lastEventOf } from './stopped-run.ts';
+import { remainingMs, sleep } from './time-limit.ts';
 
 const pollIntervalMs = 1_000;
-// A restart of the server takes seconds; a deployment that replaces it, longer.
+// Longer than it takes to restart the server, or to deploy a new version of it.
 const outageMaxMs = 60_000;
 
 interface ResumeOptions {
   readonly run: Run;
   /** The last message that the caller has received. */
   readonly lastMessageId: string | undefined;
+  /** The error that ended the stream; undefined if it ended without one. */
+  readonly streamError: unknown;
   readonly options: RequestOptions;
   /** Infinity without a deadline. */
   readonly deadlineAtMs: number;
 }
 
 /**
- * Polls the session of a run until the run ends or requires action, or until the session shows a later run instead.
+ * Polls the session of a run until the run has ended or requires action. Throws if the session shows a later run instead.
  * While the server is unreachable, continues until the deadline, or for a minute without one.
  */
 export async function* resumeEvents(
   sessions: Sessions,
-  { run, lastMessageId, options, deadlineAtMs }: ResumeOptions,
+  { run, lastMessageId, streamError, options, deadlineAtMs }: ResumeOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
   let giveUpAtMs = outageEndMs(deadlineAtMs);
   for (;;) {
-    const request = { ...options, deadlineMs: Math.max(0, deadlineAtMs - Date.now()) };
+    const request = { ...options, deadlineMs: remainingMs(deadlineAtMs) };
     const progress = await readProgress(sessions, { run, lastMessageId, request }).catch((error: unknown) => {
       if (!isTransient(error) || Date.now() + pollIntervalMs >= giveUpAtMs) throw error;
       return undefined;
@@ -41,9 +43,9 @@ export async function* resumeEvents(
         lastMessageId = message.id;
         if (message.run_id === run.id) yield { event: 'message', data: message };
       }
-      if (latest?.id !== run.id) return;
+      if (latest?.id !== run.id) throw new StreamInterruptedError({ run, cause: streamError });
       if (hasStopped(latest)) {
-        yield { event: `run.${latest.status}`, data: latest };
+        yield lastEventOf(latest);
         return;
       }
     }

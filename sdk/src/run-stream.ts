@@ -11,7 +11,7 @@ import { isAbortOrDeadline, isResumable } from './stream-errors.ts';
 import { throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
-// Longer than a server takes that has nothing more to send.
+// A server with nothing more to send closes the stream sooner.
 const endOfStreamMs = 1_000;
 
 /** The events of one run. The iteration starts the run. */
@@ -80,7 +80,7 @@ async function* readRunEvents(
   yield* continueFromSession(sessions, progress, { ...call, deadlineAtMs: limit.deadlineAtMs });
 }
 
-/** The server closes the stream after its last event. A response that is not read to its end counts as canceled in browsers. */
+/** Reads until the server closes the stream: browsers report a response that is not read to its end as canceled. */
 async function readToEnd(events: AsyncGenerator<RunEvent, void, undefined>, limit: TimeLimit): Promise<void> {
   limit.shorten(endOfStreamMs);
   await events.next().catch(() => undefined);
@@ -93,15 +93,15 @@ async function* continueFromSession(
 ): AsyncGenerator<RunEvent, void, undefined> {
   if (run === undefined) throw new StreamInterruptedError({ run, cause: streamError });
   try {
-    for await (const event of resumeEvents(sessions, { run, lastMessageId, options, deadlineAtMs })) {
+    const resumed = resumeEvents(sessions, { run, lastMessageId, streamError, options, deadlineAtMs });
+    for await (const event of resumed) {
       throwIfAborted(options.signal);
       yield event;
-      if (isLastEvent(event)) return;
     }
   } catch (error) {
-    throw isAbortOrDeadline(error) ? error : new StreamInterruptedError({ run, cause: error });
+    if (isAbortOrDeadline(error) || error instanceof StreamInterruptedError) throw error;
+    throw new StreamInterruptedError({ run, cause: error });
   }
-  throw new StreamInterruptedError({ run, cause: streamError });
 }
 
 function recordProgress(progress: Progress, { event, data }: RunEvent): void {

@@ -5,7 +5,7 @@ import { pathParams } from './parameters.ts';
 import type { Run, ToolCallDecision } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { hasStopped } from './stopped-run.ts';
-import { sleep } from './time-limit.ts';
+import { remainingMs, sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on runs, which `client.agents` starts. */
@@ -74,15 +74,13 @@ export function createRuns({ api, send }: Transport): Runs {
       );
     },
     wait: async (id, { deadlineMs = Infinity, ...options } = {}) => {
-      const endMs = Date.now() + deadlineMs;
+      const deadlineAtMs = Date.now() + deadlineMs;
       for (;;) {
-        const leftMs = endMs - Date.now();
-        const run = await get(
-          id,
-          leftMs === Infinity ? options : { ...options, deadlineMs: Math.max(0, leftMs) },
-        );
+        const leftMs = remainingMs(deadlineAtMs);
+        // Without a deadline of its own, each request has that of the client.
+        const run = await get(id, leftMs === Infinity ? options : { ...options, deadlineMs: leftMs });
         if (hasStopped(run)) return run;
-        if (Date.now() + pollIntervalMs >= endMs) throw new TimeoutError('deadline');
+        if (Date.now() + pollIntervalMs >= deadlineAtMs) throw new TimeoutError('deadline');
         await sleep(pollIntervalMs, options.signal);
       }
     },

@@ -1,10 +1,15 @@
 import type { Run, RunEvent } from './resources.ts';
 
-/** A run that has ended or requires action. The last event of its stream is called after its status. */
+/** A run that has ended or requires action. */
 type StoppedRun = Run & { readonly status: Exclude<Run['status'], 'queued' | 'running'> };
 
 export function hasStopped(run: Run): run is StoppedRun {
   return run.status !== 'queued' && run.status !== 'running';
+}
+
+/** The last event of the stream of a run is named after the status of the run. */
+export function lastEventOf(run: StoppedRun): RunEvent {
+  return { event: `run.${run.status}`, data: run };
 }
 
 export function isLastEvent({ event }: RunEvent): boolean {

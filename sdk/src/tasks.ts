@@ -76,8 +76,9 @@ export interface Tasks extends TaskChanges {
   delete(id: string, options?: ConditionalOptions): Result<DeletedTask>;
   /**
    * Assign a task. Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears
-   * all three. With an `assignee_id`, the type defaults to `human`; for an agent of the caller the name defaults to
-   * the agent's. Assigning never starts an agent and gives the assignee no rights.
+   * all three. Any other `assignee_id` sets all three: the type defaults to `human`, and the name to null or, with the
+   * type `agent`, to that of the caller's agent with this id. Assigning never starts an agent and gives the assignee no
+   * rights.
    *
    * @example
    * await client.tasks.assign('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { assignee_id: 'bob', assignee_name: 'Bob' });

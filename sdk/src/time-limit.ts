@@ -34,13 +34,13 @@ export function startTimeLimit({ deadlineAtMs, signal, ...options }: TimeLimitOp
   function restart(): void {
     pause();
     if (controller.signal.aborted) return;
-    const remainingMs = deadlineAtMs - Date.now();
+    const leftMs = remainingMs(deadlineAtMs);
     const expire = (): void => {
-      controller.abort(new TimeoutError(remainingMs <= timeoutMs ? 'deadline' : 'attempt'));
+      controller.abort(new TimeoutError(leftMs <= timeoutMs ? 'deadline' : 'attempt'));
     };
-    const ms = Math.min(timeoutMs, remainingMs);
+    const ms = Math.min(timeoutMs, leftMs);
     // Expire synchronously: a timer that is restarted for each chunk might never fire.
-    if (remainingMs <= 0) expire();
+    if (leftMs === 0) expire();
     else if (ms <= timerMaxMs) timer = setTimeout(expire, ms);
   }
   function pause(): void {
@@ -68,6 +68,11 @@ export function startTimeLimit({ deadlineAtMs, signal, ...options }: TimeLimitOp
       signal?.removeEventListener('abort', abort);
     },
   };
+}
+
+/** The time until the deadline; 0 after it. */
+export function remainingMs(deadlineAtMs: number): number {
+  return Math.max(0, deadlineAtMs - Date.now());
 }
 
 /** Resolves after the delay, or rejects when the signal is aborted. */

@@ -15,7 +15,9 @@ export interface Viz {
    */
   getStatus(options?: RequestOptions): Result<VizStatus>;
   /**
-   * Render a chart to SVG. The chart as SVG markup: real text, a title and a description for screen readers, and no external references. In JSON unless `Accept` asks for the markup. This method does.
+   * Render a chart to SVG. The chart as SVG markup, with real text, a title and a description for screen readers, and
+   * without external references. The response is JSON unless `Accept` names `image/svg+xml`. This method requests the
+   * markup itself.
    *
    * @example
    * const { svg } = await client.viz.renderSvg({
@@ -26,8 +28,8 @@ export interface Viz {
    */
   renderSvg(chart: ChartRequest, options?: RequestOptions): Result<RenderedSvg>;
   /**
-   * Render a chart to PNG. The chart as a PNG picture of `width` by `height` pixels, times `scale`; in base64
-   * unless `Accept` asks for the bytes. This method does.
+   * Render a chart to PNG. The chart as a PNG picture of `width` by `height` pixels, times `scale`. The response is base64
+   * in JSON unless `Accept` names `image/png`. This method requests the bytes.
    *
    * @example
    * const png = await client.viz.renderPng({ chart_type: 'line', data: [{ label: 'Mon', value: 3 }] });
@@ -35,8 +37,8 @@ export interface Viz {
    */
   renderPng(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
   /**
-   * Render a chart to PDF. The chart as a PDF document of one page with real text; in base64
-   * unless `Accept` asks for the bytes. This method does.
+   * Render a chart to PDF. The chart as a PDF document of one page with real text. The response is base64 in JSON unless
+   * `Accept` names `application/pdf`. This method requests the bytes.
    *
    * @example
    * const pdf = await client.viz.renderPdf({ chart_type: 'pie', data: [{ label: 'Work', value: 6 }] });

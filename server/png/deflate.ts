@@ -1,8 +1,8 @@
-/** A zlib stream (RFC 1950) of bytes and of matches with earlier ones, in blocks that have codes of their own (RFC 1951). */
+/** A zlib stream (RFC 1950) of bytes and of matches with earlier ones, in blocks with dynamic Huffman codes (RFC 1951). */
 import { findCodes, findLengths } from './huffman';
 
 const tokensMax = 1 << 15;
-// The codes of a match, with what belongs to them, take 15 + 5 + 15 + 13 bits at most.
+// The length code and the distance code of a match, each with its extra bits, take at most 15 + 5 + 15 + 13 bits.
 const blockBytesMax = tokensMax * 6 + 1024;
 
 /** Bytes, and matches: their length from bit 16 on, and their distance in the bits below. */
@@ -17,13 +17,13 @@ const distanceCounts = new StaticArray<u32>(30);
 const distanceLengths = new StaticArray<u8>(30);
 const distanceCodes = new StaticArray<u16>(30);
 
-// The alphabet of the lengths of codes, in the order in which its own lengths are sent (RFC 1951, section 3.2.7).
+// The alphabet of code lengths, in the order in which the lengths of its own codes are sent (RFC 1951, section 3.2.7).
 const lengthOrder: StaticArray<u8> = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const lengthCounts = new StaticArray<u32>(19);
 const lengthLengths = new StaticArray<u8>(19);
 const lengthCodes = new StaticArray<u16>(19);
 
-/** The stream so far, and the bits that make no byte of it yet. */
+/** The stream so far, and the bits that are not yet a whole byte. */
 let capacity = blockBytesMax;
 let bytes: usize = heap.alloc(capacity);
 let end = 0;
@@ -33,7 +33,7 @@ let bitCount: u64 = 0;
 export function startStream(): void {
   tokenCount = end = 0;
   bits = bitCount = 0;
-  // Deflate with a window of 32 kB, compressed fast; as one number a multiple of 31.
+  // 0x7801: deflate with a window of 32 kB, at the fastest level. The checksum makes it a multiple of 31.
   put(0x0178, 16);
 }
 
@@ -96,7 +96,7 @@ function countSymbols(): void {
   }
 }
 
-/** RFC 1951, section 3.2.5: two bits below the first one belong to the symbol, the rest is extra. */
+/** RFC 1951, section 3.2.5: the leading one and the two bits below it make the symbol; the others are extra bits. */
 function lengthSymbol(length: u32): u32 {
   if (length === 258) return 285;
   const extra = lengthExtra(length);
@@ -107,7 +107,7 @@ function lengthExtra(length: u32): u32 {
   return length < 11 || length === 258 ? 0 : 29 - clz(length - 3);
 }
 
-/** The same with one bit. */
+/** As for lengths, with one bit below the leading one. */
 function distanceSymbol(distance: u32): u32 {
   const extra = distanceExtra(distance);
   return extra * 2 + ((distance - 1) >> extra);
@@ -140,7 +140,7 @@ function putSymbol(
   put(value & ((1 << extra) - 1), extra);
 }
 
-/** The lengths of the codes, which are coded themselves. */
+/** Writes the lengths of the codes, which have Huffman codes themselves. */
 function putCodes(): void {
   put(2, 2);
   put(counts.length - 257, 5);
@@ -160,7 +160,7 @@ function putLengths(some: StaticArray<u8>): void {
   for (let i = 0; i < some.length; i++) put(lengthCodes[some[i]], lengthLengths[some[i]]);
 }
 
-/** Writes bits, the lowest first; those that make no byte yet wait for more. */
+/** Writes bits, the lowest first, and keeps those that are not yet a whole byte. */
 function put(value: u64, size: u64): void {
   bits |= value << bitCount;
   bitCount += size;

@@ -4,17 +4,17 @@ const lengthMax = 15;
 
 /** The symbols that occur, the rarest first. */
 const symbols = new StaticArray<u16>(symbolsMax);
-/** Of each of them, and of each pair that was joined after them, how often it occurs and into which pair it went. */
+/** For each of these symbols, and then for each pair: how often it occurs, and the pair that it was joined into. */
 const weights = new StaticArray<u32>(2 * symbolsMax);
 const parents = new StaticArray<u16>(2 * symbolsMax);
 const depths = new StaticArray<u8>(2 * symbolsMax);
 const nextCodes = new StaticArray<u32>(lengthMax + 2);
 
-/** Writes the length of each symbol's code into `lengths`: none for those that do not occur, else 1 to `limit`. */
+/** Writes the length of each symbol's code into `lengths`: 0 for those that do not occur, else 1 to `limit`. */
 export function findLengths(counts: StaticArray<u32>, lengths: StaticArray<u8>, limit: u8): void {
   lengths.fill(0);
   const occurring = sortSymbols(counts);
-  // Counts that differ less make shorter codes of the rare symbols.
+  // Halved counts differ less, which makes the codes of the rare symbols shorter.
   while (joinRarest(occurring) > limit) for (let i = 0; i < occurring; i++) weights[i] = (weights[i] + 1) / 2;
   for (let i = 0; i < occurring; i++) lengths[symbols[i]] = depths[i];
 }
@@ -35,7 +35,7 @@ function sortSymbols(counts: StaticArray<u32>): i32 {
   return occurring;
 }
 
-/** Joins the two rarest of what is left until one is left, and tells how deep the deepest symbol lies in it. */
+/** Joins the two rarest symbols or pairs until one pair is left. Returns the depth of its deepest symbol. */
 function joinRarest(occurring: i32): u8 {
   const last = 2 * occurring - 2;
   let symbol = 0;

@@ -1,6 +1,6 @@
 import { bytePerPixel, bytesPerPixel, lanes, pixels } from './pixels';
 
-/** The coverage of each pixel, 0 to 255: by the line up to its last turn, and by the swing since then. */
+/** The coverage of each pixel, 0 to 255: by the line up to its last turn, and by its part since then, the swing. */
 const line = bytePerPixel();
 const swing = bytePerPixel();
 

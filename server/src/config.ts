@@ -117,7 +117,10 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/** What the environment has that the operator may not have meant, as sentences. */
+/**
+ * Sentences about settings that the operator may not have meant. Throws a StartupError where such a mistake would open a
+ * database other than the intended one.
+ */
 export function settingsWarnings(env: Environment = process.env): string[] {
   const known = new Set<string>();
   const { database, tokens } = readConfig(
@@ -128,19 +131,19 @@ export function settingsWarnings(env: Environment = process.env): string[] {
       },
     }),
   );
-  const unknown = findUnknownVariables(env, known).map(
+  const warnings = findUnknownVariables(env, known).map(
     (name) => `${name} looks like a setting of this server, but it has none of that name`,
   );
   if (isDiscovered(tokens) && tokens.audience === undefined)
-    unknown.push(
+    warnings.push(
       'JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted',
     );
-  if (env['NODE_ENV'] !== 'production' || database.url !== undefined) return unknown;
+  if (env['NODE_ENV'] !== 'production' || database.url !== undefined) return warnings;
   if (env['DATABASE_URL'] === '')
     throw new StartupError(
       'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
     );
-  return [...unknown, 'DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'];
+  return [...warnings, 'DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'];
 }
 
 /** Whether the keys come from the discovery of the issuer. */
@@ -148,7 +151,7 @@ function isDiscovered({ issuer, secret, publicKeys, jwksUrl }: TokenConfig): boo
   return issuer !== undefined && [secret, publicKeys, jwksUrl].every((key) => key === undefined);
 }
 
-/** At least enough for the largest body in a caller's share, a quarter. */
+/** A memory limit. Its minimum leaves room for the largest body in the share of a caller, a quarter. */
 function bytes(env: Environment, name: string): number {
   return integer(env, name, { fallback: 256 * 2 ** 20, min: 16 * 2 ** 20, max: 2 ** 40 });
 }

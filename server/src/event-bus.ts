@@ -22,7 +22,7 @@ export interface Subscription<Update> {
   readonly close: () => void;
 }
 
-/** Joins an update that was not read yet with the one after it, for slow readers; undefined if both have to be read. */
+/** Merges an unread update with the one after it, for slow readers. Returns undefined if both have to be read. */
 type Coalesce<Update> = (unread: Update, next: Update) => Update | undefined;
 
 interface Subscribers<Update> {
@@ -72,9 +72,9 @@ function createMailbox<Update>(coalesce: Coalesce<Update>): {
   return {
     listener: (update) => {
       const last = unread.at(-1);
-      const joined = last === undefined ? undefined : coalesce(last, update);
-      if (joined === undefined) unread.push(update);
-      else unread[unread.length - 1] = joined;
+      const merged = last === undefined ? undefined : coalesce(last, update);
+      if (merged === undefined) unread.push(update);
+      else unread[unread.length - 1] = merged;
       wake();
     },
     next: async (signal) => {

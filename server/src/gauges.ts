@@ -117,7 +117,7 @@ export function registerReadiness(
   });
 }
 
-/** What waits in the queue of runs, which all servers share. The metrics are collected without it while it is away. */
+/** The queue of runs is shared by all servers. While it cannot be read, its gauges are NaN and do not fail the others. */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
   const oldest = new Gauge({
     name: 'agent_runs_oldest_queued_seconds',

@@ -24,26 +24,23 @@ export function logTransitions(
   };
 }
 
-/**
- * Logs errors that come in numbers while something is away: one line at the first, and one line when none has come for a
- * while.
- */
+/** Logs the many errors of an outage in two lines: one for the first, and one when none has followed for ten seconds. */
 export function logOutage(
   logger: Logger,
   { failed, recovered }: { readonly failed: string; readonly recovered: string },
 ): (error: unknown) => void {
-  let quiet: NodeJS.Timeout | undefined;
+  let quietTimer: NodeJS.Timeout | undefined;
   return (err) => {
-    if (quiet === undefined) logger.warn({ err }, failed);
-    clearTimeout(quiet);
-    quiet = setTimeout(() => {
-      quiet = undefined;
+    if (quietTimer === undefined) logger.warn({ err }, failed);
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(() => {
+      quietTimer = undefined;
       logger.info(recovered);
     }, quietMs).unref();
   };
 }
 
-// The queue works every second, and reports an error each time that it fails.
+// Longer than the interval of everything that polls, because each failed poll reports an error.
 const quietMs = 10_000;
 
 function reasonsOf(error: unknown): string {

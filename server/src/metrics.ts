@@ -31,7 +31,7 @@ type Name = keyof typeof help;
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const runBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-/** Counters begin at 0 for the operations and outcomes that there are. */
+/** Counters of known operations and outcomes begin at 0. */
 export function createMetrics(operations: readonly OperationId[]): Metrics {
   const registry = new Registry();
   const registers = [registry];

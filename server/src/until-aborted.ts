@@ -11,7 +11,7 @@ export function untilAborted(signal: AbortSignal, onStart: (resolve: () => void)
   });
 }
 
-/** Calls `close` when the signal aborts, or now if it has aborted: such a signal emits no event any more. */
+/** Calls `close` when the signal aborts, or at once if it has aborted, because it will not emit the event again. */
 export function onAbort(signal: AbortSignal, close: () => void): void {
   signal.addEventListener('abort', close, { once: true });
   if (signal.aborted) close();

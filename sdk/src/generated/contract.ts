@@ -81,8 +81,9 @@ export interface paths {
         /**
          * Assign a task
          * @description Sets the assignee fields that are given; at least one must be. An empty or null `assignee_id` clears all
-         *     three. With an `assignee_id`, the type defaults to `human`; for an agent of the caller the name defaults to
-         *     the agent's. Assigning never starts an agent and gives the assignee no rights.
+         *     three. Any other `assignee_id` sets all three: the type defaults to `human`, and the name to null or, with the
+         *     type `agent`, to that of the caller's agent with this id. Assigning never starts an agent and gives the assignee
+         *     no rights.
          */
         post: operations["assignTask"];
         delete?: never;
@@ -204,7 +205,8 @@ export interface paths {
         put?: never;
         /**
          * Render a chart to SVG
-         * @description The chart as SVG markup: real text, a title and a description for screen readers, and no external references. In JSON unless `Accept` asks for the markup.
+         * @description The chart as SVG markup, with real text, a title and a description for screen readers, and without external
+         *     references. The response is JSON unless `Accept` names `image/svg+xml`.
          */
         post: operations["renderSvg"];
         delete?: never;
@@ -224,7 +226,8 @@ export interface paths {
         put?: never;
         /**
          * Render a chart to PNG
-         * @description The chart as a PNG picture of `width` by `height` pixels, times `scale`; in base64 unless `Accept` asks for the bytes.
+         * @description The chart as a PNG picture of `width` by `height` pixels, times `scale`. The response is base64 in JSON unless
+         *     `Accept` names `image/png`.
          */
         post: operations["renderPng"];
         delete?: never;
@@ -244,7 +247,8 @@ export interface paths {
         put?: never;
         /**
          * Render a chart to PDF
-         * @description The chart as a PDF document of one page with real text; in base64 unless `Accept` asks for the bytes.
+         * @description The chart as a PDF document of one page with real text. The response is base64 in JSON unless `Accept` names
+         *     `application/pdf`.
          */
         post: operations["renderPdf"];
         delete?: never;
@@ -612,7 +616,7 @@ export interface components {
         /**
          * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
          *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-         *     user that it worked for, and `session_id`. When a program acted for the user through MCP, also `via`, which is
+         *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`. When a program acted for the user through MCP, also `via`, which is
          *     `mcp`, and `client`, the name that the program gives itself, if it gives one.
          */
         AuditPayload: string;
@@ -663,11 +667,11 @@ export interface components {
         RuntimeName: string | null;
         /**
          * @description A skill whose tools the agent has: `tasks`, `tasks:read`, `viz`, or `mcp:<name>` for an MCP server that the operator
-         *     has configured. A name that no skill has is without effect.
+         *     has configured. Names of unknown skills have no effect.
          */
         SkillName: string;
         /**
-         * @description A tool whose calls wait for a decision of the user; `*` stands for all. A name that no tool has is without effect.
+         * @description A tool whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect.
          *     Calls of an MCP server's tools may wait in any case, as the operator has configured.
          */
         ToolName: string;
@@ -676,8 +680,8 @@ export interface components {
         /** @description The input of a run and its context, such as the session. */
         RunRequest: RunRequest;
         /**
-         * @description Any keys, at most 64 KiB as JSON. The server reads `session_id` and `task_id`, and passes all other keys,
-         *     including `workspace_id`, to the runtime as data.
+         * @description Any keys, at most 64 KiB as JSON. The server reads `session_id`, `task_id` and `workspace_id`. The runtime receives
+         *     all keys except `session_id` as data, and the task that `task_id` names.
          */
         RunContext: {
             /** @description The session to continue. It is created if the caller has no session with this id. */
@@ -1365,7 +1369,10 @@ export interface TaskFields {
     assignee_type?: components["schemas"]["ShortText"] | undefined;
     /** @description An id, a name or a label. Empty counts as null. */
     assignee_name?: components["schemas"]["ShortText"] | undefined;
-    /** @description Any text, returned as it was sent. Dates and date-times of ISO 8601 are understood by the due filters. */
+    /**
+     * @description Any text, returned as it was sent. The due filters and the order by due date understand dates and date-times of
+     *     ISO 8601.
+     */
     due_date?: (string | null) | undefined;
     /** @description A comma-separated or serialized list of tags, kept as one string. */
     tags?: (string | null) | undefined;
@@ -1419,7 +1426,7 @@ export interface AuditLogEntry {
     /**
      * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
      *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-     *     user that it worked for, and `session_id`. When a program acted for the user through MCP, also `via`, which is
+     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`. When a program acted for the user through MCP, also `via`, which is
      *     `mcp`, and `client`, the name that the program gives itself, if it gives one.
      */
     payload: components["schemas"]["AuditPayload"];
@@ -1440,7 +1447,7 @@ export interface Change {
     /**
      * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
      *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-     *     user that it worked for, and `session_id`. When a program acted for the user through MCP, also `via`, which is
+     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`. When a program acted for the user through MCP, also `via`, which is
      *     `mcp`, and `client`, the name that the program gives itself, if it gives one.
      */
     payload: components["schemas"]["AuditPayload"];
@@ -1602,8 +1609,8 @@ export interface RunRequest {
     /** @description The message to the agent. */
     input: string;
     /**
-     * @description Any keys, at most 64 KiB as JSON. The server reads `session_id` and `task_id`, and passes all other keys,
-     *     including `workspace_id`, to the runtime as data.
+     * @description Any keys, at most 64 KiB as JSON. The server reads `session_id`, `task_id` and `workspace_id`. The runtime receives
+     *     all keys except `session_id` as data, and the task that `task_id` names.
      */
     context?: components["schemas"]["RunContext"] | undefined;
 }

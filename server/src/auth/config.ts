@@ -29,7 +29,9 @@ export function readTokenConfig(env: Environment): TokenConfig {
   assertLongEnough('JWT_SECRET', tokens.secret);
   assertLongEnough('JWT_SECRET_PREVIOUS', tokens.previousSecret);
   if (tokens.previousSecret !== undefined && tokens.secret === undefined) {
-    throw new StartupError('JWT_SECRET_PREVIOUS verifies tokens beside JWT_SECRET. Set JWT_SECRET too.');
+    throw new StartupError(
+      'JWT_SECRET_PREVIOUS verifies tokens in addition to JWT_SECRET. Set JWT_SECRET too.',
+    );
   }
   const hasKey = [tokens.secret, tokens.publicKeys, tokens.jwksUrl].some((key) => key !== undefined);
   if (!hasKey && tokens.issuer !== undefined && !isHttpUrl(tokens.issuer)) {

@@ -67,8 +67,6 @@ function parsePem(pem: string): KeyObject {
   try {
     return createPublicKey(pem);
   } catch (cause) {
-    const error = new StartupError('JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).');
-    error.cause = cause;
-    throw error;
+    throw new StartupError('JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).', { cause });
   }
 }

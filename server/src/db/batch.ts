@@ -23,8 +23,8 @@ interface Pending<Item> {
 }
 
 /**
- * Runs the items of concurrent requests as one batch. Each item runs alone after a batch failed and did nothing, because
- * one item may have made it fail.
+ * Runs the items of concurrent requests as one batch. If a batch fails and did nothing, each of its items runs on its
+ * own, because one item may have caused the failure.
  */
 export function batch<Item>(
   processItems: Process<Item>,
@@ -40,10 +40,10 @@ export function batch<Item>(
     setImmediate(() => {
       isStarting = false;
       active += 1;
-      let counts = true;
+      let isCounted = true;
       const release = (): void => {
-        if (counts) active -= 1;
-        counts = false;
+        if (isCounted) active -= 1;
+        isCounted = false;
         start();
       };
       const timer = setTimeout(release, limits.countsForMs);

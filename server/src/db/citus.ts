@@ -33,7 +33,7 @@ export async function distributeTables(transaction: Db): Promise<string[]> {
   const distributed = await findDistributed(transaction);
   const missing = userTables.filter((name) => !distributed.includes(name));
   if (missing.length === 0) return [];
-  // All at once, because a writer that holds a later table while it waits for an earlier one would be a deadlock.
+  // All before the first copy: a writer that took a later table during a copy would wait for an earlier one, a deadlock.
   await sql`lock table ${sql.join(missing.map((name) => sql.table(name)))}`.execute(transaction);
   for (const name of missing) {
     const colocation = name === userTables[0] ? 'none' : userTables[0];

@@ -23,7 +23,7 @@ export interface Database extends ReadTarget {
   readonly engine: 'PGlite' | 'Postgres';
   /** The options with which a job queue connects to the same database. */
   readonly jobs: ConstructorOptions;
-  /** Of a database in memory that is new. */
+  /** Saves the tables of a new database in memory for the next start; undefined for other databases. */
   readonly keepTables?: () => Promise<void>;
   /** Of a Postgres server; the embedded database has no pool. */
   readonly poolStats?: () => PoolStats;
@@ -81,7 +81,7 @@ export function distributeDatabase(config: Config, database: Database): Promise<
   return withoutTimeLimits(config, database, distribute);
 }
 
-/** On Postgres it opens another pool, because `QueryTimeout` cannot be switched off for single statements. */
+/** Runs a function without time limits. Postgres needs another pool for it, because a pool has one `QueryTimeout`. */
 async function withoutTimeLimits<Result>(
   config: Config,
   { db }: Database,

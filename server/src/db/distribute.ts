@@ -46,7 +46,7 @@ async function countWorkers(db: Db): Promise<number> {
   return workers;
 }
 
-/** Whether servers are connected; this command itself has the same name. */
+/** Whether servers are connected. Only their job queues identify them: this command connects as `worktable` too. */
 async function hasServers(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

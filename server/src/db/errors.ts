@@ -13,8 +13,8 @@ export function databaseProblem(cause: unknown): Problem {
 }
 
 /**
- * Turns the error of an attempt to connect into a Problem. Nothing was done, so what may soon succeed is `Overloaded`: a
- * server that is away or starts, and one or a process that has too many connections.
+ * Turns the error of an attempt to connect into a Problem. Nothing was done, so it is `Overloaded` if a retry may soon
+ * succeed: the database is unreachable, starting or out of connections, or this process has too many open files.
  */
 export function connectionProblem(cause: unknown): Problem {
   if (!unreachableStates.test(sqlStateOf(cause))) return databaseProblem(cause);
@@ -46,7 +46,7 @@ const contentionStates = /^(?:55P03|40P01|40001)$/;
 const timeoutStates = /^57014$/;
 
 const contention =
-  'Other requests are changing the same data for too long. Nothing was done. Try again after the time in Retry-After.';
+  'Other requests have been changing the same data for too long. Nothing was done. Try again after the time in Retry-After.';
 
 /** SQLSTATE classes of statements that are wrong in themselves: data, constraint, syntax or missing object. */
 const rejectedStates = /^(?:21|22|23|42)...$/;

@@ -14,7 +14,7 @@ interface PageQuery {
   /** The columns whose values can be long. */
   readonly texts: readonly string[];
   readonly order: RawBuilder<unknown>;
-  /** Of long text, in the place of `pageBytesMax`. */
+  /** The limit in bytes of long text, instead of `pageBytesMax`. */
   readonly bytesMax?: number;
 }
 

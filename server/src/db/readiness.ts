@@ -9,7 +9,7 @@ const cacheMs = 1000;
 
 interface ReadinessOptions {
   readonly db: Db;
-  /** The keys that verify tokens, if they are fetched: `check` rejects while they could never be. */
+  /** The keys that verify tokens, if they are fetched from their issuer. */
   readonly remoteKeys: RemoteKeys | undefined;
   readonly stopping: AbortSignal;
 }

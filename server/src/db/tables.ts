@@ -36,7 +36,7 @@ export interface TaskRow {
   due_at: string | null;
   /** The keys of the tags (`tagKey`), for the filter. */
   tag_keys: string[];
-  /** The number of changes, which is the ETag. */
+  /** The ETag. Each change increments it. */
   version: Generated<number>;
   created_at: string;
   updated_at: string;
@@ -85,7 +85,7 @@ export interface AuditLogRow {
   workspace_id: string | null;
   /** The workspace that the change moved the task out of. */
   left_workspace_id: string | null;
-  /** When the entry was written by the clock of the database, in microseconds since 1970. Orders the entries of all tasks. */
+  /** When the entry was written by the database's clock, in microseconds since 1970. Orders the entries of all tasks. */
   recorded_us: Generated<string>;
 }
 

@@ -3,7 +3,7 @@ import { throwRefusal } from './errors.ts';
 import type { Db } from './tables.ts';
 import type { Statement, Transact, WriteTarget } from './write.ts';
 
-/** Runs transactions statement by statement: in a database of this process, that is no round trip. */
+/** Runs transactions statement by statement, which costs no round trips in a database of this process. */
 export function transactOn(db: Db): Transact {
   return (statements, next) => runStatements(statements, next, (run) => db.transaction().execute(run));
 }
@@ -16,7 +16,7 @@ export function targetIn(transaction: Db): WriteTarget {
   };
 }
 
-/** A refusal may read from the database, so it is called after a new transaction was rolled back. */
+/** A refusal may read from the database, so it is called after the rollback. On a `targetIn` it must not read. */
 async function runStatements<Row extends object>(
   statements: readonly Statement[],
   next: (rows: Row[][]) => readonly Statement[] = () => [],

@@ -1,13 +1,13 @@
-import type { Db, IdempotencyKeyRow, Tables } from './tables.ts';
 import type { Insertable } from 'kysely';
+import type { Db, IdempotencyKeyRow, Tables } from './tables.ts';
 
 /** A statement of an atomic write. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
   /**
-   * Throws what a failed `assert` (`assert.ts`) or a violated unique key of this statement means for the caller. Called after the
-   * rollback.
+   * Throws what a failed `assert` (`assert.ts`) or a violated unique key of this statement means for the caller. Called
+   * after the rollback.
    */
   readonly refuse?: () => Promise<never>;
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { StartupError } from '../environment.ts';
 
-// Anybody can know this: a demo has nothing to protect, and its tokens stay valid when it starts again.
+// Not a secret: a demo has nothing to protect, and with a fixed key its tokens stay valid after a restart.
 const secret = 'the key of a demo, which protects nothing';
 
 /** Where the development servers of frontends usually listen. */
@@ -12,7 +12,7 @@ const developmentOrigins = [3000, 4200, 5173, 8080].flatMap((port) => [
 
 /**
  * The configuration of a server that keeps its data in memory, whatever database, keys and models are configured. Throws
- * where others could reach it, because anybody can sign its tokens.
+ * if other machines could reach it, because anybody can sign its tokens.
  */
 export function demoConfig(config: Config): Config {
   if (!['127.0.0.1', 'localhost', '::1'].includes(config.listener.host))

@@ -7,7 +7,7 @@ const users = [
   { user: 'bob', name: 'Bob' },
 ] as const;
 
-/** Fills a new demo through its own interface, and resolves to what it prints when it is ready. */
+/** Fills a new demo through its HTTP interface, and resolves to what it prints when it is ready. */
 export async function prepareDemo(config: Config, url: string): Promise<string> {
   const key = new TextEncoder().encode(config.tokens.secret);
   const [alice, bob] = await Promise.all(
@@ -23,7 +23,7 @@ export async function prepareDemo(config: Config, url: string): Promise<string> 
   // The chart is drawn in the background.
   await post(url, alice, `/v1/agents/${id}/run`, request);
   return [
-    `This is a demo: its data is in memory, and a restart begins anew. Alice has 39 tasks, an agent and the session "demo".`,
+    `This is a demo: its data is in memory, and each start begins with fresh data. Alice has 39 tasks, an agent and the session "demo".`,
     '',
     `  alice  ${alice}`,
     `  bob    ${bob}`,

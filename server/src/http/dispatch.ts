@@ -145,7 +145,7 @@ function countAndReadBody({
     refuseUnstorable({ query: request.query }, ctx.querystring);
     if (operation.requestBody === undefined) return;
     request.body = await readBody(ctx, caller.id);
-    limitArrays(operation, request.body);
+    limitArrays(operation, { body: request.body });
     if (operations[operation.operationId].storesText !== false)
       refuseUnstorable(request.body, ctx.request.rawBody);
   };

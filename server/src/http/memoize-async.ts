@@ -1,16 +1,14 @@
 /** Loads each value on its first use and keeps it. A failure is not kept, so the next use tries again. */
-export function memoizeAsync<Thing, Loaded>(
-  load: (thing: Thing) => Promise<Loaded>,
-): (thing: Thing) => Promise<Loaded> {
-  const kept = new Map<Thing, Promise<Loaded>>();
-  return (thing) => {
-    const known = kept.get(thing);
-    if (known !== undefined) return known;
-    const loading = load(thing).catch((error: unknown) => {
-      kept.delete(thing);
+export function memoizeAsync<Key, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const cache = new Map<Key, Promise<Value>>();
+  return (key) => {
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const loading = load(key).catch((error: unknown) => {
+      cache.delete(key);
       throw error;
     });
-    kept.set(thing, loading);
+    cache.set(key, loading);
     return loading;
   };
 }

@@ -49,7 +49,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-const start = `SwaggerUIBundle({
+const startScript = `SwaggerUIBundle({
   url: 'docs/openapi.json',
   dom_id: '#reference',
   deepLinking: true,
@@ -65,21 +65,24 @@ const files: Readonly<Record<string, File>> = {
     type: 'application/yaml',
     content: () => stringify(document, { aliasDuplicateObjects: false }),
   },
-  '/docs/openapi.json': { type: 'application/json', content: () => JSON.stringify(document, emptyHeader) },
+  '/docs/openapi.json': {
+    type: 'application/json',
+    content: () => JSON.stringify(document, withoutHeaderExample),
+  },
   '/docs': { type: 'text/html', content: () => page },
-  '/docs/start.js': { type: 'text/javascript', content: () => start },
-  '/docs/swagger-ui.js': { type: 'text/javascript', content: () => distributed('swagger-ui-bundle.js') },
-  '/docs/swagger-ui.css': { type: 'text/css', content: () => distributed('swagger-ui.css') },
-  '/docs/favicon.png': { type: 'image/png', content: () => distributed('favicon-32x32.png') },
+  '/docs/start.js': { type: 'text/javascript', content: () => startScript },
+  '/docs/swagger-ui.js': { type: 'text/javascript', content: () => swaggerFile('swagger-ui-bundle.js') },
+  '/docs/swagger-ui.css': { type: 'text/css', content: () => swaggerFile('swagger-ui.css') },
+  '/docs/favicon.png': { type: 'image/png', content: () => swaggerFile('favicon-32x32.png') },
 };
 
 /** Removes the examples of headers: Swagger UI would send them, such as an If-Match of some other version. */
-function emptyHeader(_key: string, value: unknown): unknown {
+function withoutHeaderExample(_key: string, value: unknown): unknown {
   const isHeader = typeof value === 'object' && value !== null && 'in' in value && value.in === 'header';
   return isHeader ? { ...value, example: undefined } : value;
 }
 
-function distributed(name: string): Promise<Buffer> {
+function swaggerFile(name: string): Promise<Buffer> {
   return readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)));
 }
 

@@ -4,7 +4,7 @@ import { isId } from '../ids.ts';
 import type { Principal } from '../operation.ts';
 import { findOwner, type TaskKey } from './find-task.ts';
 
-/** The key of the task that a path names. A malformed id is not found without a query. */
+/** The key of the task that a path names. A malformed id is `Task not found`, which needs no query. */
 export function parseTaskKey(id: string, caller: Principal): TaskKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
@@ -17,7 +17,7 @@ export async function requireTask(target: ReadTarget, { id, userId }: TaskKey): 
   throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
 }
 
-/** Explains why a statement did not find the caller's task. A task that exists by now is still not found. */
+/** Throws the reason why a statement did not find the caller's task. A task that was created since counts as not found. */
 export async function throwNotFoundOrForbidden(target: ReadTarget, key: TaskKey): Promise<never> {
   await requireTask(target, key);
   throw new Problem('Task not found');

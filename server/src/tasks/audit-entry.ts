@@ -35,7 +35,7 @@ interface NewEntry {
 
 type EntryColumns = Omit<Insertable<AuditLogRow>, 'workspace_id'>;
 
-/** The columns of an entry but for the workspace of its task. */
+/** The columns of an entry except the workspace of its task. */
 function entryColumns({ task, leftWorkspaceId, action, payload, at, auditContext }: NewEntry): EntryColumns {
   const { entryId, actorType, actorId, details } = auditContext;
   return {
@@ -58,13 +58,13 @@ export function firstEntry(
   return { ...entryColumns(entry), workspace_id: entry.task.workspace_id };
 }
 
-/** The statement that inserts an entry into a log that exists, while the task's row is locked. */
+/** The statement that appends an entry to the log of an existing task. The task's row must be locked. */
 export function insertEntry(entry: NewEntry): Statement {
   return { text: insertAfterLast, values: Object.values(entryColumns(entry)) };
 }
 
-// Changes of a task wait for each other, and servers have clocks of their own, but the times of a log never decrease. The
-// database's clock is read in a subquery of its own: on a Citus cluster, that is the clock of the coordinator.
+// The clocks of servers differ, so `greatest` keeps the times of a log from decreasing. On a Citus cluster the coordinator
+// evaluates the CTE, so that one clock orders the entries of all nodes.
 const insertAfterLast = `
   with clock as materialized (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us)
   insert into audit_logs

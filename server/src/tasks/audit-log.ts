@@ -7,7 +7,7 @@ import type { TaskKey } from './find-task.ts';
 
 type Entry = Schemas['AuditLogEntry'];
 
-export const auditPosition = ['number'] as const;
+export const auditPosition = ['bigint'] as const;
 
 /** A page of the audit log of a task that the user owns or owned, in the order of its changes. */
 export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest): Promise<Page<Entry>> {
@@ -17,14 +17,14 @@ export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest)
     texts: ['payload'],
     keys: ['seq'],
   };
-  // The row type is true: only `auditEntry` and `insertTask` write entries, with the contract's actions and actor types.
+  // The row type is correct: only `audit-entry` makes entries, with the contract's actions and actor types.
   // The engines return a bigint as text or as a number.
   const query = sql<Entry & { seq: string | number; found: number }>`${listPage(list, page)}`;
   const { entries, next } = await readPage(db, query, page, ({ seq }) => [String(seq)]);
   return { entries: entries.map(({ seq, ...entry }) => entry), next };
 }
 
-/** Whether the user owns or owned the task: the statement that creates a task also writes its first entry. */
+/** Whether the user owns or owned the task: the transaction that creates a task also writes its first entry. */
 export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
   const found = await db
     .selectFrom('audit_logs')

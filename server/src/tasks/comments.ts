@@ -17,7 +17,7 @@ interface CommentPlan {
   readonly write: Write;
 }
 
-/** A new comment, and the write of it and of its audit entry. `refuse` is called if the user has no such task. */
+/** A new comment, and the write that inserts it with its audit entry. `refuse` is called if the user has no such task. */
 export function planComment(
   task: TaskKey,
   caller: Principal,

@@ -12,18 +12,23 @@ interface NewTaskPlan extends StoredTask {
   readonly write: Write;
 }
 
-/** A new task, and the write of it, of its audit entry and of its count. */
+/** A new task, and the write that inserts it with its tags, its audit entry and its count. */
 export function planNewTask(caller: Principal, fields: TaskFields & DerivedFields): NewTaskPlan {
   const at = timestamp();
   const row = { id: newId(), user_id: caller.id, ...fields, created_at: at, updated_at: at };
-  const entry = { task: row, action: 'create', payload: givenFields(fields), at } as const;
-  const audit_logs = [firstEntry({ ...entry, auditContext: auditContextOf(caller) })];
+  const entry = firstEntry({
+    task: row,
+    action: 'create',
+    payload: givenFields(fields),
+    at,
+    auditContext: auditContextOf(caller),
+  });
   // The reply is made from the row instead of read back: the database stores text unchanged.
   const { due_at, tag_keys, ...task } = row;
   const rows = {
     tasks: [row],
     task_tags: tagRows(row, row.tag_keys),
-    audit_logs,
+    audit_logs: [entry],
     task_counts: [countRow(row)],
   };
   return { task, version: 1, write: { rows } };

@@ -117,7 +117,8 @@ export const listAuditLogs: Handler<'listAuditLogs', TaskServices> = async (
   const list = { path: `/api/tasks/${key.id}/audit-logs`, userId: caller.id, query };
   const page = pageOf(list, auditPosition);
   const { entries, next } = await findAuditEntries(services.db, key, page);
-  // The first page of a task's log is never empty; a page after the last one is.
+  // The log of a task has at least one entry, so an empty first page means that the user has no such task. A later page
+  // may also be empty because it begins after the last entry.
   const isUnknown = page.offset === 0 && page.after === undefined && page.limit > 0;
   if (entries.length === 0 && (isUnknown || !(await hasAuditEntries(services.db, key))))
     await throwNotFoundOrForbidden(services, key);
@@ -132,7 +133,7 @@ async function change(
 ): Promise<StoredTask> {
   const key = parseTaskKey(path.id, caller);
   if (Object.keys(fields).length === 0) {
-    // A caller who cannot reach the task gets that error first.
+    // 403 and 404 take precedence over this 400.
     await requireTask(services, key);
     throw new Problem('No fields to update');
   }

@@ -16,7 +16,7 @@ export function timestampFromText(text: string): string | undefined {
   const parsed = new Date(`${date}T${time}.${(parts['fraction'] ?? '').slice(0, 3).padEnd(3, '0')}${zone}`);
   if (Number.isNaN(parsed.getTime()) || !isCalendarDate(date)) return undefined;
   const timestamp = parsed.toISOString();
-  // Neither ISO 8601 without extensions nor Postgres can write years outside 0001 to 9999.
+  // Postgres has no year 0, and cannot read the sign that `toISOString` puts before years outside 0000 to 9999.
   return /^(?!0000)\d{4}-/.test(timestamp) ? timestamp : undefined;
 }
 

@@ -10,7 +10,7 @@ export function tagKey(tag: string): string {
   return String(hash('sha256', tag, 'buffer').readBigInt64BE());
 }
 
-/** The tasks of a user that have a tag, as the rows of the index. */
+/** The FROM and WHERE clauses of a query on the index for the user's tasks that have a tag. */
 export function tasksWithTag(userId: string, tag: string): RawBuilder<unknown> {
   return sql`from task_tags where user_id = ${userId} and tag_key = ${tagKey(tag)}::bigint`;
 }

@@ -29,13 +29,14 @@ export function changeTask(
   return withLockedTask(target, key, versions, (old) => {
     const changes = changesOf(old.task, fields);
     if (Object.keys(changes).length === 0) return { result: old, statements: [] };
+    const now = timestamp();
     // The clock of the server that wrote the task before may be ahead of this one.
-    const at = [old.task.updated_at, timestamp()].toSorted().at(-1) ?? '';
+    const at = now > old.task.updated_at ? now : old.task.updated_at;
     const task = { ...old.task, ...fields, updated_at: at };
     const isMoved = task.workspace_id !== old.task.workspace_id;
     const leftWorkspaceId = isMoved ? old.task.workspace_id : null;
     const statements = [
-      updateTask(task),
+      updateStatement(task),
       ...changeTags(old.task, task),
       insertEntry({ task, leftWorkspaceId, action, payload: { changes }, at, auditContext }),
       ...countChange(old.task, task),
@@ -53,7 +54,7 @@ function changesOf(old: Schemas['Task'], fields: Partial<TaskFields>): object {
   );
 }
 
-function updateTask(task: Schemas['Task']): Statement {
+function updateStatement(task: Schemas['Task']): Statement {
   const row = withDerived(task);
   return {
     text: updateColumns,

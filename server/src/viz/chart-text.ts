@@ -3,7 +3,7 @@ import type { Schemas } from '../operation.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
-// The characters that XML 1.0 cannot represent, lone surrogates included.
+// The characters that XML 1.0 cannot represent, except lone surrogates, which `isWellFormed` finds.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
 const titleFields = ['title', 'x_title', 'y_title'] as const;

@@ -80,7 +80,7 @@ function refuseInvalid(request: ChartRequest, parsed: Parsed): void {
 interface Parsed {
   /** Whether the texts are drawn as they were received. */
   readonly isPlain: boolean;
-  /** Undefined for a text that is no color. */
+  /** Undefined for a text that is not a colour. */
   readonly colors: readonly (Color | undefined)[];
   readonly background: Color | undefined;
   /** The data; empty if the request has series. */

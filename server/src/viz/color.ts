@@ -13,12 +13,12 @@ const functional = /^(rgb|hsl)a?\(([^()]*)\)$/;
 const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/;
 const degreesPerUnit: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
-/** Reads a CSS colour: a name, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() or hsla(). */
+/** Reads a CSS colour: a name, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() or hsla(). Undefined for other text. */
 export function parseColor(text: string): Color | undefined {
   const css = text.trim().toLowerCase();
-  if (css === 'transparent') return opaque([0, 0, 0], 0);
+  if (css === 'transparent') return colorFrom([0, 0, 0], 0);
   const named = byName.get(css);
-  if (named) return opaque(named, 1);
+  if (named) return colorFrom(named, 1);
   return css.startsWith('#') ? parseHex(css.slice(1)) : parseFunction(css);
 }
 
@@ -30,7 +30,7 @@ export function over(color: Color, background: Color): Color {
 /** The colour moved towards another one by a share from 0 to 1. The result is opaque. */
 export function mix(from: Color, to: Color, share: number): Color {
   const [a, b] = [channelsOf(from), channelsOf(to)];
-  return opaque([blend(a[0], b[0], share), blend(a[1], b[1], share), blend(a[2], b[2], share)], 1);
+  return colorFrom([blend(a[0], b[0], share), blend(a[1], b[1], share), blend(a[2], b[2], share)], 1);
 }
 
 export function channelsOf(color: Color): Channels {
@@ -44,7 +44,7 @@ function blend(from: number, to: number, share: number): number {
   return from + (to - from) * share;
 }
 
-function opaque(channels: Channels, alpha: number): Color {
+function colorFrom(channels: Channels, alpha: number): Color {
   const bytes = channels.map((channel) =>
     Math.round(clamp(channel, 0, 255))
       .toString(16)
@@ -67,7 +67,7 @@ function parseFunction(css: string): Color | undefined {
   const [first, second, third, fourth = '1'] = parts;
   const channels = match[1] === 'hsl' ? hsl(first, second, third) : rgb(first, second, third);
   const alpha = amount(fourth, 1);
-  return channels && alpha !== undefined ? opaque(channels, alpha) : undefined;
+  return channels && alpha !== undefined ? colorFrom(channels, alpha) : undefined;
 }
 
 /** Splits `1, 2, 3, 0.5` and `1 2 3 / 0.5`, the two ways in which CSS writes arguments. */

@@ -63,16 +63,16 @@ const black = solid('#000000');
 const hiddenDistance = 64;
 
 /**
- * The colours of a theme on a background of the request. A background other than the theme's decides itself between dark
- * and light text and colours, so that everything on it can be read.
+ * The colours of a theme on a background of the request. A background other than the theme's determines whether text and
+ * data are dark or light, so that everything on it can be read.
  */
 export function themeOf(name: ThemeName, background: Color | undefined): Theme {
   if (background === undefined) return themes[name];
   const paper = over(background, themes[name].paper);
   const isDark = contrast(paper, white) > contrast(paper, black);
-  const [base, pole, opposite] = isDark ? [themes.dark, white, black] : [themes.light, black, white];
+  const [base, contrasting, opposite] = isDark ? [themes.dark, white, black] : [themes.light, black, white];
   if (paper.hex === base.paper.hex) return { ...base, background };
-  const text = (color: Color): Color => readable(color, pole, paper);
+  const text = (color: Color): Color => readable(color, contrasting, paper);
   const title = text(base.ink.title);
   const ink = {
     title,
@@ -87,12 +87,12 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
 }
 
 /** The colour, moved towards black or white until text in it can be read. One of the two always reaches the contrast. */
-function readable(color: Color, pole: Color, paper: Color): Color {
+function readable(color: Color, contrasting: Color, paper: Color): Color {
   for (let share = 0; share < 1; share += 0.1) {
-    const moved = mix(color, pole, share);
+    const moved = mix(color, contrasting, share);
     if (contrast(moved, paper) >= textContrast) return moved;
   }
-  return pole;
+  return contrasting;
 }
 
 /** The palette with the colour that could not be seen on the paper replaced by one that no other colour resembles. */

@@ -24,7 +24,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A tool that calls an operation as an HTTP request would, with the parameters of the contract. */
 export function operationTool(callOperation: CallOperation, tool: TaskTool): Tool {
-  const { name, operation, description, summarize, defaults, addFromContext: complete } = tool;
+  const { name, operation, description, summarize, defaults, addFromContext } = tool;
   return {
     name,
     description,
@@ -33,7 +33,7 @@ export function operationTool(callOperation: CallOperation, tool: TaskTool): Too
     needsApproval: false,
     call: async (values, { target, caller, context }) => {
       const withDefaults = { ...defaults, ...values };
-      const completed = complete?.(withDefaults, context) ?? withDefaults;
+      const completed = addFromContext?.(withDefaults, context) ?? withDefaults;
       const request = { caller, ...requestFrom(operation, completed) };
       const { body, write } = await callOperation(operation, request, target);
       // A tool's `summarize` is written for the body of its own operation.

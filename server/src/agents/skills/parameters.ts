@@ -44,25 +44,19 @@ export function requestFrom(operation: OperationId, values: Values): { [Each in 
 function parametersByName(operation: OperationId): Readonly<Record<string, Parameter>> {
   const { item, details } = operationOf(operation);
   const listed = [...list(item['parameters']), ...list(details['parameters'])].map(resolveReference);
-  const pathAndQuery = listed
-    .filter((parameter) => parameter['in'] === 'path' || parameter['in'] === 'query')
+  const pathAndQuery = listed.flatMap(({ in: location, name, schema }): [string, Parameter][] => {
+    if (location !== 'path' && location !== 'query') return [];
     // A cursor comes from the Link header, which tools do not return. They page by `offset`.
-    .filter((parameter) => parameter['name'] !== 'cursor')
-    .map((parameter) => [
-      String(parameter['name']),
-      {
-        schema: simplify(record(parameter['schema'])),
-        isRequired: parameter['in'] === 'path',
-        location: parameter['in'],
-      } as Parameter,
-    ]);
+    if (name === 'cursor') return [];
+    return [[String(name), { schema: simplify(record(schema)), isRequired: location === 'path', location }]];
+  });
   const body = simplify(bodySchemaOf(details));
   const required = list(body['required']);
-  const bodyFields = Object.entries(record(body['properties'])).map(([name, schema]) => [
+  const bodyFields = Object.entries(record(body['properties'])).map(([name, schema]): [string, Parameter] => [
     name,
-    { schema: record(schema), isRequired: required.includes(name), location: 'body' } satisfies Parameter,
+    { schema: record(schema), isRequired: required.includes(name), location: 'body' },
   ]);
-  return Object.fromEntries([...pathAndQuery, ...bodyFields]) as Record<string, Parameter>;
+  return Object.fromEntries([...pathAndQuery, ...bodyFields]);
 }
 
 function operationOf(operation: OperationId): { item: Schema; details: Schema } {

@@ -17,8 +17,10 @@ interface SkillsOptions {
 }
 
 /** The skills of this server by name: its own areas, and the configured MCP servers. */
-export async function createSkills({ config, logger, ...own }: SkillsOptions): Promise<Skills> {
-  const skills = ownSkills(own).map(([name, tools]) => [name, () => Promise.resolve(tools)] as const);
+export async function createSkills({ config, logger, ...operations }: SkillsOptions): Promise<Skills> {
+  const skills = skillsOfThisServer(operations).map(
+    ([name, tools]) => [name, () => Promise.resolve(tools)] as const,
+  );
   if (config.mcpSkills.length === 0) return new Map(skills);
   // Loading the client takes a while, so load it only if it is used.
   const { mcpSkill } = await import('./mcp/mcp-skill.ts');
@@ -29,7 +31,7 @@ export async function createSkills({ config, logger, ...own }: SkillsOptions): P
   return new Map([...skills, ...configured]);
 }
 
-function ownSkills({
+function skillsOfThisServer({
   callOperation,
   hasOperation,
 }: Pick<SkillsOptions, 'callOperation' | 'hasOperation'>): (readonly [string, readonly Tool[]])[] {

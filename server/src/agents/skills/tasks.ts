@@ -7,7 +7,7 @@ export const readingTools: readonly TaskTool[] = [
     name: 'list_tasks',
     operation: 'listTasks',
     description:
-      'Lists tasks of the user, newest first, with the number of all that match. Text in q is searched.',
+      'Lists tasks of the user, newest first, with the number of all that match. Use q to search for a text.',
     // A list is for finding tasks. Long texts would take up the space of the conversation.
     summarize: (body: Schemas['TaskList']) => ({
       count: body.count,
@@ -56,7 +56,7 @@ export const changingTools: readonly TaskTool[] = [
   {
     name: 'assign_task',
     operation: 'assignTask',
-    description: 'Assigns a task to a person or an agent. An empty assignee_id takes the assignment away.',
+    description: 'Assigns a task to a person or an agent. An empty assignee_id removes the assignment.',
   },
   { name: 'add_comment', operation: 'createComment', description: 'Writes a comment on a task.' },
 ];

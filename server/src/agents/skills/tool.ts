@@ -12,7 +12,7 @@ export interface Tool extends ToolDescription {
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
-/** The tools of a skill. Those of an MCP server may differ from one moment to the next. Rejects if the signal aborts. */
+/** Lists the tools of a skill. An MCP server may change its tools at any time. Rejects if the signal aborts. */
 export type Skill = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
 export interface ToolContext {
@@ -23,8 +23,8 @@ export interface ToolContext {
   /** Aborts when the run is stopped or exceeds its time limit. */
   readonly signal: AbortSignal;
   /**
-   * Commits that the call begins to take effect outside the database. It is not made again after a crash, but fails with
-   * an unknown outcome.
+   * Commits that the call is about to take effect outside the database. After a crash, the call is not repeated: its result
+   * says that its outcome is unknown.
    */
   readonly begin: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { CallOperation, Schemas } from '../../operation.ts';
+import type { CallOperation } from '../../operation.ts';
 import { parametersOf } from './parameters.ts';
 import type { Tool } from './tool.ts';
 
@@ -17,7 +17,7 @@ export function chartTool(callOperation: CallOperation): Tool {
       return {
         content: JSON.stringify({ shown_to_user: name }),
         attachments: [{ media_type: 'image/png', name, data_base64: body.png_base64 }],
-      } satisfies { content: string; attachments: Schemas['Attachment'][] };
+      };
     },
   };
 }

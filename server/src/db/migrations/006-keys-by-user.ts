@@ -16,6 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     alter table comments
     add primary key (user_id, task_id, created_at, id),
     add foreign key (user_id, task_id) references tasks on delete cascade`.execute(db);
-  // Tells a task of another user, which is 403, from one that does not exist, which is 404.
+  // Finds the tasks of other users too: such a task is 403, and one that does not exist is 404.
   await sql`create index tasks_by_id on tasks (id)`.execute(db);
 }

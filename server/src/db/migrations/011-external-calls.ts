@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-// Servers without this migration never begin such a call. One that resumes it tells the model that the tool is missing.
+// Servers without this migration begin no such call, and one that resumes a begun call answers that its tool is missing.
 export const oldest = '010-approvals';
 
 /** Prepares tool calls whose effect is outside the database, and which must not be made twice. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorCodes } from '../../errors.ts';
+import { errorCodes, Problem } from '../../errors.ts';
 import type { ErrorCode } from '../../operation.ts';
 import { problemBody } from '../response/problem-details.ts';
 
@@ -19,7 +19,7 @@ export function createConnectionErrors(onError: (status: number) => void): Conne
       const requestId = randomUUID();
       const [status] = errorCodes[code];
       response.writeHead(status, headersOf(requestId, status));
-      response.end(problemBody(code, requestId));
+      response.end(problemBody(new Problem(code), requestId));
       onError(status);
     },
     refuseSocket: (error, socket) => {
@@ -43,9 +43,8 @@ function rawResponse(code: ErrorCode): string {
   const requestId = randomUUID();
   const [status] = errorCodes[code];
   const head = Object.entries(headersOf(requestId, status)).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', problemBody(code, requestId)].join(
-    '\r\n',
-  );
+  const body = problemBody(new Problem(code), requestId);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', body].join('\r\n');
 }
 
 /** After a 503 the connection stays open: requests behind it may run, and their responses must arrive. */

@@ -26,8 +26,8 @@ const keepAliveMs = 75_000;
 const backlog = 4096;
 
 /**
- * Listens for HTTP. Heads that cannot be parsed, are too large or come too slowly are answered here, and `onRefused` is
- * called with the status of each of these responses.
+ * Listens for HTTP. Requests whose head cannot be parsed, is too large or arrives too slowly are refused here, and
+ * `onRefused` is called with the status of each refusal.
  */
 export async function listen(
   answer: Answer,

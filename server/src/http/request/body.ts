@@ -26,10 +26,10 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
 };
 const parse = bodyParser(options);
 
-// The buffer of a chunk and its place in the decoded text: a client may send a chunk for every byte.
+// The memory that a chunk takes besides its bytes: a client may send a chunk for every byte.
 const bytesPerChunk = 256;
 
-// What is read of a body of this size, validated and drawn, takes about two milliseconds.
+// Parsing, validating and drawing a body of this size takes about two milliseconds.
 const largeBytes = 64 * 1024;
 
 /** Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. */

@@ -56,7 +56,7 @@ export function problemFrom(error: unknown, operation: OperationId | undefined):
 
 function answer(ctx: Context, problem: Problem): void {
   ctx.status = problem.status;
-  ctx.body = problemBody(problem.code, (ctx.state as RequestState).requestId, problem);
+  ctx.body = problemBody(problem, (ctx.state as RequestState).requestId);
   ctx.type = 'application/problem+json';
   ctx.set({ ...problem.headers });
   if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');

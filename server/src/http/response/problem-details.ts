@@ -1,14 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { errorCodes, Problem } from '../../errors.ts';
-import type { ErrorCode, Schemas } from '../../operation.ts';
+import type { Problem } from '../../errors.ts';
+import type { Schemas } from '../../operation.ts';
 
 /** Problem details as JSON (RFC 9457). */
 export function problemBody(
-  code: ErrorCode,
+  { code, status, message, errors, extensions }: Problem,
   requestId: string,
-  { message, errors, extensions }: Problem = new Problem(code),
 ): string {
-  const [status] = errorCodes[code];
   const body: Schemas['Problem'] = {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',

@@ -8,7 +8,7 @@ import { findSettled } from './settled.ts';
 /** How often all streams of this process together ask the database which users have changes. */
 const intervalMs = 500;
 
-/** Tells the streams of this process of changes, whichever server has made them. */
+/** Notifies the streams of this process of changes, whichever server made them. */
 export interface ChangeFeed {
   /** How many streams this process may have; each caller may have a tenth of them. */
   readonly streamsMax: number;
@@ -16,7 +16,7 @@ export interface ChangeFeed {
   readonly closing: AbortSignal;
   /** Resolves to a moment before which no change can appear any more (`findSettled`). */
   settled(): Promise<string>;
-  /** Its updates are moments: the user has changes before them. */
+  /** Each update is such a moment: the user may have new changes before it. */
   subscribe(userId: string): Subscription<string>;
   /** The number of streams of a user; without a user, of all. */
   readonly streamCount: (userId?: string) => number;
@@ -44,9 +44,9 @@ export function createChangeFeed({ target, isDistributed, streamsMax, logger }: 
     while (bus.waiterCount() > 0 && !closing.signal.aborted) {
       try {
         const before = await settled();
-        // Read only now: a stream that subscribes later reads what is settled after this moment itself.
+        // Listed after `settled`: a stream that subscribes later calls it again itself, and misses nothing.
         const users = bus.topics().map(({ userId }) => userId);
-        const changed = from === undefined ? users : await findChanged(target, users, from, before);
+        const changed = from === undefined ? users : await findUsersWithChanges(target, users, from, before);
         for (const userId of changed) bus.publish(userId, before);
         from = before;
       } catch (error) {
@@ -78,8 +78,8 @@ const outage = {
   recovered: 'changes can be read again',
 };
 
-/** Which of the users have changes that were recorded from one moment until before another. */
-async function findChanged(
+/** Those of the users who have changes that were recorded at or after `from` and before `before`. */
+async function findUsersWithChanges(
   target: ReadTarget,
   users: readonly string[],
   from: string,

@@ -22,7 +22,7 @@ interface StreamRequest {
   readonly signal: AbortSignal;
 }
 
-/** Streams the changes after a position until the signal aborts. Each change is read when its turn comes. */
+/** Streams the changes after a position until the signal aborts. Each page is read after the previous one was sent. */
 export function createChangeStream(
   services: StreamServices,
   request: StreamRequest,
@@ -30,7 +30,7 @@ export function createChangeStream(
   const { signal, filter } = request;
   // Subscribed at once, so that the stream counts before its first event is read.
   const subscription = services.changeFeed.subscribe(filter.userId);
-  // The generator's `finally` does not run if it is never read.
+  // The `finally` of a generator that is never read does not run.
   onAbort(signal, subscription.close);
   return streamChanges(services, request, subscription);
 }

@@ -12,7 +12,7 @@ export interface ChangeFilter {
   readonly workspaceId: string | undefined;
 }
 
-export const changePosition = ['number', 'number'] as const;
+export const changePosition = ['bigint', 'bigint'] as const;
 
 /** Before the first change. */
 export const oldest: Position = ['0', '0'];
@@ -69,8 +69,8 @@ export async function findChanges(
   };
   const query = sql<ChangeRow>`${listPage(list, page)}`;
   const { entries, next } = await readPage(db, query, page, positionOf);
-  const changes = entries.map(({ recorded_us: at, seq, ...entry }) => {
-    return { ...entry, cursor: cursorAt(filter, [String(at), String(seq)]) };
+  const changes = entries.map(({ recorded_us, seq, ...entry }) => {
+    return { ...entry, cursor: cursorAt(filter, positionOf({ recorded_us, seq })) };
   });
   return { changes, next: next ?? latest(after, positionAt(settled)), isFull: next !== undefined };
 }
@@ -86,18 +86,18 @@ const entryColumns = [
   'created_at',
 ] as const satisfies readonly (keyof Change)[];
 
-// The row type is true for the reason given at `findAuditEntries`. The engines return a bigint as text or as a number.
+// The row type is correct for the reason given at `findAuditEntries`. The engines return a bigint as text or as a number.
 type ChangeRow = Omit<Change, 'cursor'> & {
   readonly recorded_us: string | number;
   readonly seq: string | number;
   readonly found: number;
 };
 
-function positionOf({ recorded_us: at, seq }: ChangeRow): Position {
+function positionOf({ recorded_us: at, seq }: Pick<ChangeRow, 'recorded_us' | 'seq'>): Position {
   return [String(at), String(seq)];
 }
 
-/** A caller's position may be later than what is settled, if another server gave it. */
+/** A caller's position may be later than `settled`: an earlier result of `findSettled` can be later than this one. */
 function latest(one: Position, other: Position): Position {
   return Number(one[0]) > Number(other[0]) ? one : other;
 }

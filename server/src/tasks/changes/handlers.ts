@@ -30,10 +30,10 @@ export const listChanges: Handler<'listChanges', ChangeServices> = async (call, 
   const settled = await changeFeed.settled();
   const after = startOf(call, filter, settled);
   if (response.acceptsEventStream) {
-    // Nothing may wait between this and the subscription, or many requests at once would exceed the limit.
+    // No `await` between this check and the subscription, or concurrent requests would exceed the limit.
     assertBelowLimit(changeFeed, call.caller.id);
-    const ends = [response.disconnected, changeFeed.closing, AbortSignal.timeout(lifetimeMs(call))];
-    const stream = createChangeStream(services, { filter, after, signal: AbortSignal.any(ends) });
+    const endSignals = [response.disconnected, changeFeed.closing, AbortSignal.timeout(lifetimeMs(call))];
+    const stream = createChangeStream(services, { filter, after, signal: AbortSignal.any(endSignals) });
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
   }
   const limit = Math.min(call.query.limit, pageSizeMax);

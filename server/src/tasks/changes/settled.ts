@@ -9,9 +9,9 @@ export async function findSettled(target: ReadTarget, isDistributed: boolean): P
   return String(row?.settled ?? 0);
 }
 
-// The statement has begun before it looks at the sessions: a write that it does not see takes its time later. A session
-// has its transaction id before it records an entry, because each change first locks or inserts its task. The coordinator
-// of a Citus cluster needs no transaction id for a write on another node, so there all transactions count.
+// A write that this statement does not see among the sessions takes the time of its entry after `statement_timestamp()`. A
+// session has its transaction id before it records an entry, because each change first locks or inserts its task. The
+// coordinator of a Citus cluster needs no transaction id for a write on another node, so there all transactions count.
 const beforeOpenWrites = `
   select least(
     (extract(epoch from statement_timestamp()) * 1000000)::bigint,

@@ -3,13 +3,13 @@ import type { Texts } from '../scene.ts';
 import { lineHeight, type Box, type Sizes } from './sizes.ts';
 import { shortened } from './text-fit.ts';
 
-/** The room for a plot whose axes have names. A small picture has none for them. */
+/** The bounds without the space for the names of the axes, which a small picture does not show. */
 export function withoutAxisTitles(chart: Chart, bounds: Box, sizes: Sizes): Box {
-  const room = sizes.fontSize * (lineHeight + 0.4);
+  const space = sizes.fontSize * (lineHeight + 0.4);
   return {
     ...bounds,
-    left: bounds.left + (showsY(chart, bounds, sizes) ? room : 0),
-    bottom: bounds.bottom - (showsX(chart, bounds, sizes) ? room : 0),
+    left: bounds.left + (showsY(chart, bounds, sizes) ? space : 0),
+    bottom: bounds.bottom - (showsX(chart, bounds, sizes) ? space : 0),
   };
 }
 

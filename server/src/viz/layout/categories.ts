@@ -37,7 +37,7 @@ const linesMax = 3;
 
 /**
  * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, or only some of them.
- * A long line is an ordered series, so it need not show every label.
+ * The points of a long line are in order, so it need not show every label.
  */
 export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number, sizes: Sizes): Placed {
   const { points } = chart;
@@ -52,10 +52,10 @@ export function placeCategories(chart: Chart, bandScale: BandScale, bottom: numb
     bottom,
     heightMax: sizes.height * 0.3,
   };
-  const isSeries = chart.kind === 'line' && points.length > 12;
+  const isLongLine = chart.kind === 'line' && points.length > 12;
   return (
     sideBySide(fitting) ??
-    (isSeries ? undefined : (inLines(fitting) ?? turned(fitting))) ??
+    (isLongLine ? undefined : (inLines(fitting) ?? turned(fitting))) ??
     sparse(fitting) ??
     thinned(fitting)
   );
@@ -95,10 +95,10 @@ function inLines(fitting: Fitting): Placed | undefined {
 function turned(fitting: Fitting): Placed | undefined {
   const { points, start, step, size, sizes, fill, bottom, heightMax } = fitting;
   if (step * sine < size || heightMax < size * 4) return undefined;
-  const longest = heightMax / sine - size;
+  const widthMax = heightMax / sine - size;
   const texts = points.map(({ label }, i) => {
     const widthAtLeft = (start + i * step - sizes.margin / 2) / sine - size;
-    return shortened(label, Math.min(longest, widthAtLeft), { size });
+    return shortened(label, Math.min(widthMax, widthAtLeft), { size });
   });
   const height = Math.max(...texts.map((text) => textWidth(text, size))) * sine + size;
   const top = bottom - height - size * 0.3;
@@ -114,9 +114,9 @@ function sparse(fitting: Fitting): Placed | undefined {
     if (points[i]?.label !== '') labelled++;
     if (2 * labelled > points.length) return undefined;
   }
-  const longest = longestOf(fitting);
+  const widthMax = widthMaxOf(fitting);
   const labels = points.flatMap(({ label }, index) =>
-    label === '' ? [] : [{ index, lines: [shortened(label, longest, { size })] }],
+    label === '' ? [] : [{ index, lines: [shortened(label, widthMax, { size })] }],
   );
   return below(fitting, labels);
 }
@@ -124,18 +124,19 @@ function sparse(fitting: Fitting): Placed | undefined {
 /** Every k-th label on one line; k is the least round number that keeps the labels apart. */
 function thinned(fitting: Fitting): Placed {
   const { points, step, size } = fitting;
-  const longest = longestOf(fitting);
+  const widthMax = widthMaxOf(fitting);
   let every = roundedUp(size / step);
-  const touch = (): boolean => Math.min(longest, widest(points, every, size)) + size > every * step;
-  while (every < points.length && touch()) every = roundedUp(every + 1);
+  const wouldTouch = (): boolean => Math.min(widthMax, widest(points, every, size)) + size > every * step;
+  while (every < points.length && wouldTouch()) every = roundedUp(every + 1);
   const kept: Lines[] = [];
   for (let i = 0; i < points.length; i += every) {
-    kept.push({ index: i, lines: [shortened(points[i]?.label ?? '', longest, { size })] });
+    kept.push({ index: i, lines: [shortened(points[i]?.label ?? '', widthMax, { size })] });
   }
   return below(fitting, kept);
 }
 
-function longestOf({ size, sizes }: Fitting): number {
+/** The largest width of a label if only some labels are shown. */
+function widthMaxOf({ size, sizes }: Fitting): number {
   return Math.min(size * 9, sizes.width / 4);
 }
 

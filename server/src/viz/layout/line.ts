@@ -40,7 +40,7 @@ export function stops(count: number, left: number, right: number, { fontSize, sh
   return { start: left + inset, step: (right - left - 2 * inset) / (count - 1) };
 }
 
-/** The colour of the line, faint. Through it shows what shows through the background. */
+/** The colour of the line, faint. It is translucent if the background is. */
 function tint(color: Color, { background, paper }: Theme): Color {
   if (background.alpha === 1) return mix(over(color, paper), paper, 0.88);
   return { ...color, alpha: Math.round(color.alpha * 120) / 1000 };

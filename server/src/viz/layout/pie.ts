@@ -2,7 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Rules, Shape, Wedge, Wedges } from '../scene.ts';
 import { legendRow, legendWidth, placeLegend } from './legend.ts';
-import { labelWidth, linesBeside, placeSliceLabels } from './slice-labels.ts';
+import { labelForm, labelWidth, placeSliceLabels } from './slice-labels.ts';
 import { slicesOf, type Slice } from './slices.ts';
 import { lineHeight, type Box, type Sizes } from './sizes.ts';
 
@@ -48,7 +48,7 @@ function layoutBroad(chart: Chart, bounds: Box, sizes: Sizes): readonly Shape[] 
   const legend = showsLegend ? slices.filter(({ place }) => place === 'legend') : [];
   const free = { ...bounds, right: bounds.right - legendWidth(legend, bounds, sizes) };
   const beside = slices.filter(({ place }) => place === 'beside');
-  const names = labelWidth(beside, linesBeside(beside, free, sizes), free, sizes);
+  const names = labelWidth(beside, labelForm(beside, free, sizes), free, sizes);
   const shapes = disc(slices, free, names, sizes, chart.theme.paper);
   return [
     ...shapes,
@@ -64,7 +64,7 @@ function disc(
   names: number,
   sizes: Sizes,
   paper: Color,
-): readonly [disc: Wedges, partings: Rules] {
+): readonly [disc: Wedges, separators: Rules] {
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const radius = Math.max(
     1,

@@ -14,7 +14,7 @@ interface Entry {
 const swatch = 0.8;
 const gap = 1.4;
 const row = lineHeight * 1.2;
-/** The longest name in units of the text size, tried one after the other until the rows are few enough. */
+/** Widths for the longest name, in units of the text size, tried one after the other until the rows are few enough. */
 const nameWidths = [20, 12, 8, 5, 3] as const;
 
 /** The names of the series above the plot, and the remaining space. A small picture has no room for them. */

@@ -20,10 +20,10 @@ type Side = -1 | 1;
 type Form = 'line' | 'stack';
 
 const leaderLength = 1.5;
-const widthMax = 0.26;
+const widthShareMax = 0.26;
 
 /** Stacks the share below the name, unless one side has too many labels. */
-export function linesBeside(slices: readonly Slice[], bounds: Box, { fontSize }: Sizes): Form {
+export function labelForm(slices: readonly Slice[], bounds: Box, { fontSize }: Sizes): Form {
   const rightCount = slices.filter((slice) => sideOf(slice) === 1).length;
   const most = Math.max(rightCount, slices.length - rightCount);
   return most * fontSize * lineHeight * 2.3 > bounds.bottom - bounds.top ? 'line' : 'stack';
@@ -39,7 +39,7 @@ export function labelWidth(slices: readonly Slice[], form: Form, bounds: Box, { 
       form === 'line' ? name + textWidth(' ', fontSize) + share : Math.max(name, share),
     );
   }
-  return Math.min(widest, (bounds.right - bounds.left) * widthMax) + fontSize * (leaderLength + 0.5);
+  return Math.min(widest, (bounds.right - bounds.left) * widthShareMax) + fontSize * (leaderLength + 0.5);
 }
 
 /** Labels slices beside the disc, each at the height of its middle as far as its neighbours allow. */
@@ -50,7 +50,7 @@ export function placeSliceLabels(
   bounds: Box,
   sizes: Sizes,
 ): readonly Shape[] {
-  const form = linesBeside(slices, bounds, sizes);
+  const form = labelForm(slices, bounds, sizes);
   const width = (bounds.right - bounds.left) / 2 - disc.radius - sizes.fontSize * leaderLength;
   const labels = slices.map((slice) => labelOf(slice, form, width, disc, sizes));
   const sides = ([1, -1] as const).map((side) => labels.filter((label) => label.side === side));

@@ -9,7 +9,7 @@ const tables: Readonly<Record<Weight, Uint16Array>> = {
 
 // Marks above and below letters, joiners and other characters that only have an effect.
 const zeroWidth = /[\p{Mn}\p{Me}\p{Cf}]/u;
-// The average letters of scripts whose letters are unlike those of others, in the Noto fonts, rounded up.
+// The average widths of letters in the Noto fonts, rounded up, for scripts that differ from the others.
 const letterWidths = [
   { first: 0x900, last: 0xaff, em: 0.55 }, // Devanagari, Bengali, Gurmukhi, Gujarati
   { first: 0xb80, last: 0xbff, em: 0.9 }, // Tamil

@@ -14,7 +14,6 @@ import {
   isWhole,
   rimOf,
 } from '../scene.ts';
-
 import { fontFamilies } from './font-files.ts';
 import { traceLine, traceRoundedBar, traceWedge, type PathSink } from './outline.ts';
 import { isolated } from './text-direction.ts';

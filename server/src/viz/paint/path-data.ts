@@ -22,14 +22,13 @@ export function pathData(points: Coordinates): string {
 }
 
 function step(dx: number, dy: number): string {
-  if (dx < 0 || dx >= widthMax || dy < -heightMax || dy >= heightMax)
-    return formatTenths(dx) + formatTenths(dy);
+  if (dx < 0 || dx >= widthMax || dy < -heightMax || dy >= heightMax) return formatStep(dx) + formatStep(dy);
   const index = (dx * 2 + 1) * heightMax + dy;
-  return (formatted[index] ??= formatTenths(dx) + formatTenths(dy));
+  return (formatted[index] ??= formatStep(dx) + formatStep(dy));
 }
 
 /** A minus sign separates numbers by itself, and a number below one needs no zero. */
-function formatTenths(tenths: number): string {
+function formatStep(tenths: number): string {
   const text = String(tenths / 10).replace(/^(-?)0\./, '$1.');
   return tenths < 0 ? text : ` ${text}`;
 }

@@ -32,7 +32,7 @@ export class PdfPath implements PathSink {
     this.#y = y;
   }
 
-  /** In curves of at most a quarter of the circle. A curve leaves each of its ends along the tangent, by `pull` radii. */
+  /** Curves of at most a quarter circle. Their control points lie on the tangents of their ends, `pull` radii away. */
   arcTo(centerX: number, centerY: number, { radius, from, to }: Arc): void {
     const count = Math.max(1, Math.ceil((to - from) / (Math.PI / 2)));
     const sweep = (to - from) / count;

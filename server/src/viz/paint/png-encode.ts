@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A picture of one byte a pixel, which is a place in its palette of 0xRRGGBB. */
+/** A picture with one byte for each pixel: an index into its palette, whose colours are 0xRRGGBB. */
 interface IndexedPicture {
   readonly width: number;
   readonly height: number;

@@ -1,0 +1,27 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import document from '../server/src/generated/openapi.json' with { type: 'json' };
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly statuses: readonly string[];
+}
+
+/** The operations of the contract, with their documented statuses. */
+export function documentedOperations(): DocumentedOperation[] {
+  return Object.values(document.paths)
+    .flatMap((item): unknown[] => Object.values(item))
+    .filter(isOperation)
+    .map(({ operationId, responses }) => ({ operationId, statuses: Object.keys(responses) }));
+}
+
+/** A path item has parameters in addition to its operations. */
+function isOperation(value: unknown): value is { operationId: string; responses: object } {
+  return typeof value === 'object' && value !== null && 'operationId' in value;
+}
+
+/** The pairs of operation and status, such as "getTask 200", that the recorder of the tests wrote into a folder. */
+export function recordedPairs(folder: string): ReadonlySet<string> {
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return new Set(files.flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')));
+}
