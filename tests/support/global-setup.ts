@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -25,7 +25,12 @@ declare module 'vitest' {
 
 /** Migrates one database on each engine as a template, and starts one shared server on a copy of each. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-tests-'));
+  const runFolder = await mkdtemp(join(tmpdir(), 'worktable-tests-'));
+  // A Postgres of the tests runs as another user.
+  await chmod(runFolder, 0o755);
+  // Everything that the processes of this run leave in a temporary folder is deleted with this one.
+  process.env['TMPDIR'] = runFolder;
+  const folder = join(runFolder, 'template');
   const [postgres, citus] = await Promise.all([
     findPostgres(),
     findCitus(),
@@ -49,8 +54,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   });
   return async () => {
     await Promise.all([onPglite.stop(), onPostgres?.stop(), onCitus?.stop()]);
-    await rm(folder, { recursive: true, force: true });
     await Promise.all([postgres?.stop(), citus?.stop()]);
+    await rm(runFolder, { recursive: true, force: true });
   };
 }
 

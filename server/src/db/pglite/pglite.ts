@@ -7,6 +7,7 @@ import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { StartupError } from '../../environment.ts';
 import { databaseProblem } from '../errors.ts';
 import { lockFolder } from './folder-lock.ts';
+import { startMaintenance } from './maintenance.ts';
 import { transactOn } from '../transaction.ts';
 import type { Transact } from '../write.ts';
 import type { Db, Tables } from '../tables.ts';
@@ -38,9 +39,13 @@ export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
     throw openFailure(folder, cause);
   });
   const database = await embeddedDatabase(pglite);
+  const stopMaintenance = startMaintenance(folder, async (...statements) => {
+    for (const statement of statements) await pglite.exec(statement);
+  });
   return {
     ...database,
     close: async () => {
+      await stopMaintenance();
       await database.close();
       unlock();
     },
