@@ -28,6 +28,15 @@ describe.runIf(isShareable)('a connection', () => {
     const kept = `select count(*)::int as n from pg_prepared_statements where statement in ('select -1 as n', 'select 0 as n')`;
     expect(await rowsOf(db, kept)).toEqual([{ n: 1 }]);
   });
+
+  it('keeps no statement with more than 100 parameters', async () => {
+    const db = await openConnection();
+
+    for (const parameters of [100, 101]) await selectNumbers(db, parameters);
+
+    const kept = `select count(*)::int as n from pg_prepared_statements where statement like 'values%'`;
+    expect(await rowsOf(db, kept)).toEqual([{ n: 1 }]);
+  });
 });
 
 /** A database with one connection. */
@@ -41,6 +50,13 @@ async function openConnection(): Promise<Db> {
     await test.drop();
   });
   return db;
+}
+
+/** Runs a statement whose text differs for each number of parameters. */
+async function selectNumbers(db: Db, parameters: number): Promise<void> {
+  const numbers = Array.from({ length: parameters }, (_, n) => n);
+  const text = `values ${numbers.map((n) => `($${n + 1}::int)`).join(', ')}`;
+  await db.executeQuery(CompiledQuery.raw(text, numbers));
 }
 
 async function rowsOf(db: Db, text: string): Promise<unknown[]> {

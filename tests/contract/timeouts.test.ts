@@ -22,7 +22,7 @@ describe.runIf(engine === 'postgres')('while another transaction locks the task,
     });
 
     expect(body.code).toBe('Overloaded');
-    expect(body.detail).toContain('Other requests are changing the same data');
+    expect(body.detail).toContain('Other requests have been changing the same data');
     expect(headers.get('Retry-After')).toBe('1');
     expect(await auditLog(alice, id)).toHaveLength(1);
     await alice.ok('updateTask', change);

@@ -61,7 +61,7 @@ describe.each([
     { name: 'x', instructions: 'a\0b' },
     '/instructions',
     'unsupported_character',
-    'Instructions must not contain NUL or half of a character.',
+    'Instructions must not contain NUL characters or lone surrogates.',
   ],
 ])('the body %j', (body, pointer, code, detail) => {
   spec('createAgent', 400, `an invalid body is rejected: ${detail}`, async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { OperationId } from '../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client, Input } from '../../support/client.ts';
+import { runConnection } from '../../support/postgres.ts';
 import { unknownId } from '../../support/requests.ts';
 import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -138,6 +139,41 @@ spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished r
     detail: expect.stringMatching(/^You have 1 unfinished runs, which is the limit\./) as string,
   });
   expect(rejected[0]?.headers.get('Retry-After')).toBe('5');
+});
+
+describe.runIf(isShareable)('counting in Postgres', () => {
+  spec('listAgents', 429, 'a caller above the limit is rejected without a statement', async () => {
+    const client = await server.as('insistent');
+    await useUp(client, 5);
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table rate_limits');
+
+      await client.fails('listAgents', 429);
+    });
+  });
+
+  spec(
+    'listAgents',
+    200,
+    'the requests of one caller that wait to be counted leave connections',
+    async () => {
+      const env = { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '500' };
+      const small = await startTestServer({ env });
+      const [alice, bob] = [await small.as('alice'), await small.as('bob')];
+      await alice.ok('listAgents');
+
+      await runConnection(small.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin; select from rate_limits for update');
+        const waiting = [1, 2, 3].map(() => alice.send('listAgents'));
+        await connection.waitUntilSomeoneWaits();
+
+        await bob.ok('listAgents');
+        await connection.query('commit');
+        await Promise.all(waiting);
+      });
+    },
+  );
 });
 
 describe.runIf(isShareable)('two servers on one Postgres', () => {

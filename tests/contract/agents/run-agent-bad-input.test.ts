@@ -25,7 +25,7 @@ describe.each([
     { input: 'x', context: { note: 'a\0b' } },
     '/context/note',
     'unsupported_character',
-    'Note of context must not contain NUL or half of a character.',
+    'Note of context must not contain NUL characters or lone surrogates.',
   ],
   [
     { input: 'x', context: { a: 'ä'.repeat(33_000) } },

@@ -24,7 +24,7 @@ describe.each([
   ['offset=99999999999999999999999', 'offset', 'too_large', 'must be at most 9007199254740991'],
   ['limit=1&limit=2', 'limit', 'repeated', 'must be given only once'],
   ['q=a&q=b', 'q', 'repeated', 'must be given only once'],
-  ['q=%00', 'q', 'unsupported_character', 'must not contain NUL or half of a character'],
+  ['q=%00', 'q', 'unsupported_character', 'must not contain NUL characters or lone surrogates'],
   [
     'sort=color',
     'sort',
@@ -37,7 +37,7 @@ describe.each([
   ['updated_since=0000-01-01', 'updated_since', 'malformed', moment],
   ['cursor=abc', 'cursor', 'malformed', foreign],
   ['cursor=W10', 'cursor', 'malformed', foreign],
-  ['cursor=%00', 'cursor', 'unsupported_character', 'must not contain NUL or half of a character'],
+  ['cursor=%00', 'cursor', 'unsupported_character', 'must not contain NUL characters or lone surrogates'],
   [
     'cursor=abc&offset=1',
     'offset',

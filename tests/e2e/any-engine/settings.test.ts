@@ -97,7 +97,7 @@ describe.each<[Record<string, string>, string]>([
   ],
   [
     { JWT_SECRET_PREVIOUS: 'x'.repeat(32) },
-    'JWT_SECRET_PREVIOUS verifies tokens beside JWT_SECRET. Set JWT_SECRET too.',
+    'JWT_SECRET_PREVIOUS verifies tokens in addition to JWT_SECRET. Set JWT_SECRET too.',
   ],
   [{ JWT_SECRET: 'short' }, 'JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).'],
   [{ JWKS_URL: 'file:///etc/passwd' }, 'JWKS_URL must be a URL that starts with https:// or http://.'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoizeAsync } from '../../../server/src/http/memoize-async.ts';
 
-describe('loadOnce', () => {
+describe('memoizeAsync', () => {
   it('loads each thing once, however many ask', async () => {
     const loaded: string[] = [];
     const load = memoizeAsync((name: string) => Promise.resolve(loaded.push(name)));

@@ -36,7 +36,7 @@ export type CallTool = (
 
 /**
  * A tool as a function: the steps of an HTTP request to its operation, in the same order, after those that `mcp` has taken. A
- * failure is a result with a sentence, as the protocol has it for everything that a model can correct.
+ * failure is a result with `isError`, which the protocol prescribes for errors that a model can correct.
  */
 export function toolCaller(tool: ToolEntry, options: ToolCallOptions): CallTool {
   const operation = options.contract.operation(tool.operation);

@@ -9,6 +9,7 @@ import { authenticate } from '../request/bearer.ts';
 import { createBodyReader } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
+import { assertMessageSize } from './message-size.ts';
 import { allowedMethods, noBatches, sendProblem } from './protocol-errors.ts';
 import { sendWebResponse, webRequest } from './web-messages.ts';
 import type { CreateServer } from './tool-server.ts';
@@ -23,7 +24,7 @@ interface McpOptions {
   readonly responseBuffers: ResponseBufferLimit;
   /** The origins of pages that may use the endpoint. */
   readonly corsOrigins: readonly string[];
-  /** Where clients learn which issuer to get a token from (RFC 9728); undefined if nobody is told. */
+  /** The address of the metadata that name the issuer of tokens (RFC 9728); undefined if it is not configured. */
   readonly resourceMetadataUrl: string | undefined;
   readonly logger: Logger;
 }
@@ -36,9 +37,9 @@ export function mcp({
   createServer,
   logger,
   resourceMetadataUrl,
-  ...gates
+  ...options
 }: McpOptions): Middleware<RequestState> {
-  const admit = createGates(gates);
+  const admit = createAdmission(options);
   const handle = createHandler(createServer, logger);
   return async (ctx, next) => {
     if (ctx.path !== mcpPath) {
@@ -53,7 +54,7 @@ export function mcp({
     try {
       const body = await admit(ctx);
       await sendWebResponse(ctx, await handle(ctx, body));
-      gates.responseBuffers.track(ctx, { status: ctx.status, body: undefined });
+      options.responseBuffers.track(ctx, { status: ctx.status, body: undefined });
     } catch (error) {
       ctx.state.error = error;
       sendProblem(ctx, problemFrom(error, undefined), resourceMetadataUrl);
@@ -86,11 +87,11 @@ function createHandler(
   };
 }
 
-type Gates = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMetadataUrl'>;
+type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMetadataUrl'>;
 
 /** The steps that a request takes before the protocol reads it, in the order of `dispatch`. Resolves to the body. */
-function createGates(gates: Gates): (ctx: Context) => Promise<unknown> {
-  const { isAtCapacity, verify, requestBuffers, responseBuffers, corsOrigins } = gates;
+function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
+  const { isAtCapacity, verify, requestBuffers, responseBuffers, corsOrigins } = options;
   const readBody = createBodyReader(requestBuffers);
   return async (ctx) => {
     // The load shedder lets requests with an allowed Origin through, because their 503 needs the CORS headers that Koa adds.
@@ -102,6 +103,7 @@ function createGates(gates: Gates): (ctx: Context) => Promise<unknown> {
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
     const body = await readBody(ctx, caller.id);
     if (Array.isArray(body)) throw noBatches;
+    assertMessageSize(body);
     return body;
   };
 }

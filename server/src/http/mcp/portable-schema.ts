@@ -16,8 +16,8 @@ export interface PortableSchema {
 
 interface Options {
   /**
-   * Arguments describe themselves to models, and are closed. Results are open, because a client may check those of a newer
-   * server by an older list.
+   * Schemas of arguments have descriptions for models, and allow no other properties. Schemas of results allow them, because
+   * a client may validate the result of a newer server by an older schema.
    */
   readonly of: 'arguments' | 'result';
   /** Properties that are left out, at every level. */
@@ -25,26 +25,25 @@ interface Options {
 }
 
 /**
- * A schema of the contract as every client reads it: one type for each value, no references, and optional
- * properties instead of null. Some clients refuse a list of tools for a single list of types in it. Patterns and lengths are
- * left to the contract's own validation, whose sentences are more use to a model.
+ * A schema as every client accepts it: one type for each value, no references, and optional properties instead of null.
+ * Patterns and lengths are left to the contract's own validation, whose sentences help a model more.
  */
 export function portable(schema: Schema, options: Options): PortableSchema {
   const merged = mergeParts(schema);
-  const { description, enum: values, default: value, minimum, maximum, items, properties } = merged;
+  const { description, enum: values, default: defaultValue, minimum, maximum, items, properties } = merged;
   return {
     type: typeOf(merged),
     ...(options.of === 'arguments' && description !== undefined
       ? { description: shortDescription(description) }
       : {}),
     ...(values === undefined ? {} : { enum: values }),
-    ...(value === undefined || Array.isArray(value) ? {} : { default: value }),
+    ...(defaultValue === undefined || Array.isArray(defaultValue) ? {} : { default: defaultValue }),
     ...(options.of === 'arguments' && minimum !== undefined ? { minimum } : {}),
     ...(options.of === 'arguments' && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
       ? { maximum }
       : {}),
     ...(items === undefined ? {} : { items: portable(items, options) }),
-    ...(properties === undefined ? {} : closedObject(properties, merged.required ?? [], options)),
+    ...(properties === undefined ? {} : objectKeywords(properties, merged.required ?? [], options)),
   };
 }
 
@@ -53,21 +52,21 @@ function isNullable(schema: Schema): boolean {
   return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(isNullable);
 }
 
-function closedObject(
+function objectKeywords(
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[],
   options: Options,
 ): Pick<PortableSchema, 'properties' | 'required' | 'additionalProperties'> {
   const kept = Object.entries(properties).filter(([name]) => options.omits?.includes(name) !== true);
-  const always = kept.filter(([name, schema]) => required.includes(name) && !isNullable(schema));
+  const present = kept.filter(([name, schema]) => required.includes(name) && !isNullable(schema));
   return {
     properties: Object.fromEntries(kept.map(([name, schema]) => [name, portable(schema, options)])),
-    ...(always.length === 0 ? {} : { required: always.map(([name]) => name) }),
+    ...(present.length === 0 ? {} : { required: present.map(([name]) => name) }),
     ...(options.of === 'arguments' ? { additionalProperties: false } : {}),
   };
 }
 
-/** A value of several types can be written as text. */
+/** A value of several types can be written as text: some clients reject the whole list of tools for one list of types. */
 function typeOf({ type, properties }: Schema): string {
   const types = [type ?? (properties === undefined ? [] : 'object')].flat().filter((each) => each !== 'null');
   const [only] = types;

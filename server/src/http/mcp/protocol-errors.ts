@@ -8,7 +8,17 @@ export const noBatches = new Problem(
   'Send one message in each request: batches are not part of the protocol since its revision 2025-06-18.',
 );
 
-/** There is no session to open a stream of or to delete. */
+export const tooManyValues = new Problem(
+  'Bad Request',
+  'The message has more than 500 JSON values, not counting those inside params.arguments. Send fewer.',
+);
+
+export const tooManyArguments = new Problem(
+  'Bad Request',
+  'The object params.arguments has more than 100 keys. Send only arguments that the tool has.',
+);
+
+/** GET would open the stream of a session and DELETE would end the session, but there are no sessions. */
 export const allowedMethods = 'POST, OPTIONS';
 
 // JSON-RPC 2.0, section 5.1.
@@ -25,7 +35,7 @@ export function sendProblem(ctx: Context, problem: Problem, resourceMetadataUrl:
     data: { code: problem.code, request_id: requestId },
   };
   ctx.status = problem.status;
-  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
+  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: idOf(ctx.request.body), error });
   ctx.type = 'application/json';
   ctx.set({ ...problem.headers });
   if (problem.status === 405) ctx.set('Allow', allowedMethods);
@@ -33,9 +43,20 @@ export function sendProblem(ctx: Context, problem: Problem, resourceMetadataUrl:
   if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
 }
 
+const invalidRequests: readonly Problem[] = [noBatches, tooManyValues, tooManyArguments];
+
 function codeOf(problem: Problem): number {
-  if (problem === noBatches) return invalidRequest;
+  if (invalidRequests.includes(problem)) return invalidRequest;
   return problem.status === 400 ? parseError : serverError;
+}
+
+const idLengthMax = 100;
+
+/** The id of a message; null if it has none or was not read. A long one would make the answer as large as the request. */
+function idOf(message: unknown): string | number | null {
+  const { id } = Object(message) as { readonly id?: unknown };
+  if (typeof id === 'number') return id;
+  return typeof id === 'string' && id.length <= idLengthMax ? id : null;
 }
 
 /** How to get a token (RFC 6750, section 3, and RFC 9728, section 5.1). */

@@ -12,7 +12,7 @@ interface ResourceOptions {
   readonly issuer: string | undefined;
 }
 
-/** Where the metadata of the resource are; undefined unless both the address and the issuer are configured. */
+/** The address of the metadata; undefined unless both the address of this server and the issuer are configured. */
 export function resourceMetadataUrl({ publicUrl, issuer }: ResourceOptions): string | undefined {
   return publicUrl === undefined || issuer === undefined ? undefined : publicUrl + path;
 }
@@ -25,9 +25,9 @@ export function resourceMetadata({ publicUrl, issuer }: ResourceOptions): Middle
     bearer_methods_supported: ['header'],
     resource_name: document.info.title,
   });
-  const isKnown = resourceMetadataUrl({ publicUrl, issuer }) !== undefined;
+  const isConfigured = resourceMetadataUrl({ publicUrl, issuer }) !== undefined;
   return async (ctx, next) => {
-    if (!isKnown || ctx.path !== path) {
+    if (!isConfigured || ctx.path !== path) {
       await next();
       return;
     }

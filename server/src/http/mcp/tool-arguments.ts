@@ -21,7 +21,7 @@ interface Argument {
   readonly wireName: string;
 }
 
-/** Without a limit, a list has this many entries: what follows is one call away, and a conversation is short. */
+/** How many entries a list has without a limit: fewer than over HTTP, because each takes room in the model's context. */
 const limitDefault = 20;
 
 // Headers that tools take, by the names of their arguments.
@@ -38,25 +38,28 @@ const descriptions: Readonly<Record<string, string>> = {
   if_match: 'Change the task only if its etag is still this one.',
 };
 
-export function argumentsOf({ name, list, headers }: ToolEntry, operation: ContractOperation): ToolArguments {
+export function argumentsOf(
+  { name: tool, list, headers }: ToolEntry,
+  operation: ContractOperation,
+): ToolArguments {
   const byName = new Map([...parameters(operation), ...bodyFields(operation)]);
-  const required = [...byName].filter(([, { isRequired }]) => isRequired).map(([each]) => each);
+  const required = [...byName].filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   return {
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries([...byName].map(([each, { schema }]) => [each, schema])),
+      properties: Object.fromEntries([...byName].map(([name, { schema }]) => [name, schema])),
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
     },
     requestFrom: (values) => {
-      const unknown = Object.keys(values).filter((each) => !byName.has(each));
-      if (unknown.length > 0) throw unknownArguments(unknown, name, [...byName.keys()]);
+      const unknown = Object.keys(values).filter((name) => !byName.has(name));
+      if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
       const given: Values = { ...(list === undefined ? {} : { limit: limitDefault }), ...values };
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
-      for (const [each, { part, wireName }] of byName) {
-        const value = given[each];
+      for (const [name, { part, wireName }] of byName) {
+        const value = given[name];
         if (value !== undefined && !(part === 'headers' && value === ''))
-          Object.assign(request[part], { [wireName]: each === 'if_match' ? entityTag(value) : value });
+          Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
       return request;
     },
@@ -72,7 +75,7 @@ function parameters({ parameters: all = [] }: ContractOperation): [string, Argum
     if (argument === undefined) return [];
     const schema = describe(argument, parameter);
     if (location === 'path') return [[name, { schema, isRequired: true, part: 'path', wireName: name }]];
-    // Lists are continued by cursors, which no deletion moves.
+    // Tools continue a list by its cursor, because a deletion shifts offsets.
     if (location === 'query' && name !== 'offset')
       return [[name, { schema, isRequired: false, part: 'query', wireName: name }]];
     if (location !== 'header') return [];
@@ -81,11 +84,11 @@ function parameters({ parameters: all = [] }: ContractOperation): [string, Argum
 }
 
 function describe(argument: string, parameter: Parameter): PortableSchema {
-  const { schema, description } = parameter;
-  const own =
-    descriptions[argument] ?? (parameter.in === 'path' ? description?.split('. ', 1)[0] : description);
+  const { schema, description: documented } = parameter;
+  const description =
+    descriptions[argument] ?? (parameter.in === 'path' ? documented?.split('. ', 1)[0] : documented);
   return {
-    ...portable({ ...schema, ...(own && { description: own }) }, { of: 'arguments' }),
+    ...portable({ ...schema, ...(description && { description }) }, { of: 'arguments' }),
     ...(argument === 'limit' ? { default: limitDefault } : {}),
   };
 }
@@ -104,7 +107,7 @@ function entityTag(value: unknown): unknown {
   return typeof value === 'string' && /^\d+$/.test(value) ? `"${value}"` : value;
 }
 
-/** The contract ignores unknown fields of a body, but a model that misspells one must learn that nothing came of it. */
+/** The contract ignores unknown fields of a body, but a model that misspells one must learn that it had no effect. */
 function unknownArguments(unknown: readonly string[], tool: string, known: readonly string[]): Error {
   const detail = `is not an argument of ${tool}, which has ${known.join(', ')}`;
   return validationError(unknown.map((name) => ({ pointer: `/${name}`, code: 'unknown', detail }) as const));

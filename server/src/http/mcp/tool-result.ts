@@ -40,7 +40,7 @@ export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): P
 
 /** The fields of a result: those of the body that are not null, the version, and the cursor of the next page. */
 export function fieldsOf({ list, omits = [] }: ToolEntry, { body, headers = {} }: HttpResponse): Fields {
-  const fields = withoutNulls(Array.isArray(body) && list !== undefined ? { [list]: body } : body, omits);
+  const fields = withoutOmitted(Array.isArray(body) && list !== undefined ? { [list]: body } : body, omits);
   const next = /<([^>]*)>; rel="next"/.exec(headers['Link'] ?? '')?.[1];
   const cursor = next === undefined ? null : new URL(next, 'http://localhost').searchParams.get('cursor');
   return {
@@ -96,15 +96,15 @@ function sentenceOn(error: FieldError): string {
   return `${name === '' ? 'The arguments' : `The argument "${name}"`} ${predicateOf(error)}`;
 }
 
-/** What a client of MCP does not get: null, which it might refuse, and the fields that its tool omits. */
-function withoutNulls(value: unknown, omits: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutNulls(each, omits));
+/** Removes null, which an MCP client may reject, and the fields that the tool omits. */
+function withoutOmitted(value: unknown, omits: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutOmitted(each, omits));
   if (typeof value !== 'object' || value === null) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(value)) {
-    // What a model has sent to a tool is not described by the contract, and stays as it is.
+    // The arguments of a tool call are any JSON that a model has sent, and stay as they are.
     if (name === 'arguments') kept[name] = each;
-    else if (each !== null && !omits.includes(name)) kept[name] = withoutNulls(each, omits);
+    else if (each !== null && !omits.includes(name)) kept[name] = withoutOmitted(each, omits);
   }
   return kept;
 }

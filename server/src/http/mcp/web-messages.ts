@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
-// Only the path and the headers of the protocol matter to it. The address of the client's request is not used for anything.
+// `Request` requires an address, but the MCP package does not read it.
 const address = 'http://localhost/mcp';
 
 /** A request as the Fetch API has it, without the token and without the body, which has been read. */

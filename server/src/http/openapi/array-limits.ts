@@ -1,22 +1,27 @@
 import type { ContractOperation, Schema } from './contract.ts';
+import { queryParameters } from './query.ts';
 
 type Limit = (value: unknown) => void;
 
 /**
- * Shortens arrays of a body that are too long to one entry more than the contract allows.
+ * Shortens arrays of a query or a body that are too long to one entry more than the contract allows.
  * Validation then refuses the array for its length, without an error for each of half a million entries.
  */
-export function limitArrays(operation: ContractOperation, body: unknown): void {
-  limitOfBody(operation)(body);
+export function limitArrays(
+  operation: ContractOperation,
+  parts: { readonly query?: unknown; readonly body: unknown },
+): void {
+  limitOfParts(operation)(parts);
 }
 
 const limits = new WeakMap<ContractOperation, Limit>();
 
-function limitOfBody(operation: ContractOperation): Limit {
+function limitOfParts(operation: ContractOperation): Limit {
   const known = limits.get(operation);
   if (known !== undefined) return known;
-  const schema = operation.requestBody?.content['application/json'].schema;
-  const limit = (schema && limitOf(schema)) ?? (() => undefined);
+  const query = { properties: Object.fromEntries(queryParameters(operation)) };
+  const body = operation.requestBody?.content['application/json'].schema ?? {};
+  const limit = limitOf({ properties: { query, body } }) ?? (() => undefined);
   limits.set(operation, limit);
   return limit;
 }

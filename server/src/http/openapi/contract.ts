@@ -31,7 +31,7 @@ interface DocumentedResponse {
   readonly content?: JsonContent;
 }
 
-/** What is read of a schema beside its validation. */
+/** The parts of a schema that are read outside of validation. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -110,7 +110,7 @@ export async function openContract(): Promise<Contract> {
     strict: true,
     // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
     customizeAjv: () => ajv,
-    // Options of the Ajv instances that openapi-backend makes although `customizeAjv` replaces them.
+    // openapi-backend creates an Ajv before it calls `customizeAjv`; without the meta-schema that costs little.
     ajvOpts: { meta: false },
     // `serve` replaces these. Commands that only validate need none.
     handlers: { validationFail: () => undefined, unauthorizedHandler: () => undefined },
@@ -128,7 +128,7 @@ export async function openContract(): Promise<Contract> {
     operationAt: (path, method) => router.operationAt(path, method)?.operationId as OperationId | undefined,
     operation: (id) => operationIn(api, id),
     serve: ({ bearer, ...steps }) => {
-      // The steps see openapi-backend's context narrowed to what this contract makes it be.
+      // `OperationContext` narrows openapi-backend's context to what this contract guarantees.
       api.register(steps as unknown as HandlerMap);
       api.registerSecurityHandler('bearer', bearer as unknown as Handler);
       return (request, ctx) => api.handleRequest(request, ctx, request);
@@ -148,31 +148,38 @@ function validate(
   { path = {}, query = {}, headers = {}, body }: InternalRequest,
 ): ValidParts {
   const operation = operationIn(api, id);
-  const filled = { ...queryDefaults(operation), ...query };
-  const concrete = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
-    encodeURIComponent(textOf(path, name)),
+  const queryWithDefaults = { ...queryDefaults(operation), ...query };
+  const concretePath = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+    encodeURIComponent(pathParameter(path, name)),
   );
-  limitArrays(operation, body);
-  const request = { method: operation.method, path: concrete, headers, query: filled, body };
+  limitArrays(operation, { query, body });
+  const request = {
+    method: operation.method,
+    path: concretePath,
+    headers,
+    query: queryWithDefaults,
+    body,
+  };
   const { errors } = api.validator.validateRequest(request as unknown as Request, id);
   if (errors !== null && errors !== undefined && errors.length > 0) {
     throw validationError(invalidFields(errors, [...queryParameters(operation).keys()]));
   }
   assertStorable({ query });
   assertStorable(body);
-  return { path, query: filled, headers, body };
+  return { path, query: queryWithDefaults, headers, body };
 }
 
-/** A value of the path, which over HTTP is always there and text. */
-function textOf(path: Readonly<Record<string, unknown>>, name: string): string {
+/** A path parameter. Over HTTP it always exists, and is text that can be percent-encoded. */
+function pathParameter(path: Readonly<Record<string, unknown>>, name: string): string {
   const value = path[name];
-  if (typeof value === 'string' && value !== '' && value.isWellFormed()) return value;
   const pointer = `/path/${name}`;
-  if (typeof value === 'string' && value !== '')
+  if (value === undefined || value === '')
+    throw validationError([{ pointer, code: 'required', detail: 'is required' }]);
+  if (typeof value !== 'string')
+    throw validationError([{ pointer, code: 'wrong_type', detail: 'must be a string' }]);
+  if (!value.isWellFormed())
     throw validationError([
       { pointer, code: 'unsupported_character', detail: 'must not contain lone surrogates' },
     ]);
-  throw typeof value === 'string' || value === undefined
-    ? validationError([{ pointer, code: 'required', detail: 'is required' }])
-    : validationError([{ pointer, code: 'wrong_type', detail: 'must be a string' }]);
+  return value;
 }

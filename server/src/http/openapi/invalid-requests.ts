@@ -5,7 +5,7 @@ import type { ContractOperation, Schema, Step } from './contract.ts';
 import { queryParameters } from './query.ts';
 import { invalidFields } from './validation.ts';
 
-/** What an operation says about its own errors, without the type of its body, which the contract has found. */
+/** The `findErrors` of each operation. Their body has no common type, because the operation is known only at run time. */
 type FindErrors = Readonly<
   Record<OperationId, { readonly findErrors?: (body: never) => readonly InvalidField[] }>
 >;
@@ -63,7 +63,7 @@ export function refuseUnstorable(value: unknown, raw: string): void {
 export function assertStorable(value: unknown): void {
   const pointers = unstorableTexts(value);
   if (pointers.length === 0) return;
-  const detail = 'must not contain NUL or half of a character';
+  const detail = 'must not contain NUL characters or lone surrogates';
   throw validationError(
     pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }) as const),
   );

@@ -19,8 +19,8 @@ interface Node<Operation> {
 }
 
 /**
- * Matches paths of the contract segment by segment, so that a match costs the same however many paths there are. Names
- * take precedence over parameters, trailing slashes are ignored, and parameters are decoded.
+ * Matches paths of the contract segment by segment, so that a match costs the same however many paths there are. Literal
+ * segments take precedence over parameters, trailing slashes are ignored, and parameters are decoded.
  */
 export function createPathRouter<Operation>(
   entries: readonly Entry<Operation>[],

@@ -27,7 +27,7 @@ type Reason = Pick<InvalidField, 'code' | 'detail'>;
 
 function reasonFor(error: ErrorObject, queryNames: readonly string[]): Reason {
   const { limit, allowedValues } = error.params as { limit?: number; allowedValues?: unknown[] };
-  const says = error.message?.replace('NOT', 'not') ?? 'is not allowed';
+  const message = error.message?.replace('NOT', 'not') ?? 'is not allowed';
   switch (error.keyword) {
     case 'required':
       return { code: 'required', detail: 'is required' };
@@ -37,13 +37,13 @@ function reasonFor(error: ErrorObject, queryNames: readonly string[]): Reason {
       return typeReason(error);
     case 'pattern':
     case 'format':
-      return patternReason(error, says);
+      return patternReason(error, message);
     case 'minLength':
-      return limit === 1 ? notBlank : { code: 'too_small', detail: says };
+      return limit === 1 ? notBlank : { code: 'too_small', detail: message };
     case 'maxLength':
-      return { code: 'too_long', detail: says };
+      return { code: 'too_long', detail: message };
     case 'maxItems':
-      return { code: 'too_many', detail: says };
+      return { code: 'too_many', detail: message };
     case 'minimum':
       return { code: 'too_small', detail: `must be at least ${limit ?? 0}` };
     case 'maximum':
@@ -51,7 +51,7 @@ function reasonFor(error: ErrorObject, queryNames: readonly string[]): Reason {
     case 'enum':
       return { code: 'not_one_of', detail: `must be one of ${(allowedValues ?? []).join(', ')}` };
     default:
-      return { code: 'invalid', detail: says };
+      return { code: 'invalid', detail: message };
   }
 }
 
@@ -65,9 +65,9 @@ function unknownSentence(queryNames: readonly string[]): string {
 
 /** A schema says in `x-message` what its pattern or format asks for. */
 function patternReason({ parentSchema }: ErrorObject, fallback: string): Reason {
-  const says = (parentSchema as Record<string, unknown> | undefined)?.['x-message'];
-  if (says === notBlank.detail) return notBlank;
-  return { code: 'malformed', detail: typeof says === 'string' ? says : fallback };
+  const message = (parentSchema as Record<string, unknown> | undefined)?.['x-message'];
+  if (message === notBlank.detail) return notBlank;
+  return { code: 'malformed', detail: typeof message === 'string' ? message : fallback };
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** Memory that the requests of all callers share. */
 export interface ByteBudget {
   readonly used: () => number;
-  /** Whether the caller may take this many more bytes; with 0, whether it is below its share. */
+  /** Whether the caller may take this many more bytes; with 0, whether it is within its share. */
   readonly hasRoom: (callerId: string, bytes: number) => boolean;
   /** Counts bytes, even if there is no room. Returns the function that releases them; calling it again does nothing. */
   readonly take: (callerId: string, bytes: number) => () => void;
@@ -18,16 +18,16 @@ export function createByteBudget(bytesMax: number): ByteBudget {
   const usedByCaller = new Map<string, number>();
   let used = 0;
   const add = (callerId: string, bytes: number): void => {
-    const left = (usedByCaller.get(callerId) ?? 0) + bytes;
-    if (left === 0) usedByCaller.delete(callerId);
-    else usedByCaller.set(callerId, left);
+    const callerUsed = (usedByCaller.get(callerId) ?? 0) + bytes;
+    if (callerUsed === 0) usedByCaller.delete(callerId);
+    else usedByCaller.set(callerId, callerUsed);
     used += bytes;
   };
   return {
     used: () => used,
     hasRoom: (callerId, bytes) => {
-      const own = usedByCaller.get(callerId) ?? 0;
-      const fitsShare = own === 0 || own + bytes <= bytesMax / sharesCount;
+      const callerUsed = usedByCaller.get(callerId) ?? 0;
+      const fitsShare = callerUsed === 0 || callerUsed + bytes <= bytesMax / sharesCount;
       return fitsShare && (used === 0 || used + bytes <= bytesMax);
     },
     take: (callerId, bytes) => {

@@ -11,7 +11,7 @@ import { securityHeaders } from '../response/security-headers.ts';
 const pauseMs = 200;
 
 interface LoadShedderOptions {
-  /** Whether what answers this path and method has no capacity left. */
+  /** Whether the operation at this path and method, or the MCP endpoint, has no capacity left. */
   readonly isOverloadedAt: (path: string, method: string) => boolean;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'requestSeconds'>;
@@ -36,7 +36,7 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
   };
   const reject = (request: IncomingMessage, response: ServerResponse): void => {
     const id = requestIdFrom(String(request.headers['x-request-id'] ?? ''));
-    const body = problemBody(overloaded.code, id, overloaded);
+    const body = problemBody(overloaded, id);
     const length = Buffer.byteLength(body);
     response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
     response.end(body, () => {

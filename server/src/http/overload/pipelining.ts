@@ -5,9 +5,8 @@ import type { Socket } from 'node:net';
 type AdmitPipelined = (socket: Socket, response: ServerResponse) => boolean;
 
 /**
- * Bounds how many requests of one connection run at the same time: their responses stay in memory until those before
- * them are sent. A request above the limit needs a response as well, because unsent responses are what makes Node stop
- * reading from a connection.
+ * Bounds how many requests of one connection run at the same time: each response stays in memory until those before it are
+ * sent. A request above the limit needs a response too, because only unsent responses make Node stop reading a connection.
  */
 export function limitPipelining(unansweredMax: number): AdmitPipelined {
   const unanswered = new WeakMap<Socket, number>();

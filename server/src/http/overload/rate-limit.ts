@@ -9,6 +9,7 @@ import type { RateLimitStore } from '../../db/rate-limit-store.ts';
 import { Problem } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import type { OperationId, Principal } from '../../operation.ts';
+import type { RunInTurn } from './caller-queue.ts';
 
 /** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
 export type ConsumeRateLimits = (
@@ -31,6 +32,7 @@ const windowS = 60;
 export function createRateLimits(
   config: RateLimitConfig,
   store: RateLimitStore | undefined,
+  runInTurn: RunInTurn,
 ): ConsumeRateLimits {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
     max === 0 ? [] : [{ name, max, keyOf, limiter: limiterOf(name, max, store) }];
@@ -57,7 +59,10 @@ export function createRateLimits(
     listMessages: requests,
   };
   return async (operation, caller, path) => {
-    const counted = await countAll(limits[operation] ?? [], caller, path);
+    const counted = await countAll(limits[operation] ?? [], ({ limiter, keyOf }) =>
+      // Counting is a statement, and a request does not count as in flight yet.
+      runInTurn(caller.id, () => limiter.consume(keyOf(caller, path))),
+    );
     return counted.length === 0 ? {} : headersOf(counted);
   };
 }
@@ -72,6 +77,8 @@ function limiterOf(name: string, points: number, store: RateLimitStore | undefin
   if (store === undefined) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
+    // A key that has used up its points is refused without a statement until its window ends.
+    inMemoryBlockOnConsumed: points,
     storeClient: store,
     // The store has `query`, the only method of a pool that the limiter calls.
     storeType: 'pool',
@@ -87,13 +94,12 @@ interface Counted {
 
 async function countAll(
   limits: readonly Limit[],
-  caller: Principal,
-  path: { readonly id?: string },
+  consume: (limit: Limit) => Promise<RateLimiterRes>,
 ): Promise<Counted[]> {
   const counted: Counted[] = [];
   for (const limit of limits) {
     try {
-      counted.push({ limit, left: await limit.limiter.consume(limit.keyOf(caller, path)) });
+      counted.push({ limit, left: await consume(limit) });
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       throw tooMany([...counted, { limit, left: refusal }], refusal);

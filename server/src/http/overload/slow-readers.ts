@@ -4,7 +4,7 @@ const checksPerTimeout = 4;
 
 /**
  * Closes the connection of a client that takes nothing of its response for `timeoutMs`, so that the response, or the
- * stream that waits to send more, does not stay in memory. A stream that has nothing to send may last.
+ * stream that waits to send more, does not stay in memory. A stream that has nothing to send stays open.
  */
 export function cutOffSlowReader(response: ServerResponse, timeoutMs: number): void {
   if (isTaken(response)) return;

@@ -1,0 +1,32 @@
+import { tooManyArguments, tooManyValues } from './protocol-errors.ts';
+
+const argumentsMax = 100;
+const valuesMax = 500;
+
+/**
+ * Refuses a message that is too large for the MCP package, which creates an error for each wrong entry of an array and copies
+ * objects key by key: of a body of 1 MiB it would make 150 MB of errors. The contract limits what is inside the arguments.
+ */
+export function assertMessageSize(message: unknown): void {
+  const { params } = Object(message) as { readonly params?: unknown };
+  const { arguments: toolArguments } = Object(params) as { readonly arguments?: unknown };
+  if (childrenOf(toolArguments).length > argumentsMax) throw tooManyArguments;
+  if (hasTooManyValues(message, toolArguments)) throw tooManyValues;
+}
+
+/** Counts the values of a message without those inside its arguments, up to the limit. */
+function hasTooManyValues(message: unknown, toolArguments: unknown): boolean {
+  const found = [message];
+  // The loop reaches the values that it adds, too.
+  for (const value of found) {
+    const children = value === toolArguments ? [] : childrenOf(value);
+    if (found.length + children.length > valuesMax) return true;
+    found.push(...children);
+  }
+  return false;
+}
+
+function childrenOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return typeof value === 'object' && value !== null ? Object.values(value) : [];
+}
