@@ -56,17 +56,22 @@ function closeOnSignal(server: RunningServer): void {
   const onSignal = (): void => {
     if (firstSignalMs === undefined) {
       firstSignalMs = performance.now();
-      server.close().catch(report);
+      void server.close().catch(report).finally(exitSoon);
     } else if (performance.now() - firstSignalMs > 1000) process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+}
+
+/** Sockets to a database that does not answer would keep the process alive for minutes after everything is closed. */
+function exitSoon(): void {
+  setTimeout(() => process.exit(), 1000).unref();
 }
 
 async function migrateOnly(config: Config): Promise<void> {
   const { migrateDatabase, openDatabase } = await import('./db/database.ts');
   const database = await openDatabase(config);
   try {
-    const names = await migrateDatabase(config, database);
+    const names = await migrateDatabase(config, database, console.error);
     console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
   } finally {
     await database.close();

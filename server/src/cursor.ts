@@ -35,14 +35,19 @@ export function decodeCursor(cursor: string, scope: CursorScope, types: Position
   return isValid ? position : undefined;
 }
 
-// The checksum can be computed by anyone, so a value must be one that Postgres can convert.
+// The checksum can be computed by anyone, so a value must be one that Postgres can convert to the type of its column.
 const isValue = {
   timestamp: isTimestamp,
   'timestamp or null': (value: string | null) => value === null || isTimestamp(value),
   id: (value: string | null) => value !== null && isId(value),
-  number: (value: string | null) => value !== null && /^\d{1,18}$/.test(value),
+  integer: (value: string | null) => isBigint(value) && Number(value) < 2 ** 31,
+  bigint: isBigint,
   text: (value: string | null) => value !== null && isStorable(value),
 };
+
+function isBigint(value: string | null): boolean {
+  return value !== null && /^\d{1,18}$/.test(value);
+}
 
 function isTimestamp(value: string | null): boolean {
   if (value === null || !/^(?!0000)\d{4}-/.test(value)) return false;

@@ -12,12 +12,9 @@ import { createReadiness } from './db/readiness.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
 import { mcpPath } from './http/mcp/mcp.ts';
 import type { Contract } from './http/openapi/contract.ts';
-import type { ByteBudget } from './http/overload/byte-budget.ts';
-import type { RunInTurn } from './http/overload/caller-queue.ts';
-import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
+import type { Limits } from './http/overload/limits.ts';
 import { createLoadShedder } from './http/overload/load-shedder.ts';
 import { createRateLimits } from './http/overload/rate-limit.ts';
-import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { createRunner } from './http/run-operation.ts';
 import { registerReadiness } from './gauges.ts';
 import { logTransitions } from './log.ts';
@@ -27,7 +24,7 @@ import { operations, type Services } from './operations.ts';
 import type { ChangeFeed } from './tasks/changes/change-feed.ts';
 import type { RenderPool } from './viz/render-pool.ts';
 
-interface HttpServerOptions {
+interface HttpServerOptions extends Limits {
   readonly database: Database;
   readonly contract: Contract;
   readonly renderPool: RenderPool;
@@ -36,10 +33,6 @@ interface HttpServerOptions {
   readonly commit: Commit;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly concurrencyLimit: ConcurrencyLimit;
-  readonly runInTurn: RunInTurn;
-  readonly requestBuffers: ByteBudget;
-  readonly responseBuffers: ResponseBufferLimit;
   /** Aborts when the server begins to shut down. */
   readonly stopping: AbortSignal;
 }
@@ -57,7 +50,7 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
   const keys = await verifyingKeys(config.tokens, config.dataDir);
   const remoteKeys = keys[0]?.remote;
   const checkReadiness = createReadiness(
-    { db, remoteKeys, stopping },
+    { database, remoteKeys, stopping },
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
   );
   registerReadiness(metrics.registry, checkReadiness);

@@ -1,4 +1,4 @@
-/** Whether a JSON value has more levels than that: writing a very deep one as text exceeds the stack. */
+/** Whether a JSON value has more than this many levels: `JSON.stringify` overflows the stack on a very deep value. */
 export function depthExceeds(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

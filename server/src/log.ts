@@ -47,12 +47,58 @@ function reasonsOf(error: unknown): string {
   return error instanceof Error ? `${error.message}\n${reasonsOf(error.cause)}` : '';
 }
 
+// What is buffered while standard output does not accept lines; further lines are dropped.
+const bufferedBytesMax = 64 * 1024 * 1024;
+const lastFlushMs = 1_000;
+
 /**
  * Buffers lines, because a write for each request would cost more than many requests themselves. The buffer is flushed
- * every half second and at the end of the process.
+ * every half second and at the end of the process. Neither a full disk nor a reader that stops reading ends the process:
+ * the lines stay in the buffer, and the next line or flush tries again.
  */
 function standardOutput(): DestinationStream {
-  return pino.destination({ sync: false, minLength: 16_000, periodicFlush: 500 });
+  let retryUntilMs = 0;
+  let hasFailed = false;
+  const destination = pino.destination({
+    sync: false,
+    minLength: 16_000,
+    maxLength: bufferedBytesMax,
+    periodicFlush: 500,
+    retryEAGAIN: () => performance.now() < retryUntilMs,
+  });
+  destination.on('error', ({ code }: NodeJS.ErrnoException) => (hasFailed = code !== 'EAGAIN'));
+  destination.on('write', () => (hasFailed = false));
+  // What is written to `process.stdout` itself fails in the same way.
+  process.stdout.off('error', ignore).on('error', ignore);
+  reportDroppedLines(destination);
+  const flushSync = destination.flushSync.bind(destination);
+  // Called at the end of the process, which it must not delay: it retries a failing write forever.
+  destination.flushSync = () => {
+    if (hasFailed) return;
+    retryUntilMs = performance.now() + lastFlushMs;
+    try {
+      flushSync();
+    } catch {
+      // The reader has stopped reading.
+    }
+  };
+  return destination;
+}
+
+function ignore(): void {
+  // An error without a listener would end the process.
+}
+
+/** Logs how many lines were dropped, once the buffer is empty again. */
+function reportDroppedLines(destination: ReturnType<typeof pino.destination>): void {
+  let dropped = 0;
+  destination.on('drop', () => (dropped += 1));
+  destination.on('drain', () => {
+    if (dropped === 0) return;
+    const lines = dropped;
+    dropped = 0;
+    createLogger('warn', destination).warn({ lines }, 'log lines were dropped: standard output was blocked');
+  });
 }
 
 /**

@@ -69,8 +69,8 @@ export function pageLinks(
     ...(offset > 0 ? [link(pageBefore({ limit, offset }), 'prev')] : []),
   ];
   const header = links.join(', ');
-  // Clients reject headers that are too long; without the header they compute the offset of the next page. The length of
-  // the cursor does not count, so that either all pages of a list have the link or none.
+  // Clients reject long headers, and can compute the next offset without one. The length of the cursor does not count, so
+  // that either all pages of a list have the link or none.
   const isTooLong = header.length - cursor.length > headerLengthMax - cursorLengthMax;
   return header === '' || isTooLong ? undefined : header;
 }

@@ -12,10 +12,7 @@ import { registerGauges } from './gauges.ts';
 import type { Listener } from './http/listener/listener.ts';
 import { openContract, type Contract } from './http/openapi/contract.ts';
 import { createInProcessClient } from './http/openapi/in-process-client.ts';
-import { createByteBudget } from './http/overload/byte-budget.ts';
-import { createCallerQueue } from './http/overload/caller-queue.ts';
-import { createConcurrencyLimit } from './http/overload/concurrency-limit.ts';
-import { createResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
+import { createLimits } from './http/overload/limits.ts';
 import { serveHttp } from './http-server.ts';
 import { createLogger, logOutage } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -62,7 +59,9 @@ async function open(
   const metrics = createMetrics(operationIds);
   const database = await openDatabase(config, connectionObservers(logger, metrics));
   opened.defer(() => database.close());
-  await migrateDatabase(config, database);
+  await migrateDatabase(config, database, (sentence) => {
+    logger.warn(sentence);
+  });
   if (database.engine === 'Postgres') await warnOfMissingTimeLimits(database, logger);
   opened.defer(startKeyCleanup(database, logger));
   const distributed = await isDistributed(database.db);
@@ -74,12 +73,7 @@ async function open(
   opened.defer(() => agents.close());
   const feed = { target: database, isDistributed: distributed, streamsMax: config.changeStreamsMax, logger };
   const changeFeed = createChangeFeed(feed);
-  const limits = {
-    concurrencyLimit: createConcurrencyLimit(config.concurrentRequestsMax),
-    runInTurn: createCallerQueue(config.database),
-    requestBuffers: createByteBudget(config.bufferedRequestBytesMax),
-    responseBuffers: createResponseBufferLimit(config.bufferedResponseBytesMax),
-  };
+  const limits = createLimits(config);
   registerGauges(metrics.registry, { config, ...shared, ...limits, agents, changeFeed });
   const stopping = new AbortController();
   const listener = await serveHttp(config, {

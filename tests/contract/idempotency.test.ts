@@ -169,19 +169,6 @@ describe.runIf(isShareable)('on Postgres', () => {
     },
   );
 
-  spec('createTask', 201, 'no key can be chosen to share the lock of another user', async () => {
-    // By Postgres' hash of names, both of these would be one lock.
-    const othersLock = `hashtextextended('["runs of a caller","bob"]', 0)`;
-    const chosen = "kkkkkkkkS-'D1>/zBKU{";
-    const alice = await server.as('alice');
-
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query(`begin; select pg_advisory_xact_lock(${othersLock})`);
-      await alice.ok('createTask', { body: { title: 'Mine' }, ...key(chosen) });
-      await connection.query('commit');
-    });
-  });
-
   spec('createTask', 201, 'another process on the same database replays the response', async () => {
     const other = await startTestServer({ sharing: server });
     const request = { body: { title: 'Two servers' }, ...key('two servers') };

@@ -1,20 +1,9 @@
-import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { listen } from '../support/listen.ts';
+import { lineTo, type Line } from '../support/database-line.ts';
 import { createDatabase, engine, startTestServer, type TestDatabase } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
-
-interface Line {
-  readonly url: string;
-  /** Nothing goes through any more, and no connection is closed: what a hanging machine looks like. */
-  silence(): void;
-  /** Who connects anew is heard; the connections of before stay silent. */
-  mendForNewcomers(): void;
-  mend(): void;
-  close(): void;
-}
 
 describe.runIf(engine === 'postgres')(
   'while the database accepts connections but does not respond, a request',
@@ -77,45 +66,3 @@ describe.runIf(engine === 'postgres')(
     });
   },
 );
-
-/** A line to a Postgres that can go silent. */
-async function lineTo(url: string): Promise<Line> {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const both = (run: (socket: Socket) => void): void => {
-    for (const socket of sockets) run(socket);
-  };
-  let isSilent = false;
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (chunk: Buffer) => to.write(chunk)).on('error', () => undefined);
-      from.on('close', () => to.destroy());
-      if (isSilent) from.pause();
-    }
-  });
-  const own = new URL(url);
-  own.port = String(await listen(server));
-  return {
-    url: own.href,
-    silence: () => {
-      isSilent = true;
-      both((socket) => socket.pause());
-    },
-    mendForNewcomers: () => {
-      isSilent = false;
-    },
-    mend: () => {
-      isSilent = false;
-      both((socket) => socket.resume());
-    },
-    close: () => {
-      both((socket) => socket.destroy());
-      server.close();
-    },
-  };
-}

@@ -7,6 +7,7 @@ import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
 import { withMigrationLock, migrate } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
+import { lifetimeSeconds } from './postgres/outdated-connections.ts';
 import { assertKeepsStatements } from './postgres/pooler.ts';
 import {
   connectionOptions,
@@ -27,6 +28,8 @@ export interface Database extends ReadTarget {
   readonly keepTables?: () => Promise<void>;
   /** Of a Postgres server; the embedded database has no pool. */
   readonly poolStats?: () => PoolStats;
+  /** Replaces the connections to a Postgres server before their next use, because one of them was read-only. */
+  readonly replaceConnections?: () => void;
   close(): Promise<void>;
 }
 
@@ -46,16 +49,26 @@ export async function openDatabase(config: Config, observers: ConnectionObserver
     // The queue passes these to its pool. Without them it would wait forever for a server that does not answer.
     query_timeout: 30_000,
     keepAlive: true,
+    maxLifetimeSeconds: lifetimeSeconds,
   };
   return { engine: 'Postgres', ...postgres, jobs };
 }
 
-/** Brings the schema and the job queue up to date and returns the names of the migrations that ran. */
-export async function migrateDatabase(config: Config, database: Database): Promise<string[]> {
+/**
+ * Brings the schema and the job queue up to date and returns the names of the migrations that ran. `warn` receives a
+ * sentence if the migrations have to wait.
+ */
+export async function migrateDatabase(
+  config: Config,
+  database: Database,
+  warn: (sentence: string) => void,
+): Promise<string[]> {
   const { jobs, engine } = database;
   await assertPoolerWorks(config);
   return withoutTimeLimits(config, database, async (db) => {
-    const names = await migrate(db);
+    const names = await migrate(db, () => {
+      warn(blocked);
+    });
     // The embedded database belongs to one process, so it needs no lock between processes.
     if (engine === 'PGlite') await migrateJobs(jobs);
     else await withMigrationLock(db, () => migrateJobs(jobs));
@@ -63,6 +76,9 @@ export async function migrateDatabase(config: Config, database: Database): Promi
     return names;
   });
 }
+
+const blocked =
+  'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.';
 
 async function assertPoolerWorks(config: Config): Promise<void> {
   const { url, preparedStatements } = config.database;

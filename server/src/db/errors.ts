@@ -32,6 +32,11 @@ export function contentionProblem(cause: unknown): Problem {
   return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
 }
 
+/** Whether a statement did nothing because of concurrent statements. */
+export function isContention(error: unknown): boolean {
+  return error instanceof Problem && contentionStates.test(sqlStateOf(error.cause));
+}
+
 /** The driver's message, for the operator who starts the server. */
 export function driverMessage(error: unknown): string {
   const cause = error instanceof Problem ? (error.cause ?? error) : error;
@@ -77,8 +82,8 @@ export function isForbidden({ cause }: Problem): boolean {
 }
 
 /** The database is read-only (SQLSTATE read_only_sql_transaction). */
-export function isReadOnly({ cause }: Problem): boolean {
-  return sqlStateOf(cause) === '25006';
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Problem && sqlStateOf(error.cause) === '25006';
 }
 
 /**

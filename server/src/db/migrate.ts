@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import * as tasks from './migrations/001-tasks.ts';
@@ -14,7 +15,7 @@ import * as externalCalls from './migrations/011-external-calls.ts';
 import { lockKey } from './advisory-lock.ts';
 import { distributeTables, isDistributed } from './citus.ts';
 import { StartupError } from '../environment.ts';
-import { driverMessage } from './errors.ts';
+import { driverMessage, isContention } from './errors.ts';
 import type { Db } from './tables.ts';
 
 interface ServerMigration {
@@ -40,28 +41,54 @@ const migrations: Record<string, ServerMigration> = {
   '011-external-calls': externalCalls,
 };
 
+const pauseMs = 5000;
+
 /**
  * Brings the schema up to date and returns the names of the migrations that ran. All run in one transaction, whose lock
  * makes a process that starts at the same time wait. Kysely's migrator locks a session instead, which a pooler in
  * transaction mode does not keep. The table `kysely_migration` has Kysely's format.
+ *
+ * While another transaction uses a table, the migrations are tried again and again, and `onBlocked` is called once.
  */
-export async function migrate(db: Db): Promise<string[]> {
-  return withMigrationLock(db, async (transaction) => {
-    const applied = await appliedMigrations(transaction);
-    await assertUsable(transaction, applied);
-    const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
-    for (const [name, migration] of missing) {
-      await migration.up(transaction).catch((cause: unknown) => {
-        const sentence = `The migration ${name} failed, and the database was not changed.`;
-        throw new StartupError(`${sentence} ${driverMessage(cause)}`, { cause });
-      });
-      await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
-      await recordOldest(transaction, name, migration.oldest ?? name);
+export async function migrate(db: Db, onBlocked: () => void): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withMigrationLock(db, runMigrations);
+    } catch (error) {
+      if (!isContention(error)) throw error;
+      if (attempt === 1) onBlocked();
+      await pause(pauseMs);
     }
-    // A migration may have created a table, which belongs on the nodes where its users' other rows are.
-    if (missing.length > 0 && (await isDistributed(transaction))) await distributeTables(transaction);
-    return missing.map(([name]) => name);
-  });
+  }
+}
+
+async function runMigrations(transaction: Db): Promise<string[]> {
+  await limitLockWaits(transaction);
+  const applied = await appliedMigrations(transaction);
+  await assertUsable(transaction, applied);
+  const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
+  for (const [name, migration] of missing) {
+    await migration.up(transaction).catch((cause: unknown) => {
+      if (isContention(cause)) throw cause;
+      const sentence = `The migration ${name} failed, and the database was not changed.`;
+      throw new StartupError(`${sentence} ${driverMessage(cause)}`, { cause });
+    });
+    await sql`insert into kysely_migration values (${name}, now()::text)`.execute(transaction);
+    await recordOldest(transaction, name, migration.oldest ?? name);
+  }
+  // A migration may have created a table, which belongs on the nodes where its users' other rows are.
+  if (missing.length > 0 && (await isDistributed(transaction))) await distributeTables(transaction);
+  return missing.map(([name]) => name);
+}
+
+/**
+ * Requests of running servers queue behind a migration that waits for its exclusive lock on a table, for example because
+ * pg_dump reads it. So it waits for less time than they may.
+ */
+async function limitLockWaits(transaction: Db): Promise<void> {
+  // Citus sends the limit to the other nodes too; elsewhere, nothing reads its setting.
+  await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction);
+  await sql`set local lock_timeout = '1s'`.execute(transaction);
 }
 
 /** Whether all migrations of this version have run. A newer version may have run more. */

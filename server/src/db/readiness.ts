@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/keys.ts';
+import type { Database } from './database.ts';
 import { isMigrated } from './migrate.ts';
-import type { Db } from './tables.ts';
 
 const timeoutMs = 2000;
 const cacheMs = 1000;
 
 interface ReadinessOptions {
-  readonly db: Db;
+  readonly database: Pick<Database, 'db' | 'replaceConnections'>;
   /** The keys that verify tokens, if they are fetched from their issuer. */
   readonly remoteKeys: RemoteKeys | undefined;
   readonly stopping: AbortSignal;
@@ -19,14 +19,14 @@ interface ReadinessOptions {
  * It queries the database at most once a second. `onResult` receives the reason and its cause after each query.
  */
 export function createReadiness(
-  { db, remoteKeys, stopping }: ReadinessOptions,
+  { database, remoteKeys, stopping }: ReadinessOptions,
   onResult: (reason: Error | undefined) => void,
 ): () => Promise<string | undefined> {
   let latest: Promise<string | undefined> | undefined;
   return () => {
     if (stopping.aborted) return Promise.resolve('The server is shutting down.');
     if (latest === undefined) {
-      latest = findReason(db, remoteKeys).then((reason) => {
+      latest = findReason(database, remoteKeys).then((reason) => {
         onResult(reason);
         return reason?.message;
       });
@@ -36,12 +36,15 @@ export function createReadiness(
   };
 }
 
-async function findReason(db: Db, remoteKeys: RemoteKeys | undefined): Promise<Error | undefined> {
-  const database = checkDatabase(db).catch(
+async function findReason(
+  database: ReadinessOptions['database'],
+  remoteKeys: RemoteKeys | undefined,
+): Promise<Error | undefined> {
+  const checked = checkDatabase(database).catch(
     (cause: unknown) => new Error('The database cannot be reached.', { cause }),
   );
   const slowDatabase = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
-  const reason = await Promise.race([database, slowDatabase]);
+  const reason = await Promise.race([checked, slowDatabase]);
   if (reason !== undefined || remoteKeys === undefined) return reason;
   const { name, check } = remoteKeys;
   const slowKeys = pause(timeoutMs, keysMissing(name), { ref: false });
@@ -52,10 +55,15 @@ async function findReason(db: Db, remoteKeys: RemoteKeys | undefined): Promise<E
   return Promise.race([keys, slowKeys]);
 }
 
-async function checkDatabase(db: Db): Promise<Error | undefined> {
+async function checkDatabase({
+  db,
+  replaceConnections,
+}: ReadinessOptions['database']): Promise<Error | undefined> {
   if (!(await isMigrated(db))) return new Error('The database lacks migrations that this server needs.');
   const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(db);
-  return rows.length === 0 ? undefined : new Error('The database is read-only.');
+  if (rows.length === 0) return undefined;
+  replaceConnections?.();
+  return new Error('The database is read-only.');
 }
 
 /** Without the keys, every request would be answered 503. Keys that were fetched once are used until the next fetch. */

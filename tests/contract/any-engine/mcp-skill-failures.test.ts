@@ -27,7 +27,6 @@ const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 const never: CallResponse = () => undefined;
 const cut: CallResponse = (response) => response.destroy();
 const tenMegabytes = resultResponse('x'.repeat(10 * 2 ** 20));
-
 const failures: readonly (readonly [string, CallResponse, RegExp, RegExp])[] = [
   ['does not answer', never, /did not answer in time\./, /did not answer in time\./],
   ['breaks the connection', cut, /did not answer, or/, /did not answer, or/],

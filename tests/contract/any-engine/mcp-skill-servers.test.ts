@@ -31,6 +31,18 @@ describe('an MCP server that', () => {
     expect(files.calls).toEqual([]);
   });
 
+  it('lists a quarter of a million tools is refused before the list is validated', async () => {
+    const log: string[] = [];
+    const files = await startScriptedMcpServer(Array<object>(250_000).fill([]));
+    const skill = await startWithMcpSkill(model, files, {}, log);
+
+    const { run } = await runWithCall(skill, model, 'files__read');
+
+    expect(run).toMatchObject({ status: 'completed', output: 'Finished.' });
+    expect(toolNames(model.requests[0])).toEqual([]);
+    expect(log.join('')).toContain('sent more than 20000 JSON values');
+  });
+
   it('is back gives its tools to the next run', async () => {
     const files = await startScriptedMcpServer(tools);
     files.intercept = (_request, response) => {

@@ -89,7 +89,7 @@ describe.each<[Record<string, string>, string]>([
   ],
   [
     { MCP_SKILLS: 'a'.repeat(33), [`MCP_SKILL_${'A'.repeat(33)}_URL`]: 'http://127.0.0.1/mcp' },
-    `MCP_SKILLS lists "${'a'.repeat(33)}", but a name has at most 32 letters: it is part of the names of tools.`,
+    `MCP_SKILLS lists "${'a'.repeat(33)}", but a name has at most 32 characters: it is part of the names of tools.`,
   ],
   [
     { MCP_SKILL_FILES_TOKEN: 'secret' },

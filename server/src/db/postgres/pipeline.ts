@@ -14,6 +14,8 @@ interface PipelineOptions {
   readonly options: pg.ClientConfig;
   readonly runQuery: RunQuery;
   readonly onBrokenConnection: (error: Error) => void;
+  readonly onOpen: (client: pg.Client) => void;
+  readonly isOutdated: (client: pg.Client) => boolean;
 }
 
 /**
@@ -35,10 +37,19 @@ export function openPipeline(options: PipelineOptions): Pipeline {
     });
     return connection;
   };
+  const replace = (connection: Promise<pg.Client>, client: pg.Client): void => {
+    if (current !== connection) return;
+    remove(connection);
+    void client.end();
+  };
   return {
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => {
-      const connection = (current ??= open());
-      const client = await connection;
+      let connection = (current ??= open());
+      let client = await connection;
+      while (options.isOutdated(client)) {
+        replace(connection, client);
+        client = await (connection = current ??= open());
+      }
       try {
         return await runPipelined<Row>(client, options.runQuery, text, values);
       } catch (error) {
@@ -46,16 +57,14 @@ export function openPipeline(options: PipelineOptions): Pipeline {
           remove(connection);
           // `client.end()` waits for pending results that may never arrive.
           client.connection.stream.destroy();
-        } else if (hasStalePlan(error) && current === connection) {
-          remove(connection);
-          void client.end();
-        }
+        } else if (hasStalePlan(error)) replace(connection, client);
         throw error;
       }
     },
     close: async () => {
       const client = await current?.catch(() => undefined);
-      await client?.end();
+      // Not awaited, like the pool's connections: a Postgres that does not answer never closes its side.
+      void client?.end();
     },
   };
 }
@@ -88,12 +97,13 @@ function bytesReadFrom(stream: Duplex): number {
 }
 
 async function connect(
-  { options, onBrokenConnection }: PipelineOptions,
+  { options, onBrokenConnection, onOpen }: PipelineOptions,
   onEnd: () => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({ ...options, pipeline: true });
   client.on('error', onBrokenConnection);
   client.on('end', onEnd);
+  onOpen(client);
   try {
     return await client.connect();
   } catch (error) {

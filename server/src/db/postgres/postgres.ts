@@ -2,8 +2,9 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
 import { Problem } from '../../errors.ts';
-import { connectionProblem, hasStalePlan } from '../errors.ts';
+import { connectionProblem, hasStalePlan, isReadOnly } from '../errors.ts';
 import type { Transact } from '../write.ts';
+import { createOutdatedConnections } from './outdated-connections.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import { createTransact } from './transact.ts';
@@ -23,6 +24,8 @@ interface PostgresDatabase {
   readonly pipeline: Pipeline;
   readonly transact: Transact;
   readonly poolStats: () => PoolStats;
+  /** Replaces the open connections before their next use, because one of them was read-only. */
+  readonly replaceConnections: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -44,14 +47,22 @@ export function openPostgres(
   pool.on('error', onBrokenConnection);
   // A connection that breaks while it is in use emits its own error; its statement fails as well.
   pool.on('connect', (client) => client.on('error', onBrokenConnection));
-  const runQuery = createQueryRunner(config, onStatement);
-  const pipeline = openPipeline({ options, runQuery, onBrokenConnection });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, runQuery) }) });
+  const { onOpen, onReadOnly, isOutdated } = createOutdatedConnections();
+  pool.on('connect', onOpen);
+  const runQuery = createQueryRunner(config, onStatement, (problem) => {
+    if (isReadOnly(problem)) onReadOnly();
+  });
+  const pipeline = openPipeline({ options, runQuery, onBrokenConnection, onOpen, isOutdated });
+  const connect = (): Promise<pg.PoolClient> => takeConnection(pool, isOutdated);
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: poolForKysely(pool, connect, runQuery) }),
+  });
   return {
     db,
     pipeline,
-    transact: createTransact(() => connect(pool), runQuery),
+    transact: createTransact(connect, runQuery),
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    replaceConnections: onReadOnly,
     close: async () => {
       await Promise.all([db.destroy(), pipeline.close()]);
     },
@@ -85,17 +96,29 @@ function withoutApplicationName(url: string): string {
 }
 
 /** The pool as Kysely uses it: `runQuery` runs the statements, and failures are Problems. */
-function poolForKysely(pool: pg.Pool, runQuery: RunQuery): PostgresPool {
+function poolForKysely(
+  pool: pg.Pool,
+  connect: () => Promise<pg.PoolClient>,
+  runQuery: RunQuery,
+): PostgresPool {
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => clientForKysely(await connect(pool), runQuery),
+    connect: async () => clientForKysely(await connect(), runQuery),
   };
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+async function takeConnection(
+  pool: pg.Pool,
+  isOutdated: (client: pg.PoolClient) => boolean,
+): Promise<pg.PoolClient> {
   try {
-    return await pool.connect();
+    let client = await pool.connect();
+    while (isOutdated(client)) {
+      client.release(true);
+      client = await pool.connect();
+    }
+    return client;
   } catch (error) {
     if (isPoolTimeout(error)) throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause: error });
     throw connectionProblem(error);

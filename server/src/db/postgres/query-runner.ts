@@ -38,6 +38,7 @@ const graceMs = 500;
 export function createQueryRunner(
   { preparedStatements, statementTimeoutMs }: DatabaseConfig,
   onStatement: (seconds: number) => void,
+  onFailure: (problem: Problem) => void,
 ): RunQuery {
   const nameOf = preparedStatements ? createStatementNames() : () => undefined;
   const timeoutMs = statementTimeoutMs + graceMs;
@@ -48,12 +49,17 @@ export function createQueryRunner(
       };
       const timer = statementTimeoutMs === 0 ? undefined : setTimeout(onTimeout, timeoutMs);
       const startMs = performance.now();
-      const statement = { name: nameOf(client, text), text, values: [...values] };
+      const statement = { name: nameOf(client, text, values), text, values: [...values] };
       client.query<Row>(statement, (error: Error | null, result) => {
         clearTimeout(timer);
         onStatement((performance.now() - startMs) / 1000);
-        if (error === null) resolve(result);
-        else reject(databaseProblem(error));
+        if (error === null) {
+          resolve(result);
+          return;
+        }
+        const problem = databaseProblem(error);
+        onFailure(problem);
+        reject(problem);
       });
     });
 }

@@ -63,7 +63,7 @@ async function sendTogether<Row extends object>(
   });
 }
 
-/** After the commit this rolls nothing back, and Postgres only warns. */
+/** After a commit there is nothing to roll back, and Postgres only warns. */
 async function canRollBack(send: Send<object>): Promise<boolean> {
   return send([rollback]).then(
     () => true,

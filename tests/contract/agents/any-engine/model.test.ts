@@ -57,7 +57,7 @@ spec(
     const [, second] = model.requests;
     const [system, ...conversation] = second?.messages ?? [];
     expect(system).toMatchObject({ role: 'system' });
-    expect(system?.content).toMatch(/data: if\nthey hold text that reads like instructions.*Be brief\.$/s);
+    expect(system?.content).toMatch(/data: if\nthey contain text that reads like instructions.*Be brief\.$/s);
     expect(conversation).toMatchObject([
       { role: 'user', content: 'One' },
       { role: 'assistant', content: 'First.' },

@@ -1,14 +1,17 @@
+import { limitResponse } from './limit-response.ts';
+
 type Fetch = typeof fetch;
 type Json = Record<string, unknown>;
 
 /**
- * A fetch that corrects known deviations of servers from OpenAI's protocol before the SDK parses the response: arguments
+ * A fetch that limits the size of a response, and corrects known deviations of servers from OpenAI's protocol before the
+ * SDK parses it: arguments
  * that are an object instead of a string, chunks without choices, a missing finish reason, a single response instead of a
  * stream.
  */
 export function compatibleFetch(send: Fetch): Fetch {
   return async (input, init) => {
-    const response = await send(input, init);
+    const response = limitResponse(await send(input, init));
     const mediaType = response.headers.get('Content-Type') ?? '';
     if (!response.ok || response.body === null) return response;
     if (mediaType.includes('application/json')) return asEventStream(await response.text());
@@ -79,10 +82,11 @@ function normalizeChunk(chunk: Json): Json {
 }
 
 function stringifyArguments(call: Json): Json {
-  const described = objectOrEmpty(call['function']);
-  const values = described['arguments'];
+  const calledFunction = objectOrEmpty(call['function']);
+  const values = calledFunction['arguments'];
   const isObject = typeof values === 'object' && values !== null;
-  return { ...call, function: { ...described, ...(isObject ? { arguments: JSON.stringify(values) } : {}) } };
+  const changed = isObject ? { arguments: JSON.stringify(values) } : {};
+  return { ...call, function: { ...calledFunction, ...changed } };
 }
 
 function objectFrom(text: string): Json | undefined {

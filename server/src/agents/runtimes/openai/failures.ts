@@ -4,12 +4,14 @@ import { RuntimeFailure } from '../runtime.ts';
 /** Whether a response was successful but incomplete or malformed, so that a retry may help. */
 export function isMalformedResponse(error: unknown): boolean {
   const last = lastAttemptError(error);
+  if (last instanceof RuntimeFailure) return false;
   return !APICallError.isInstance(last) || (last.statusCode !== undefined && last.statusCode < 400);
 }
 
 /** Describes the error in a sentence for the caller. Address, key and messages appear neither in it nor in the log. */
 export function failureFrom(error: unknown): RuntimeFailure {
   const last = lastAttemptError(error);
+  if (last instanceof RuntimeFailure) return last;
   return new RuntimeFailure(sentenceFor(last), { cause: new Error(describeError(last)) });
 }
 
@@ -20,9 +22,10 @@ function describeError(error: unknown): string {
   return status === undefined ? name : `${name}, status ${status}`;
 }
 
-/** The SDK collects the errors of its own attempts. */
+/** The SDK collects the errors of its own attempts, and wraps the one of a response that is too large. */
 function lastAttemptError(error: unknown): unknown {
-  return RetryError.isInstance(error) ? error.lastError : error;
+  const last = RetryError.isInstance(error) ? error.lastError : error;
+  return APICallError.isInstance(last) && last.cause instanceof RuntimeFailure ? last.cause : last;
 }
 
 function sentenceFor(error: unknown): string {

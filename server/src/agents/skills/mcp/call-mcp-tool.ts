@@ -64,7 +64,8 @@ function failureOf(error: unknown, { signal }: McpConnection, { server, definiti
   const outcome = isRepeatable(definition) ? 'The call can be repeated.' : unknownOutcome;
   if (!(error instanceof ProtocolError))
     return new Problem('Bad Request', `${name} ${reasonOf(signal)}. ${outcome}`, { cause: loggable(error) });
-  // A server reports other errors also after it has done something: invalid parameters may be those of its result.
+  // Only an unknown method proves that nothing was done. Any other error may follow an effect: a server may report its own
+  // invalid result as invalid parameters.
   const sentence = `${name} refused the call: ${error.message}`;
   const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
   return new Problem('Bad Request', error.code === methodNotFound ? sentence : `${sentence}\n${outcome}`, {

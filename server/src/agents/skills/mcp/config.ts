@@ -13,7 +13,7 @@ export interface McpSkillConfig {
   readonly approval: ApprovalPolicy;
 }
 
-// A model accepts names of 64 letters: this one, two underscores and the name of the tool.
+// Model servers accept names of up to 64 characters: this one, two underscores and the name of the tool.
 const nameLengthMax = 32;
 
 export function readMcpSkills(env: Environment): McpSkillConfig[] {
@@ -31,10 +31,10 @@ export function readMcpSkills(env: Environment): McpSkillConfig[] {
       throw new StartupError(`${prefix}_URL must not have a user or password. Set ${prefix}_TOKEN instead.`);
     if (name.length > nameLengthMax)
       throw new StartupError(
-        `MCP_SKILLS lists "${name}", but a name has at most ${nameLengthMax} letters: it is part of the names of tools.`,
+        `MCP_SKILLS lists "${name}", but a name has at most ${nameLengthMax} characters: it is part of the names of tools.`,
       );
     const token = text(env, `${prefix}_TOKEN`);
-    // Nothing else can be a header, and an error would repeat it.
+    // A header cannot have other characters, and the error of `fetch` would quote the token.
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
       throw new StartupError(`${prefix}_TOKEN must have visible ASCII characters only.`);
     const approval = choice(env, `${prefix}_APPROVAL`, ['always', 'writes', 'never'], 'writes');

@@ -20,11 +20,11 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
   const transport = transportTo(server, fetch);
   const client = new Client(
     { name: 'worktable', version: '1' },
-    // Nobody is there to answer questions of the server.
+    // During a run, nobody answers questions of the server.
     { capabilities: {}, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
   );
   const close = (): void => {
-    // A session lasts until it is ended. If the server does not answer, nobody waits for it.
+    // A session lasts until it is ended. Nothing waits for the server's response.
     void transport
       .terminateSession()
       .catch(() => undefined)
@@ -32,7 +32,7 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
       .catch(() => undefined);
   };
   try {
-    // The client itself may wait on for an answer that was cut off.
+    // The client may continue to wait for a response that was cut off.
     await unlessAborted(signal, client.connect(transport, { signal }));
   } catch (error) {
     close();

@@ -39,7 +39,7 @@ function attachmentFrom({ data, mimeType }: ImageContent, index: number): Schema
   return { media_type: mimeType, name, data_base64: data };
 }
 
-/** A block as text. What is not text is only named. */
+/** A block as text. Of other content, only its type or address is given. */
 function textFrom(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

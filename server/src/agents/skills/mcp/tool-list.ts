@@ -38,7 +38,7 @@ export function createToolList(server: McpSkillConfig, logger: Logger): () => Pr
   });
   return async () => {
     const last = lists.peek(server.name, { allowStale: true }) ?? [];
-    // Without any tools, a run waits for those of a server that may be back.
+    // While no tools are known, a run waits for the list: the server may be reachable again.
     return (await lists.fetch(server.name, { allowStale: last.length > 0 })) ?? [];
   };
 }
@@ -58,10 +58,14 @@ function logLeftOut(log: Logger): (leftOut: readonly string[]) => void {
 async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usableTools>> {
   const { client, signal, close } = await connect(server, AbortSignal.timeout(timeoutMs));
   try {
-    // The client would write to the console, and return an empty list.
+    // Otherwise the client would write to the console and return an empty list.
     if (client.getServerCapabilities()?.tools === undefined) throw new NoTools('NoTools');
     const { tools } = await client.listTools(undefined, { signal });
     return usableTools(server.name, tools);
+  } catch (error) {
+    // The client reports any abort as its own time limit.
+    signal.throwIfAborted();
+    throw error;
   } finally {
     close();
   }

@@ -7,7 +7,7 @@ export interface UsableTool {
   /** The name for models. */
   readonly name: string;
   readonly description: string;
-  /** What a call needs. The schema of the output is left out: the model has to see also a result that breaks it. */
+  /** What a call needs. Without the output's schema, the client also returns a result that violates it to the model. */
   readonly definition: Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
 }
 
@@ -46,11 +46,11 @@ export function usableTools(
   return { usable, leftOut };
 }
 
-function describe(name: string, { name: ownName, title, description, ...others }: McpTool): UsableTool {
-  const { inputSchema, annotations } = others;
-  const definition = { name: ownName, inputSchema, ...(annotations && { annotations }) };
-  const text = truncateText(description ?? title ?? ownName, descriptionLengthMax);
-  return toStorableJson({ name, description: text, definition });
+function describe(name: string, tool: McpTool): UsableTool {
+  const { name: serverName, title, inputSchema, annotations } = tool;
+  const definition = { name: serverName, inputSchema, ...(annotations && { annotations }) };
+  const description = truncateText(tool.description ?? title ?? serverName, descriptionLengthMax);
+  return toStorableJson({ name, description, definition });
 }
 
 function bytesOf({ description, definition }: UsableTool): number {

@@ -1,0 +1,20 @@
+import { describe } from 'vitest';
+import { runConnection } from '../support/postgres.ts';
+import { isShareable, startTestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+
+describe.runIf(isShareable)('an Idempotency-Key', () => {
+  spec('createTask', 201, 'cannot be chosen to share the lock of another user', async () => {
+    // By Postgres' hash of names, both of these would be one lock.
+    const othersLock = `hashtextextended('["runs of a caller","bob"]', 0)`;
+    const chosen = "kkkkkkkkS-'D1>/zBKU{";
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query(`begin; select pg_advisory_xact_lock(${othersLock})`);
+      await alice.ok('createTask', { body: { title: 'Mine' }, headers: { 'Idempotency-Key': chosen } });
+      await connection.query('commit');
+    });
+  });
+});

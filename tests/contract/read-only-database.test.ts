@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
+import type { Client } from '../support/client.ts';
+import { testConfig } from '../support/config.ts';
+import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
+import { createDatabase, engine, startTestServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+
+const fewSeconds = { timeout: 10_000, interval: 100 };
+
+describe.runIf(engine === 'postgres')('after a database was read-only and can be written again,', () => {
+  let server: TestServer;
+  let alice: Client;
+  let admin: string;
+
+  beforeEach(async () => {
+    server = await startTestServer();
+    alice = await server.as('alice');
+    admin = server.env['DATABASE_URL'] ?? '';
+    await setReadOnly(admin, 'on');
+    await runConnection(admin, (connection) => connection.cutServers());
+  });
+
+  spec('createTask', 201, 'succeeds within seconds, on the connections that requests keep open', async () => {
+    const create = async (): Promise<number> =>
+      (await alice.send('createTask', { body: { title: 'x' } })).status;
+    expect(await Promise.all([1, 2, 3].map(create))).toEqual([500, 500, 500]);
+
+    await setReadOnly(admin, 'off');
+
+    await expect.poll(create, fewSeconds).toBe(201);
+    expect(await Promise.all([1, 2, 3].map(create))).toEqual([201, 201, 201]);
+  });
+
+  it('/readyz returns 200 within seconds, without other requests', async () => {
+    const readiness = async (): Promise<string> => (await fetch(`${server.url}/readyz`)).text();
+    await expect.poll(readiness, fewSeconds).toBe('The database is read-only.\n');
+
+    await setReadOnly(admin, 'off');
+
+    await expect.poll(readiness, fewSeconds).toBe('ready\n');
+  });
+
+  spec('getTask', 404, 'uses a new connection too, because the old one may lead to a standby', async () => {
+    const reader = async (): Promise<unknown> => {
+      await alice.fails('getTask', 404, { id: '01a1fdb9-4c84-73be-8229-1f6290ff66e0' });
+      const { rows } = await run(admin, lastReader);
+      return rows;
+    };
+    const before = await reader();
+    await alice.fails('createTask', 500, { body: { title: 'x' } });
+
+    await expect.poll(reader, fewSeconds).not.toEqual(before);
+  });
+});
+
+/** The backend that read a task last. */
+const lastReader = `
+  select pid from pg_stat_activity
+  where datname = current_database() and application_name = 'worktable' and query like '%from tasks%'
+  order by query_start desc limit 1`;
+
+async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
+  // From another database, because new connections to this one are read-only.
+  const name = databaseName(url);
+  await run(
+    databaseUrl(url, 'postgres'),
+    `alter database ${name} set default_transaction_read_only = ${value}`,
+  );
+}
+
+describe.runIf(engine === 'postgres')('a connection', () => {
+  afterEach(() => vi.useRealTimers());
+
+  it('is replaced when it is ten minutes old, because its address may lead elsewhere by then', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const own = await createDatabase();
+    const { database } = testConfig({ dataDir: own.env['DATA_DIR'] ?? '', env: own.env });
+    const { db, pipeline, transact, close } = openPostgres(database.url ?? '', database);
+    const statement = { text: 'select pg_backend_pid() as pid', values: [] };
+    const backends = async (): Promise<unknown[]> => [
+      await pipeline.query(statement.text, statement.values),
+      await transact([statement]),
+      (await db.selectNoFrom(db.fn('pg_backend_pid').as('pid')).execute())[0],
+    ];
+    const before = await backends();
+    expect(await backends()).toEqual(before);
+
+    vi.advanceTimersByTime(601_000);
+
+    const after = await backends();
+    for (const [i, backend] of after.entries()) expect(backend).not.toEqual(before[i]);
+    await close();
+    await own.drop();
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createAgent, runAgent } from '../support/agents.ts';
+import type { Client } from '../support/client.ts';
+import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
+import { runCli } from '../support/process.ts';
+import { engine, isShareable, startTestServer, type TestServer } from '../support/server.ts';
+
+const slow = { timeout: 90_000 };
+const migrated = {
+  code: 0,
+  output:
+    'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.\n' +
+    'Migrated: 011-external-calls.\n',
+};
+
+describe.runIf(isShareable)('a migration of a table that a transaction reads for long', () => {
+  let server: TestServer;
+  let alice: Client;
+  let id: string;
+  let url: string;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    url = server.env['DATABASE_URL'] ?? '';
+    alice = await server.as('alice');
+    ({ id } = (await runAgent(alice, await createAgent(alice), 'list my tasks')).body);
+  });
+
+  afterAll(() => server.close());
+
+  it('lets requests of running servers through, and runs after that transaction', slow, async () => {
+    await takeBackLatest(url);
+
+    expect(await migrateDuring({ url, statement: 'select from runs limit 1' })).toEqual(migrated);
+  });
+
+  it.runIf(engine === 'citus')(
+    'does so too if the transaction is on a worker of the cluster',
+    slow,
+    async () => {
+      await takeBackLatest(url);
+      const { rows } = await run(
+        url,
+        `select shard_name, nodeport from citus_shards
+       where shardid = get_shard_id_for_distribution_column('runs', 'alice')`,
+      );
+      const [{ shard_name: shard, nodeport: port }] = rows;
+      const node = inject('templates').citus?.nodes.find((each) => new URL(each).port === String(port));
+      const worker = databaseUrl(node ?? '', databaseName(url));
+
+      expect(await migrateDuring({ url: worker, statement: `select from ${shard} limit 1` })).toEqual(
+        migrated,
+      );
+    },
+  );
+
+  /** Migrates while another transaction has run a statement, and reads a run during two attempts. */
+  function migrateDuring(other: { url: string; statement: string }): ReturnType<typeof runCli> {
+    return runConnection(other.url, async (transaction) => {
+      await transaction.query('begin');
+      await transaction.query(other.statement);
+      const migrating = runCli(['migrate'], server.env);
+      await transaction.waitUntilSomeoneWaits();
+      await alice.ok('getRun', { id });
+      await transaction.waitUntilSomeoneWaits();
+      await alice.ok('getRun', { id });
+      await transaction.query('commit');
+      return migrating;
+    });
+  }
+});
+
+/** Takes the latest migration back. Servers work without it. */
+async function takeBackLatest(url: string): Promise<void> {
+  await run(url, `delete from kysely_migration where name = '011-external-calls'`);
+  await run(url, 'alter table runs drop column begun_call_id');
+}

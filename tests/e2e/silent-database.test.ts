@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { lineTo } from '../support/database-line.ts';
+import { Client } from '../support/client.ts';
+import { startProcess } from '../support/process.ts';
+import { createDatabase, engine } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+describe.runIf(engine === 'postgres')('while the database does not respond', () => {
+  it('SIGTERM ends the server with 0, although its connections stay open', { timeout: 90_000 }, async () => {
+    const database = await createDatabase();
+    const line = await lineTo(database.env['DATABASE_URL'] ?? '');
+    const server = await startProcess({ ...database.env, DATABASE_URL: line.url, JWT_SECRET: secret });
+    const alice = new Client(server.url, await tokenFor('alice'));
+    const { id } = await createTask(alice);
+    await alice.ok('getTask', { id });
+
+    line.silence();
+    const startMs = performance.now();
+    const code = await server.stop('SIGTERM');
+
+    expect(code).toBe(0);
+    expect(server.output()).toContain('shutdown complete');
+    expect(performance.now() - startMs).toBeLessThan(20_000);
+    line.close();
+    await database.drop();
+  });
+});
