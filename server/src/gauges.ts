@@ -119,19 +119,23 @@ export function registerReadiness(
 
 /** The queue of runs is shared by all servers. While it cannot be read, its gauges are NaN and do not fail the others. */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
-  const oldest = new Gauge({
+  const readStatus = (): ReturnType<typeof queueStatus> =>
+    queueStatus(db).catch(() => ({ queued: NaN, oldestSeconds: NaN }));
+  const oldest: Gauge = new Gauge({
     name: 'agent_runs_oldest_queued_seconds',
-    help: 'How long the oldest queued run has waited; 0 without any.',
+    help: 'How long the oldest run has waited for a worker, without runs behind another of their session; 0 without any.',
     registers: [registry],
+    // Each gauge is written as soon as it has been collected, so none can set another.
+    collect: async () => {
+      oldest.set((await readStatus()).oldestSeconds);
+    },
   });
   const queued: Gauge = new Gauge({
     name: 'agent_runs_queued',
     help: 'Runs that wait for a worker, of all servers.',
     registers: [registry],
     collect: async () => {
-      const status = await queueStatus(db).catch(() => ({ queued: NaN, oldestSeconds: NaN }));
-      queued.set(status.queued);
-      oldest.set(status.oldestSeconds);
+      queued.set((await readStatus()).queued);
     },
   });
 }

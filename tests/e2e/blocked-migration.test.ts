@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
+import { hasPgbouncer, keepsNamedStatements, startPgbouncer } from '../support/pgbouncer.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../support/server.ts';
@@ -54,12 +55,24 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
     },
   );
 
+  it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', slow, async () => {
+    await takeBackLatest(url);
+    const pooler = await startPgbouncer(url);
+    const env = { DATABASE_URL: pooler.url, DATABASE_PREPARED_STATEMENTS: String(keepsNamedStatements) };
+
+    expect(await migrateDuring({ url, statement: 'select from runs limit 1' }, env)).toEqual(migrated);
+    await pooler.stop();
+  });
+
   /** Migrates while another transaction has run a statement, and reads a run during two attempts. */
-  function migrateDuring(other: { url: string; statement: string }): ReturnType<typeof runCli> {
+  function migrateDuring(
+    other: { url: string; statement: string },
+    env: Record<string, string> = {},
+  ): ReturnType<typeof runCli> {
     return runConnection(other.url, async (transaction) => {
       await transaction.query('begin');
       await transaction.query(other.statement);
-      const migrating = runCli(['migrate'], server.env);
+      const migrating = runCli(['migrate'], { ...server.env, ...env });
       await transaction.waitUntilSomeoneWaits();
       await alice.ok('getRun', { id });
       await transaction.waitUntilSomeoneWaits();

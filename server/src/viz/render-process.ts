@@ -22,7 +22,15 @@ const program = fileURLToPath(new URL('paint/worker.ts', import.meta.url));
 export const renderProcessOptions = ['--max-semi-space-size=4'];
 
 export function startRenderProcess(): RenderProcess {
-  const child = fork(program, { serialization: 'advanced', execArgv: renderProcessOptions });
+  try {
+    return connectedTo(fork(program, { serialization: 'advanced', execArgv: renderProcessOptions }));
+  } catch (error) {
+    // `fork` throws some errors of the system, such as that it has no memory, and emits others.
+    return notStarted(`it cannot be started: ${String(error)}`);
+  }
+}
+
+function connectedTo(child: ChildProcess): RenderProcess {
   const ended = endOf(child);
   let settle: PromiseWithResolvers<unknown> | undefined;
   child.on('message', (message) => settle?.resolve(message));
@@ -47,6 +55,20 @@ export function startRenderProcess(): RenderProcess {
     kill: () => {
       child.kill('SIGKILL');
     },
+  };
+}
+
+function notStarted(reason: string): RenderProcess {
+  const failure = Promise.reject(new Error(reason));
+  // Only the pool handles it.
+  failure.catch(() => undefined);
+  return {
+    pid: undefined,
+    ready: failure,
+    ended: Promise.resolve(reason),
+    paint: () => failure,
+    disconnect: () => undefined,
+    kill: () => undefined,
   };
 }
 

@@ -1,14 +1,18 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RenderPool } from '../../../server/src/viz/render-pool.ts';
 import { points, sceneOf } from './layout/shapes.ts';
 
 const scene = sceneOf({ data: points(1, 2, 3) });
 const exits: string[] = [];
-const pool = new RenderPool({
-  workers: 2,
-  queueMax: 100,
-  onExit: (reason) => exits.push(reason),
-  onMissing: () => undefined,
+let pool: RenderPool;
+
+beforeEach(() => {
+  pool = new RenderPool({
+    workers: 2,
+    queueMax: 100,
+    onExit: (reason) => exits.push(reason),
+    onMissing: () => undefined,
+  });
 });
 
 afterEach(async () => {
@@ -17,6 +21,23 @@ afterEach(async () => {
 });
 
 describe('RenderPool whose processes cannot start', () => {
+  it('survives a system that refuses to start them', async () => {
+    const { execPath } = process;
+    // The name is too long, which `fork` throws instead of emitting it.
+    process.execPath = `/${'x'.repeat(5000)}`;
+    onTestFinished(() => {
+      process.execPath = execPath;
+    });
+
+    await expect(pool.paint({ format: 'png', scene }, 'alice')).rejects.toMatchObject({
+      code: 'RENDER_ERROR',
+    });
+
+    process.execPath = execPath;
+    await expect
+      .poll(() => pool.paint({ format: 'png', scene }, 'alice').catch(() => 'not yet'))
+      .toHaveProperty('base64');
+  });
   it('rejects every picture instead of queueing it, backs off between starts, and recovers', async () => {
     const fault = new URL('../../support/faults/no-start.ts', import.meta.url);
     vi.stubEnv('NODE_OPTIONS', `--import ${fault.href}`);
