@@ -1,12 +1,9 @@
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
-import { isKeySetFailure } from './key-set-failure.ts';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 
 // Anyone can send a token of an unknown key, which makes the server fetch the key set. The next fetch waits this long.
 const unknownKeyCooldownMs = 1_000;
-// Requests during an outage of the issuer must not send it one request each.
-const failureCooldownMs = 1_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
@@ -25,24 +22,16 @@ export function keySetAt(url: string): VerifyingKey {
 /** The keys of an issuer whose metadata say where they are (OpenID Connect Discovery 1.0). */
 export function keySetOfIssuer(issuer: string): VerifyingKey {
   let found: Promise<KeySet> | undefined;
-  const find = (): Promise<KeySet> => (found ??= findKeySetUrl(issuer).then(openKeySet));
-  /** After a failure, the next token or readiness check searches again: the keys may have moved. */
-  const use = async <Result>(work: (keySet: KeySet) => Promise<Result>): Promise<Result> => {
-    const current = find();
-    try {
-      return await work(await current);
-    } catch (error) {
-      if (isKeySetFailure(error) && found === current) forgetSoon(current);
-      throw error;
-    }
-  };
-  const forgetSoon = (failed: Promise<KeySet>): void => {
-    setTimeout(() => {
-      if (found === failed) found = undefined;
-    }, failureCooldownMs).unref();
-  };
-  const key: JWTVerifyGetKey = (header, token) => use((keySet) => keySet(header, token));
-  const check = (): Promise<void> => use(loadKeySet);
+  // A failure is not kept, so the next token or readiness check tries again.
+  const find = (): Promise<KeySet> =>
+    (found ??= findKeySetUrl(issuer)
+      .then(openKeySet)
+      .catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      }));
+  const key: JWTVerifyGetKey = async (header, token) => (await find())(header, token);
+  const check = async (): Promise<void> => loadKeySet(await find());
   return { key, algorithms, remote: { name: 'the keys of JWT_ISSUER', check } };
 }
 

@@ -15,7 +15,6 @@ import type { Principal } from '../operation.ts';
 import { isStorable } from '../storable-text.ts';
 import { verifiedTokenMaxAgeMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
-import { isKeySetFailure } from './key-set-failure.ts';
 
 /** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
 export type VerifyToken = (token: string) => Promise<Principal>;
@@ -95,6 +94,15 @@ function verifyWithKeySet(keySet: JWTVerifyGetKey, onKeySetResult: OnKeySetResul
 
 const noKeys =
   'The keys that tokens are verified with cannot be fetched. Nothing was done. Try again after the time in Retry-After.';
+
+function isKeySetFailure(error: unknown): boolean {
+  if (!(error instanceof errors.JOSEError)) return true;
+  return (
+    error instanceof errors.JWKSTimeout ||
+    error instanceof errors.JWKSInvalid ||
+    error.code === 'ERR_JOSE_GENERIC'
+  );
+}
 
 interface TokenRequest {
   readonly user: string;

@@ -7,6 +7,7 @@ const exits: string[] = [];
 let pool: RenderPool;
 
 beforeEach(() => {
+  exits.length = 0;
   pool = new RenderPool({
     workers: 2,
     queueMax: 100,
