@@ -119,8 +119,12 @@ export function registerReadiness(
 
 /** The queue of runs is shared by all servers. While it cannot be read, its gauges are NaN and do not fail the others. */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
+  let reading: ReturnType<typeof queueStatus> | undefined;
+  // A scrape collects both gauges at once, so they share a query.
   const readStatus = (): ReturnType<typeof queueStatus> =>
-    queueStatus(db).catch(() => ({ queued: NaN, oldestSeconds: NaN }));
+    (reading ??= queueStatus(db)
+      .catch(() => ({ queued: NaN, oldestSeconds: NaN }))
+      .finally(() => (reading = undefined)));
   const oldest: Gauge = new Gauge({
     name: 'agent_runs_oldest_queued_seconds',
     help: 'How long the oldest run has waited for a worker, without runs behind another of their session; 0 without any.',

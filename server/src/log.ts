@@ -57,16 +57,16 @@ const lastFlushMs = 1_000;
  * the lines stay in the buffer, and the next line or flush tries again.
  */
 function standardOutput(): DestinationStream {
-  let retryUntilMs = 0;
+  let giveUpMs = Infinity;
   let hasFailed = false;
   const destination = pino.destination({
     sync: false,
     minLength: 16_000,
     maxLength: bufferedBytesMax,
     periodicFlush: 500,
-    retryEAGAIN: () => performance.now() < retryUntilMs,
+    retryEAGAIN: () => performance.now() < giveUpMs,
   });
-  destination.on('error', ({ code }: NodeJS.ErrnoException) => (hasFailed = code !== 'EAGAIN'));
+  destination.on('error', () => (hasFailed = true));
   destination.on('write', () => (hasFailed = false));
   // What is written to `process.stdout` itself fails in the same way.
   process.stdout.off('error', ignore).on('error', ignore);
@@ -75,7 +75,7 @@ function standardOutput(): DestinationStream {
   // Called at the end of the process, which it must not delay: it retries a failing write forever.
   destination.flushSync = () => {
     if (hasFailed) return;
-    retryUntilMs = performance.now() + lastFlushMs;
+    giveUpMs = performance.now() + lastFlushMs;
     try {
       flushSync();
     } catch {

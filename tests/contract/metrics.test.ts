@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { runAgent } from '../support/agents.ts';
 import { isShareable, startTestServer } from '../support/server.ts';
+import { startedRun, startWithModel } from '../support/with-model.ts';
 
 it('/metrics reports requests in flight, the chart queue, render processes, runs, memory and database connections', async () => {
   const server = await startTestServer();
@@ -33,6 +35,31 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
   expect(text.includes('\ndatabase_connections ')).toBe(isShareable);
 });
 
+describe('agent_runs_oldest_queued_seconds', () => {
+  it('is the wait of the oldest run when it is read, also of a run whose user has no worker left', async () => {
+    const { url, release } = await startWithQueuedRun('another');
+
+    const text = await (await fetch(`${url}/metrics`)).text();
+    release();
+
+    expect(text).toContain('\nagent_runs_queued 1\n');
+    expect(text).toMatch(/^agent_runs_oldest_queued_seconds (?!0$)[\d.]+$/m);
+  });
+
+  it('does not count a run that waits for an earlier run of its session', async () => {
+    const { url, release } = await startWithQueuedRun('busy');
+
+    const texts = [];
+    for (let i = 0; i < 2; i++) texts.push(await (await fetch(`${url}/metrics`)).text());
+    release();
+
+    for (const text of texts) {
+      expect(text).toContain('\nagent_runs_queued 1\n');
+      expect(text).toContain('\nagent_runs_oldest_queued_seconds 0\n');
+    }
+  });
+});
+
 it("/metrics has every metric that the alerts of the operator's page read", async () => {
   const page = await readFile(new URL('../../server/README.md', import.meta.url), 'utf8');
   const [rules = ''] = /```yaml\ngroups:[\s\S]*?```/.exec(page) ?? [];
@@ -41,6 +68,15 @@ it("/metrics has every metric that the alerts of the operator's page read", asyn
 
   const text = await (await fetch(`${server.url}/metrics`)).text();
 
-  expect(names).toHaveLength(4);
+  expect(names).toHaveLength(7);
   for (const name of names) expect(text).toMatch(new RegExp(`^${name}[ {]`, 'm'));
 });
+
+/** Starts a server whose user has a run in the session `busy`, which is all that the user may have, and queues another. */
+async function startWithQueuedRun(sessionId: string): Promise<{ url: string; release: () => void }> {
+  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY_PER_USER: '1' });
+  const { release } = await startedRun({ model, alice, agent }, 'busy');
+  const headers = { Prefer: 'respond-async' };
+  await runAgent(alice, agent, 'Next', { context: { session_id: sessionId }, headers });
+  return { url: server.url, release };
+}

@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../server/src/log.ts';
+
+const logModule = new URL('../../server/src/log.ts', import.meta.url).href;
 
 describe('createLogger', () => {
   it('logs message, code and stack of a plain object that is emitted as an error', () => {
@@ -28,6 +34,48 @@ describe('createLogger', () => {
     expect(logged(err)).toBe(text);
   });
 });
+
+describe('a logger whose standard output is blocked', () => {
+  it('buffers 64 MiB, drops further lines, and logs their number when the output accepts lines again', async () => {
+    // Nothing can be written before the loop ends.
+    const child = runLogging(100_000);
+    let bytes = 0;
+    let count = 0;
+    let last = '';
+
+    for await (const line of createInterface({ input: child.stdout })) {
+      bytes += line.length + 1;
+      count += 1;
+      last = line;
+    }
+
+    expect(bytes).toBeGreaterThan(63 * 2 ** 20);
+    expect(bytes).toBeLessThan(65 * 2 ** 20);
+    expect(JSON.parse(last)).toMatchObject({ level: 40, lines: 100_000 - (count - 1) });
+  });
+
+  it('lets the process end although nothing reads its lines', async () => {
+    const child = runLogging(1_000, 'setTimeout(() => process.exit(), 500);');
+
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+/** Runs a program that logs lines of a kilobyte. */
+function runLogging(lines: number, then = ''): ChildProcessByStdio<null, Readable, null> {
+  const program = `
+    import { createLogger } from ${JSON.stringify(logModule)};
+    const logger = createLogger('info');
+    for (let i = 0; i < ${lines}; i += 1) logger.info('${'x'.repeat(1024)}');
+    ${then}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  return child;
+}
 
 /** The `err` of the line that is logged for a failure. */
 function logged(err: unknown): unknown {

@@ -2,8 +2,9 @@ import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 
-// Anyone can send a token of an unknown key, which makes the server fetch the key set. The next fetch waits this long.
-const unknownKeyCooldownMs = 1_000;
+// Anyone can send a token of an unknown key, which makes the server fetch the key set. The next fetch waits this long,
+// and so does the next attempt after a failed one.
+const cooldownMs = 1_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
@@ -11,40 +12,52 @@ const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
 /** The keys that an issuer publishes at an address. */
 export function keySetAt(url: string): VerifyingKey {
-  const keySet = openKeySet(url);
-  return {
-    key: keySet,
-    algorithms,
-    remote: { name: 'the keys at JWKS_URL', check: () => loadKeySet(keySet) },
-  };
+  return remoteKeySet('the keys at JWKS_URL', () => Promise.resolve(url));
 }
 
 /** The keys of an issuer whose metadata say where they are (OpenID Connect Discovery 1.0). */
 export function keySetOfIssuer(issuer: string): VerifyingKey {
-  let found: Promise<KeySet> | undefined;
-  // A failure is not kept, so the next token or readiness check tries again.
-  const find = (): Promise<KeySet> =>
-    (found ??= findKeySetUrl(issuer)
-      .then(openKeySet)
-      .catch((error: unknown) => {
-        found = undefined;
-        throw error;
-      }));
-  const key: JWTVerifyGetKey = async (header, token) => (await find())(header, token);
-  const check = async (): Promise<void> => loadKeySet(await find());
-  return { key, algorithms, remote: { name: 'the keys of JWT_ISSUER', check } };
+  return remoteKeySet('the keys of JWT_ISSUER', () => findKeySetUrl(issuer));
 }
 
-function openKeySet(url: string): KeySet {
-  return createRemoteJWKSet(new URL(url), {
+function remoteKeySet(name: string, findUrl: () => Promise<string>): VerifyingKey {
+  let loading: Promise<KeySet> | undefined;
+  let wasLoaded = false;
+  const load = async (): Promise<KeySet> => {
+    try {
+      const keySet = await loadKeySet(await findUrl());
+      wasLoaded = true;
+      return keySet;
+    } catch (error) {
+      setTimeout(() => (loading = undefined), cooldownMs).unref();
+      throw error;
+    }
+  };
+  const key: JWTVerifyGetKey = async (header, token) => {
+    const current = (loading ??= load());
+    const keySet = await current;
+    try {
+      return await keySet(header, token);
+    } catch (error) {
+      // The keys have expired and could not be fetched again, so they may have moved. Other errors concern the token.
+      if (!keySet.fresh && loading === current) loading = undefined;
+      throw error;
+    }
+  };
+  const check = async (): Promise<void> => {
+    if (!wasLoaded) await (loading ??= load());
+  };
+  return { key, algorithms, remote: { name, check } };
+}
+
+async function loadKeySet(url: string): Promise<KeySet> {
+  const keySet = createRemoteJWKSet(new URL(url), {
     timeoutDuration: keySetTimeoutMs,
     cacheMaxAge: keySetMaxAgeMs,
-    cooldownDuration: unknownKeyCooldownMs,
+    cooldownDuration: cooldownMs,
   });
-}
-
-async function loadKeySet(keySet: KeySet): Promise<void> {
-  if (keySet.jwks() === undefined) await keySet.reload();
+  await keySet.reload();
+  return keySet;
 }
 
 async function findKeySetUrl(issuer: string): Promise<string> {

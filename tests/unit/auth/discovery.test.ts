@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { verifyingKeys } from '../../../server/src/auth/keys.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { verifyingKeys, type RemoteKeys } from '../../../server/src/auth/keys.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { listen } from '../../support/listen.ts';
@@ -9,29 +9,45 @@ import { listen } from '../../support/listen.ts';
 let issuer: string;
 let server: Server;
 let token: string;
+let laterToken: string;
 let verify: VerifyToken;
+let remote: RemoteKeys | undefined;
+let requests: number;
 /** What the issuer answers by path, with a status other than 200 where there is one. */
 let documents: Record<string, { readonly status?: number; readonly body: unknown }>;
 
 const metadataPath = '/.well-known/openid-configuration';
 
+function advance(seconds: number): void {
+  vi.advanceTimersByTime(seconds * 1000);
+}
+
 beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   documents = {};
+  requests = 0;
   server = createServer(({ url = '' }, response) => {
+    requests += 1;
     const { status = 200, body } = documents[url] ?? { status: 404, body: {} };
     response.writeHead(status, { Location: '/elsewhere' }).end(JSON.stringify(body));
   });
   issuer = `http://127.0.0.1:${await listen(server)}`;
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   documents['/keys'] = { body: { keys: [{ ...(await exportJWK(publicKey)), kid: 'k' }] } };
-  token = await new SignJWT({ sub: 'alice', iss: issuer })
-    .setProtectedHeader({ alg: 'ES256', kid: 'k' })
-    .sign(privateKey);
+  const sign = (jti: string): Promise<string> =>
+    new SignJWT({ sub: 'alice', iss: issuer, jti })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+      .sign(privateKey);
+  token = await sign('first');
+  laterToken = await sign('later');
   const { tokens } = readConfig({ JWT_ISSUER: issuer });
-  verify = createVerifier(await verifyingKeys(tokens, ''), tokens);
+  const keys = await verifyingKeys(tokens, '');
+  remote = keys[0]?.remote;
+  verify = createVerifier(keys, tokens);
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   server.close();
   server.closeAllConnections();
 });
@@ -54,6 +70,7 @@ describe('the keys of JWT_ISSUER', () => {
     await expect(verify(token)).rejects.toMatchObject({ code: 'Overloaded' });
 
     documents[metadataPath] = { body: { issuer, jwks_uri: `${issuer}/keys` } };
+    advance(1);
     await expect(verify(token)).resolves.toMatchObject({ id: 'alice' });
   });
 
@@ -68,5 +85,45 @@ describe('the keys of JWT_ISSUER', () => {
     documents['/elsewhere'] = { body: { issuer, jwks_uri: `${issuer}/keys` } };
 
     await expect(verify(token)).rejects.toMatchObject({ code: 'Overloaded' });
+  });
+
+  it('are found again after they have moved, because they could not be fetched', async () => {
+    documents[metadataPath] = { body: { issuer, jwks_uri: `${issuer}/keys` } };
+    await verify(token);
+    documents = {
+      [metadataPath]: { body: { issuer, jwks_uri: `${issuer}/moved` } },
+      '/moved': { body: documents['/keys']?.body },
+    };
+    advance(60);
+
+    await expect(verify(laterToken)).rejects.toMatchObject({ code: 'Overloaded' });
+    await expect(verify(laterToken)).resolves.toMatchObject({ id: 'alice' });
+  });
+
+  it.each([
+    ['its metadata', 500, 1],
+    ['its keys', 200, 2],
+  ])('are looked for at most once a second while %s cannot be fetched', async (_what, status, each) => {
+    documents = { [metadataPath]: { status, body: { issuer, jwks_uri: `${issuer}/keys` } } };
+    const verifyOften = async (): Promise<void> => {
+      for (let i = 0; i < 20; i++) await verify(token).catch(() => undefined);
+    };
+
+    await verifyOften();
+    expect(requests).toBe(each);
+
+    advance(1);
+    await verifyOften();
+    expect(requests).toBe(2 * each);
+  });
+
+  it('count as fetched once they were, although they cannot be fetched any more', async () => {
+    documents[metadataPath] = { body: { issuer, jwks_uri: `${issuer}/keys` } };
+    await verify(token);
+    documents = {};
+    advance(60);
+    await expect(verify(laterToken)).rejects.toMatchObject({ code: 'Overloaded' });
+
+    await expect(remote?.check()).resolves.toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { PgBoss, type ConstructorOptions, type JobInsert } from 'pg-boss';
 import { startJobs } from '../../db/jobs.ts';
@@ -75,7 +76,9 @@ export async function openRunQueue(
       const active = await findActiveJobs(db);
       if (active.length > 0) await boss.fail(queueName, active);
     },
-    stop: () => boss.stop({ graceful: true, timeout: 5000 }),
+    // pg-boss waits for its statements too, for half a minute if the database does not respond.
+    stop: () =>
+      Promise.race([boss.stop({ graceful: true, timeout: 5000 }), pause(7000, undefined, { ref: false })]),
   };
 }
 
