@@ -36,7 +36,13 @@ async function changeTasks(): Promise<string> {
   await client.ok('updateTask', { id, body: { workspace_id: 'work' } });
   await client.ok('assignTask', { id, body: { assignee_id: 'bob' } });
   await client.ok('deleteTask', { id });
+  await untilListed(6);
   return id;
+}
+
+/** A change is listed once no write that began before it is still open, whichever test that write is of. */
+async function untilListed(count: number): Promise<void> {
+  await expect.poll(async () => (await changesAfter('0')).changes.length).toBe(count);
 }
 
 describe('the list of changes', () => {
@@ -80,6 +86,7 @@ describe('the list of changes', () => {
 
     const { changes: none, next } = await changesAfter('now');
     await createTask(client, { workspace_id: 'later' });
+    await untilListed(7);
 
     expect(none).toEqual([]);
     expect(summary((await changesAfter(next)).changes)).toEqual(['create later']);
@@ -154,6 +161,7 @@ describe.runIf(isShareable)('a change whose transaction commits late', () => {
     const own = await startTestServer();
     client = await own.as('late');
     const { id } = await createTask(client);
+    await untilListed(1);
     const { next } = await changesAfter('0');
 
     await runConnection(own.env['DATABASE_URL'] ?? '', async (connection) => {
@@ -166,6 +174,7 @@ describe.runIf(isShareable)('a change whose transaction commits late', () => {
       expect((await changesAfter(next)).changes).toEqual([]);
       await connection.query('commit');
     });
+    await untilListed(3);
 
     expect(summary((await changesAfter(next)).changes)).toEqual(['comment -', 'create -']);
   });

@@ -78,9 +78,11 @@ describe('client.tasks.changes', () => {
 
   it('continues after the cursor of a change', async () => {
     const ids = await createTasks(3);
-    const { changes } = await client.tasks.listChanges({ after: '0' });
+    const listed = async () => (await client.tasks.listChanges({ after: '0' })).changes;
+    await expect.poll(listed).toHaveLength(3);
+    const [first] = await listed();
 
-    expect(await take(client.tasks.changes({ after: changes[0]?.cursor ?? '' }), 2)).toEqual(ids.slice(1));
+    expect(await take(client.tasks.changes({ after: first?.cursor ?? '' }), 2)).toEqual(ids.slice(1));
   });
 
   it('ends with an AbortError when its signal aborts', async () => {

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { readRows, type ReadTarget } from '../../db/read.ts';
 import { logOutage } from '../../log.ts';
-import { endOfLog, type RunEventBus } from './run-event-bus.ts';
+import type { Schemas } from '../../operation.ts';
+import { isInProgress } from '../runs/run-store.ts';
+import { endOfLog, type RunEventBus, type RunUpdate } from './run-event-bus.ts';
 
 /** How often the runs that requests wait for are read, all by one query. */
 const intervalMs = 500;
@@ -15,7 +17,7 @@ interface WatchOptions {
 /** Publishes what other processes do to the runs that requests of this process wait for. Returns the function that ends it. */
 export function watchRuns({ target, runEvents, logger }: WatchOptions): () => void {
   const onError = logOutage(logger, outage);
-  let states = new Map<string, string>();
+  let states = new Map<string, RunState>();
   let isReading = false;
   const read = async (): Promise<void> => {
     const runs = runEvents.topics();
@@ -24,10 +26,11 @@ export function watchRuns({ target, runEvents, logger }: WatchOptions): () => vo
     try {
       const users = [...new Set(runs.map(({ userId }) => userId))];
       const rows = await readRows<RunState>(target, statesOfRuns, [users, runs.map(({ id }) => id)]);
-      const latest = new Map(rows.map(({ id, ...state }) => [id, JSON.stringify(state)]));
-      // A run without a row was deleted, which also ends the wait of its requests.
-      for (const { id } of runs)
-        if (!latest.has(id) || states.get(id) !== latest.get(id)) runEvents.publish(id, endOfLog);
+      const latest = new Map(rows.map((row) => [row.id, row]));
+      for (const { id } of runs) {
+        const state = latest.get(id);
+        if (isNews(states.get(id), state)) runEvents.publish(id, updateOf(state));
+      }
       states = latest;
     } catch (error) {
       onError(error);
@@ -41,10 +44,25 @@ export function watchRuns({ target, runEvents, logger }: WatchOptions): () => vo
   };
 }
 
-interface RunState {
-  readonly id: string;
-  readonly status: string;
+interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
+  /** The sequence number of the last message of the run's session. */
   readonly message_count: number;
+}
+
+/** A run without a row was deleted, which also ends the wait of its requests. */
+function isNews(known: RunState | undefined, latest: RunState | undefined): boolean {
+  return (
+    known === undefined ||
+    latest === undefined ||
+    known.status !== latest.status ||
+    known.message_count !== latest.message_count
+  );
+}
+
+// The end of the log of a run that goes on would let a stream end before the text that its model still writes.
+function updateOf(state: RunState | undefined): RunUpdate {
+  if (state === undefined || !isInProgress(state)) return endOfLog;
+  return { kind: 'log', upToSeq: state.message_count };
 }
 
 const statesOfRuns = `
