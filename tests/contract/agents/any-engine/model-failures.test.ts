@@ -57,48 +57,6 @@ describe.each(failures)('a model server that %s', (name, response, sentence) => 
   });
 });
 
-describe('a model server that sends more than 4 MiB', () => {
-  const megabyte = 'x'.repeat(2 ** 20);
-  const json = (status: number): ModelResponse => {
-    return (response) => {
-      response.writeHead(status, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ choices: [{ message: { content: megabyte.repeat(5) } }] }));
-    };
-  };
-  const oneLine: ModelResponse = (response) => {
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: ');
-    response.end(megabyte.repeat(5));
-  };
-  const delta = { choices: [{ index: 0, delta: { content: megabyte } }] };
-
-  it.each([
-    ['in one response', json(200)],
-    ['in several chunks', chunksResponse(delta, delta, delta, delta, delta)],
-    ['in one line', oneLine],
-    ['with an error', json(400)],
-  ])('%s fails the run, and is not asked again', async (_name, response) => {
-    model.respondWith(response);
-
-    const { body } = await runAgent(alice, agent, 'Hi');
-
-    expect(body).toMatchObject({ status: 'failed', output: null });
-    expect(body.error?.message).toBe('The response of the model server was larger than 4 MiB.');
-    expect(model.requests).toHaveLength(1);
-  });
-});
-
-describe('a model server that sends almost 4 MiB', () => {
-  spec('runAgent', 200, 'completes the run with the whole text', async () => {
-    const text = 'x'.repeat(4 * 2 ** 20 - 2000);
-    model.respondWith(textResponse(text));
-
-    const { body } = await runAgent(alice, agent, 'Hi');
-
-    expect(body.status).toBe('completed');
-    expect(body.output).toHaveLength(text.length);
-  });
-});
-
 describe('a slow model server', () => {
   it('fails the run at the time limit of a run', async () => {
     const server = await startTestServer({ env: { ...modelEnv(model), AGENT_RUN_TIMEOUT_MS: '300' } });

@@ -1,13 +1,12 @@
-import { limitResponse } from './limit-response.ts';
+import { limitResponse, stepBytesMax, tooLarge } from './limit-response.ts';
 
 type Fetch = typeof fetch;
 type Json = Record<string, unknown>;
 
 /**
  * A fetch that limits the size of a response, and corrects known deviations of servers from OpenAI's protocol before the
- * SDK parses it: arguments
- * that are an object instead of a string, chunks without choices, a missing finish reason, a single response instead of a
- * stream.
+ * SDK parses it: arguments that are an object instead of a string, chunks without choices, a missing finish reason, a
+ * single response instead of a stream.
  */
 export function compatibleFetch(send: Fetch): Fetch {
   return async (input, init) => {
@@ -37,12 +36,17 @@ function asEventStream(text: string): Response {
 function splitLines(): TransformStream<string, string> {
   // The pieces of an incomplete line. They are joined once, because joining with each piece takes quadratic time.
   let pieces: string[] = [];
+  let length = 0;
   return new TransformStream({
     transform: (text, controller) => {
       pieces.push(text);
+      length += text.length;
+      if (length > stepBytesMax) throw tooLarge();
       if (!text.includes('\n')) return;
       const lines = pieces.join('').split(/\r?\n/);
-      pieces = [lines.pop() ?? ''];
+      const rest = lines.pop() ?? '';
+      pieces = [rest];
+      length = rest.length;
       for (const line of lines) controller.enqueue(line);
     },
     flush: (controller) => {
@@ -54,6 +58,7 @@ function splitLines(): TransformStream<string, string> {
 
 function normalizeLines(): TransformStream<string, string> {
   let isFinished = false;
+  let written = 0;
   return new TransformStream({
     transform: (line, controller) => {
       const data = /^data: ?(.*)$/.exec(line)?.[1];
@@ -63,19 +68,26 @@ function normalizeLines(): TransformStream<string, string> {
         controller.enqueue(`${line}\n`);
         return;
       }
-      isFinished ||= list(chunk['choices']).some((choice) => typeof choice['finish_reason'] === 'string');
-      controller.enqueue(`data: ${JSON.stringify(normalizeChunk(chunk))}\n`);
+      const normalized = normalizeChunk(chunk);
+      const [choice] = list(normalized['choices']);
+      written += JSON.stringify(choice?.['delta'] ?? '').length;
+      if (written > stepBytesMax) throw tooLarge();
+      isFinished ||= typeof choice?.['finish_reason'] === 'string';
+      controller.enqueue(`data: ${JSON.stringify(normalized)}\n`);
     },
   });
 }
 
 const finish = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] });
 
+// A step makes fewer calls. The SDK validates each of a chunk, which takes seconds for a million.
+const callsOfChunkMax = 100;
+
 function normalizeChunk(chunk: Json): Json {
   if (!Array.isArray(chunk['choices'])) return 'usage' in chunk ? { choices: [], ...chunk } : chunk;
   const choices = list(chunk['choices']).map((choice) => {
     const delta = objectOrEmpty(choice['delta']);
-    const calls = list(delta['tool_calls']).map(stringifyArguments);
+    const calls = list(delta['tool_calls'], callsOfChunkMax).map(stringifyArguments);
     return { ...choice, delta: { ...delta, ...(calls.length === 0 ? {} : { tool_calls: calls }) } };
   });
   return { ...chunk, choices };
@@ -102,6 +114,7 @@ function objectOrEmpty(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-function list(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(objectOrEmpty) : [];
+/** The first elements of a list. A chunk has one choice, because the request asks for one. */
+function list(value: unknown, lengthMax = 1): Json[] {
+  return Array.isArray(value) ? value.slice(0, lengthMax).map(objectOrEmpty) : [];
 }

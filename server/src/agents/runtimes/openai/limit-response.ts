@@ -1,16 +1,25 @@
 import { RuntimeFailure } from '../runtime.ts';
 
-const bytesMax = 4 * 2 ** 20;
+/** The most that a model may write in one step, and the size of one line of a stream or of a response without one. */
+export const stepBytesMax = 4 * 2 ** 20;
 
-/** A response whose body fails as soon as it is larger than 4 MiB, because a step is kept in memory as a whole. */
+// Each word of a streamed text has some hundred bytes around it, so a stream is many times as large as its text.
+const streamBytesMax = 64 * 2 ** 20;
+
+export function tooLarge(): RuntimeFailure {
+  return new RuntimeFailure('The response of the model server was larger than 4 MiB.');
+}
+
+/** A response whose body fails as soon as it is larger than 64 MiB, or than 4 MiB if it is not a stream of events. */
 export function limitResponse(response: Response): Response {
   if (response.body === null) return response;
+  const isStream = response.headers.get('Content-Type')?.includes('text/event-stream') ?? false;
+  const bytesMax = isStream ? streamBytesMax : stepBytesMax;
   let bytes = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       bytes += chunk.byteLength;
-      if (bytes > bytesMax)
-        throw new RuntimeFailure('The response of the model server was larger than 4 MiB.');
+      if (bytes > bytesMax) throw tooLarge();
       controller.enqueue(chunk);
     },
   });
