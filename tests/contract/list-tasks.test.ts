@@ -64,6 +64,7 @@ describe.each([
   ['assignee_type=agent', ['desk']],
   ['tag=food', ['bread', 'Apples']],
   ['tag=red', ['Apples']],
+  ['tag=%20red%20', ['Apples']],
   ['tag=daily', ['bread']],
   ['due_before=2026-12-03', ['Apples']],
   ['due_after=2026-12-01', ['Car', 'Apples']],

@@ -1621,7 +1621,10 @@ export interface operations {
                 assignee_id?: components["schemas"]["FilterText"];
                 /** @description Only tasks assigned to this kind of assignee. */
                 assignee_type?: components["schemas"]["FilterText"];
-                /** @description Only tasks with this tag. Comma-separated lists and JSON arrays in `tags` are understood. */
+                /**
+                 * @description Only tasks with this tag, without the spaces around it. Comma-separated lists and JSON arrays in `tags` are
+                 *     understood.
+                 */
                 tag?: components["schemas"]["FilterText"];
                 /** @description Only tasks due before this date or date-time. */
                 due_before?: components["schemas"]["DateOrTimestamp"];

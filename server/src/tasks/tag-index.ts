@@ -5,9 +5,12 @@ import type { TaskRow, TaskTagRow } from '../db/tables.ts';
 import type { Statement } from '../db/write.ts';
 import { tagsFromText } from './tags.ts';
 
-/** The key of a tag in the index: 64 bits of its SHA-256, because a tag may be longer than an index entry. */
+/**
+ * The key of a tag in the index: 64 bits of the SHA-256 of the tag without the spaces around it, because a tag may be
+ * longer than an index entry.
+ */
 export function tagKey(tag: string): string {
-  return String(hash('sha256', tag, 'buffer').readBigInt64BE());
+  return String(hash('sha256', tag.trim(), 'buffer').readBigInt64BE());
 }
 
 /** The FROM and WHERE clauses of a query on the index for the user's tasks that have a tag. */

@@ -87,12 +87,18 @@ export function yAt({ scale, top, bottom }: Pick<Plot, 'scale' | 'top' | 'bottom
 }
 
 /** As many ticks as the height allows; values that are all whole get no ticks between whole numbers. */
-function tickCount({ points }: Chart, { extent: [low, high] }: Demands, bounds: Box, sizes: Sizes): number {
+function tickCount(chart: Chart, { extent: [low, high] }: Demands, bounds: Box, sizes: Sizes): number {
   if (!sizes.showsText) return 6;
   const byHeight = Math.max(2, Math.min(7, Math.round((bounds.bottom - bounds.top) / (sizes.fontSize * 5))));
-  const isWhole =
-    high - low >= 1 && high - low < byHeight && points.every(({ value }) => Number.isInteger(value));
+  const isWhole = high - low >= 1 && high - low < byHeight && isDrawnWhole(chart);
   return isWhole ? high - low : byHeight;
+}
+
+function isDrawnWhole({ points, series, isStacked }: Chart): boolean {
+  if (series.length === 0 || isStacked) return points.every(({ value }) => Number.isInteger(value));
+  return series.every(({ values }) =>
+    values.every((value) => value === undefined || Number.isInteger(value)),
+  );
 }
 
 /** Every tick, or every second or third, counted from zero or the lowest, so that their numbers do not touch. */

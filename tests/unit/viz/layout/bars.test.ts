@@ -69,6 +69,14 @@ describe('a bar chart', () => {
     expect(wordsOf(sceneOf({ data: points(1, 2, 3) }))).not.toContain('0.5');
   });
 
+  it('has ticks between whole numbers when only the sums of its series are whole', () => {
+    const series = ['a', 'b'].map((name) => ({ name, data: points(0.5, 2.5) }));
+    const texts = (stacked: boolean): string[] => wordsOf(sceneOf({ series, stacked }));
+
+    expect(texts(false)).toContain('0.5');
+    expect(texts(true)).not.toContain('0.5');
+  });
+
   it('has no more ticks than a low picture has room for', () => {
     const low = sceneOf({ title: 'x', width: 800, height: 109, data: points(-4.1) });
 
