@@ -31,7 +31,7 @@ async function serve(configured: Config, args: string[]): Promise<void> {
   for (const sentence of settingsWarnings()) logger.warn(sentence);
   const server = await start(config, logger);
   closeOnSignal(server);
-  const demo = isDemo ? await prepareDemo(config, server.url) : '';
+  const demo = isDemo ? await prepareDemo(config, server.url, logger) : '';
   process.stdout.write((await welcome(config, server)) + demo);
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { issueToken } from '../auth/tokens.ts';
 import type { Config } from '../config.ts';
 import { demoTasks } from './data.ts';
@@ -8,7 +9,10 @@ const users = [
 ] as const;
 
 /** Fills a new demo through its HTTP interface, and resolves to what it prints when it is ready. */
-export async function prepareDemo(config: Config, url: string): Promise<string> {
+export async function prepareDemo(config: Config, url: string, logger: Logger): Promise<string> {
+  // The lines of these requests would follow the tokens, and push them out of a terminal.
+  const { level } = logger;
+  logger.level = 'silent';
   const key = new TextEncoder().encode(config.tokens.secret);
   const [alice, bob] = await Promise.all(
     users.map((each) => issueToken(key, config.tokens, { ...each, ttl: '1y' })),
@@ -22,6 +26,7 @@ export async function prepareDemo(config: Config, url: string): Promise<string> 
   const request = { input: 'chart my tasks by status', context: { session_id: 'demo' } };
   // The chart is drawn in the background.
   await post(url, alice, `/v1/agents/${id}/run`, request);
+  logger.level = level;
   return [
     `This is a demo: its data is in memory, and each start begins with fresh data. Alice has 39 tasks, an agent and the session "demo".`,
     '',

@@ -42,6 +42,10 @@ describe('a demo', () => {
     );
   });
 
+  it('prints its tokens without the log of the requests that fill it', () => {
+    expect(demo.output()).not.toContain('createTask');
+  });
+
   it('has an agent and a session with a chart', async () => {
     expect((await alice.ok('listAgents')).body.agents.map(({ name }) => name)).toEqual(['Planner']);
     await expect
