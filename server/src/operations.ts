@@ -9,13 +9,13 @@ import * as tasks from './tasks/handlers.ts';
 import * as viz from './viz/handlers.ts';
 import { pdfItself, pngItself, svgItself } from './viz/representations.ts';
 
-/** The services of the operations that agents can use as tools. */
+/** The services of the operations on tasks and charts. */
 export type ToolServices = tasks.TaskServices & viz.VizServices;
 
 /** The services of all operations. */
 export type Services = ToolServices & changes.ChangeServices & AgentServices & { readonly commit: Commit };
 
-/** The operations that agents can use as tools. */
+/** The operations on tasks and charts, which the tools of agents may call. */
 export const toolOperations = {
   listTasks: { handle: tasks.listTasks, takesTurns: true },
   createTask: { handle: tasks.createTask },

@@ -69,7 +69,7 @@ async function open(
   const renderPool = createRenderPool(config, { logger, metrics });
   opened.defer(() => renderPool.close());
   const shared = { database, contract: await openContract(), renderPool, logger, metrics };
-  const agents = await openAgents(config, shared);
+  const agents = await startAgentsWithTools(config, shared);
   opened.defer(() => agents.close());
   const feed = { target: database, isDistributed: distributed, streamsMax: config.changeStreamsMax, logger };
   const changeFeed = createChangeFeed(feed);
@@ -147,7 +147,7 @@ function createRenderPool(
 }
 
 /** Agents use the operations on tasks and charts that HTTP requests reach. */
-function openAgents(
+function startAgentsWithTools(
   config: Config,
   { database, contract, renderPool, logger, metrics }: Shared,
 ): Promise<RunningAgents> {

@@ -73,7 +73,7 @@ export function createDispatch(options: DispatchOptions): Middleware<RequestStat
     const response = (await handleRequest(requestOf(ctx), ctx)) as HttpResponse;
     // 7. Send the response, and count its memory, which may be too much for a safe request (503).
     sendResponse(ctx, response);
-    responseBuffers.track(ctx, response);
+    responseBuffers.countOrReject(ctx, response);
   };
 }
 
@@ -110,6 +110,7 @@ function admitOperation(isOverloaded: (id: OperationId) => boolean): Step {
   };
 }
 
+/** 401, or 503 while the keys of the issuer cannot be fetched. */
 const rejectUnauthorized: Step = ({ security }) => {
   throw isRejection(security.bearer) ? security.bearer.error : new Problem('Unauthorized');
 };

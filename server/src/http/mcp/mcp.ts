@@ -54,7 +54,7 @@ export function mcp({
     try {
       const body = await admit(ctx);
       await sendWebResponse(ctx, await handle(ctx, body));
-      options.responseBuffers.track(ctx, { status: ctx.status, body: undefined });
+      options.responseBuffers.countOrReject(ctx, { status: ctx.status, body: undefined });
     } catch (error) {
       ctx.state.error = error;
       sendProblem(ctx, problemFrom(error, undefined), resourceMetadataUrl);

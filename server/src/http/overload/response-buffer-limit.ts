@@ -13,7 +13,7 @@ export interface ResponseBufferLimit {
   /** Whether the caller's unread responses are within its share, so that another request of it may run. */
   readonly hasRoom: (callerId: string) => boolean;
   /** Counts a response until its connection has taken it. Without room, throws `Overloaded` for a request without effect. */
-  readonly track: (ctx: Context, reply: HttpResponse) => void;
+  readonly countOrReject: (ctx: Context, reply: HttpResponse) => void;
 }
 
 /**
@@ -26,12 +26,12 @@ export function createResponseBufferLimit(bytesMax: number): ResponseBufferLimit
     bufferedBytes: budget.used,
     isFull: () => budget.used() >= bytesMax,
     hasRoom: (callerId) => budget.hasRoom(callerId, 0),
-    track: (ctx, reply) => {
+    countOrReject: (ctx, reply) => {
       const isBuffered = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body);
       if (!isBuffered || ctx.method === 'HEAD' || ctx.res.closed) return;
       const callerId = (ctx.state as RequestState).caller?.id ?? '';
       const bytes = ctx.response.length;
-      if (isSafe(ctx) && !budget.hasRoom(callerId, bytes)) {
+      if (changesNothing(ctx) && !budget.hasRoom(callerId, bytes)) {
         removeHeaders(ctx, reply);
         throw overloaded;
       }
@@ -40,7 +40,7 @@ export function createResponseBufferLimit(bytesMax: number): ResponseBufferLimit
   };
 }
 
-function isSafe({ method, state }: Context): boolean {
+function changesNothing({ method, state }: Context): boolean {
   const { operation } = state as RequestState;
   return method === 'GET' || (operation !== undefined && renderings.has(operation));
 }
