@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { overloaded } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problemBody } from '../response/problem-details.ts';
 import type { Answer } from '../listener/listener.ts';
+import { pauseAfter } from './pause-after.ts';
 import { requestIdFrom } from '../request/request-id.ts';
 import { securityHeaders } from '../response/security-headers.ts';
-
-const pauseMs = 200;
 
 interface LoadShedderOptions {
   /** Whether the operation at this path and method, or the MCP endpoint, has no capacity left. */
@@ -39,9 +37,8 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
     const body = problemBody(overloaded, id);
     const length = Buffer.byteLength(body);
     response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
-    response.end(body, () => {
-      setImmediate(pauseReading, request.socket);
-    });
+    pauseAfter(response, request.socket);
+    response.end(body);
     metrics.requestSeconds.observe({ operation: 'none', status: overloaded.status }, 0);
     if (rejected++ === 0) setTimeout(logRejected, 1000);
   };
@@ -50,15 +47,6 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
     reject(request, response);
     return Promise.resolve();
   };
-}
-
-/**
- * Reads the next request of a connection a little later: clients that do not wait as Retry-After asks them to would take
- * the time that the accepted requests need.
- */
-function pauseReading(socket: Socket): void {
-  socket.pause();
-  setTimeout(() => socket.resume(), pauseMs);
 }
 
 /** Koa answers the rest: probes, the reference page, and pages of other origins, whose responses need the headers of CORS. */
