@@ -24,7 +24,7 @@ const onCitus = {
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    // Loading the server or the SDK anew for each file takes a fifth of the processor time of all tests.
+    // With isolation, each file would load the server or the SDK again: a fifth more processor time for all tests.
     isolate: false,
     setupFiles: ['tests/support/each-file.ts'],
     // Many tests wait for processes and time limits, so more of them than processors are under way.

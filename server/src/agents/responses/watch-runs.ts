@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { readRows, type ReadTarget } from '../../db/read.ts';
 import { logOutage } from '../../log.ts';
@@ -29,7 +30,9 @@ export function watchRuns({ target, runEvents, logger }: WatchOptions): () => vo
       const latest = new Map(rows.map((row) => [row.id, row]));
       for (const { id } of runs) {
         const state = latest.get(id);
-        if (isNews(states.get(id), state)) runEvents.publish(id, updateOf(state));
+        // A run without a row was deleted, which also ends the wait of its requests.
+        if (state === undefined || !isDeepStrictEqual(states.get(id), state))
+          runEvents.publish(id, updateOf(state));
       }
       states = latest;
     } catch (error) {
@@ -47,16 +50,6 @@ export function watchRuns({ target, runEvents, logger }: WatchOptions): () => vo
 interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
   /** The sequence number of the last message of the run's session. */
   readonly message_count: number;
-}
-
-/** A run without a row was deleted, which also ends the wait of its requests. */
-function isNews(known: RunState | undefined, latest: RunState | undefined): boolean {
-  return (
-    known === undefined ||
-    latest === undefined ||
-    known.status !== latest.status ||
-    known.message_count !== latest.message_count
-  );
 }
 
 // The end of the log of a run that goes on would let a stream end before the text that its model still writes.

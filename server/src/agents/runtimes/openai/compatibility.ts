@@ -26,7 +26,10 @@ export function compatibleFetch(send: Fetch): Fetch {
 /** Converts a single response to the stream that it should have been. */
 function asEventStream(text: string): Response {
   const response = objectFrom(text);
-  const choices = list(response?.['choices']).map((choice) => ({ ...choice, delta: choice['message'] }));
+  const choices = list(response?.['choices'], choicesMax).map((choice) => ({
+    ...choice,
+    delta: choice['message'],
+  }));
   const data = response === undefined ? text : JSON.stringify(normalizeChunk({ ...response, choices }));
   return new Response(`data: ${data}\n\ndata: [DONE]\n\n`, {
     headers: { 'Content-Type': 'text/event-stream' },
@@ -69,7 +72,7 @@ function normalizeLines(): TransformStream<string, string> {
         return;
       }
       const normalized = normalizeChunk(chunk);
-      const [choice] = list(normalized['choices']);
+      const [choice] = list(normalized['choices'], choicesMax);
       written += JSON.stringify(choice?.['delta'] ?? '').length;
       if (written > stepBytesMax) throw tooLarge();
       isFinished ||= typeof choice?.['finish_reason'] === 'string';
@@ -80,12 +83,15 @@ function normalizeLines(): TransformStream<string, string> {
 
 const finish = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] });
 
-// A step makes fewer calls. The SDK validates each of a chunk, which takes seconds for a million.
+// The request asks for one choice.
+const choicesMax = 1;
+
+// More than a step may make. The SDK validates every call of a chunk, which takes seconds for a million.
 const callsOfChunkMax = 100;
 
 function normalizeChunk(chunk: Json): Json {
   if (!Array.isArray(chunk['choices'])) return 'usage' in chunk ? { choices: [], ...chunk } : chunk;
-  const choices = list(chunk['choices']).map((choice) => {
+  const choices = list(chunk['choices'], choicesMax).map((choice) => {
     const delta = objectOrEmpty(choice['delta']);
     const calls = list(delta['tool_calls'], callsOfChunkMax).map(stringifyArguments);
     return { ...choice, delta: { ...delta, ...(calls.length === 0 ? {} : { tool_calls: calls }) } };
@@ -114,7 +120,7 @@ function objectOrEmpty(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** The first elements of a list. A chunk has one choice, because the request asks for one. */
-function list(value: unknown, lengthMax = 1): Json[] {
+/** The first elements of a list that should consist of objects. */
+function list(value: unknown, lengthMax: number): Json[] {
   return Array.isArray(value) ? value.slice(0, lengthMax).map(objectOrEmpty) : [];
 }

@@ -1,6 +1,6 @@
 import { RuntimeFailure } from '../runtime.ts';
 
-/** The most that a model may write in one step, and the size of one line of a stream or of a response without one. */
+/** The limit for what a model writes in one step, for one line of a stream, and for a response that is not a stream. */
 export const stepBytesMax = 4 * 2 ** 20;
 
 // Each word of a streamed text has some hundred bytes around it, so a stream is many times as large as its text.
