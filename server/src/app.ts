@@ -26,7 +26,7 @@ interface AppOptions {
   readonly run: RunOperation;
   readonly verify: VerifyToken;
   readonly consumeRateLimits: ConsumeRateLimits;
-  readonly isOverloaded: (id: OperationId) => boolean;
+  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
   readonly isAtCapacity: () => boolean;
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;

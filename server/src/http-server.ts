@@ -13,8 +13,9 @@ import { listen, type Listener } from './http/listener/listener.ts';
 import { mcpPath } from './http/mcp/mcp.ts';
 import type { Contract } from './http/openapi/contract.ts';
 import type { Limits } from './http/overload/limits.ts';
-import { createLoadShedder } from './http/overload/load-shedder.ts';
+import { createLoadShedder, type IsOverloadedAt } from './http/overload/load-shedder.ts';
 import { createRateLimits } from './http/overload/rate-limit.ts';
+import { bearerToken } from './http/request/bearer.ts';
 import { createRunner } from './http/run-operation.ts';
 import { registerReadiness } from './gauges.ts';
 import { logTransitions } from './log.ts';
@@ -54,18 +55,20 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
   );
   registerReadiness(metrics.registry, checkReadiness);
+  const { verify, findVerified } = createVerifier(keys, config.tokens, logKeys(logger, remoteKeys?.name));
   const app = createApp({
     ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded, isAtCapacity },
     ...{ requestBuffers, responseBuffers },
     ...{ publicUrl, issuer: config.tokens.issuer, mayDelete: config.mcp.mayDelete },
     run: createRunner({ operations, services, concurrencyLimit, runInTurn }),
     consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore, runInTurn),
-    verify: createVerifier(keys, config.tokens, logKeys(logger, remoteKeys?.name)),
-    checkReadiness,
+    ...{ verify, checkReadiness },
   });
-  const isOverloadedAt = (path: string, method: string): boolean => {
+  const isOverloadedAt: IsOverloadedAt = ({ path, method, authorization }) => {
     const id = contract.operationAt(path, method);
-    return id === undefined ? path === mcpPath && isAtCapacity() : isOverloaded(id);
+    if (id === undefined) return path === mcpPath && isAtCapacity();
+    const token = bearerToken(authorization);
+    return isOverloaded(id, token === undefined ? undefined : findVerified(token)?.id);
   };
   const answer = createLoadShedder({ isOverloadedAt, logger, metrics, corsOrigins }, app.callback());
   return listen(answer, config.listener, (status) => {
@@ -81,8 +84,8 @@ function logKeys(logger: Logger, source = 'the keys'): (failure: Error | undefin
 }
 
 interface CapacityChecks {
-  /** Whether the operation can take no further request. */
-  readonly isOverloaded: (id: OperationId) => boolean;
+  /** Whether the operation can take no further request, of this caller if one is given. */
+  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
   /** The same for requests whose operation is not known yet. */
   readonly isAtCapacity: () => boolean;
 }
@@ -93,8 +96,9 @@ function capacityChecks(
 ): CapacityChecks {
   const implementations: Operations<Services> = operations;
   return {
-    isOverloaded: (id) =>
-      responseBuffers.isFull() || (implementations[id].isFull?.(services) ?? concurrencyLimit.isFull()),
+    isOverloaded: (id, callerId) =>
+      responseBuffers.isFull(callerId) ||
+      (implementations[id].isFull?.(services, callerId) ?? concurrencyLimit.isFull(callerId)),
     isAtCapacity: () => responseBuffers.isFull() || concurrencyLimit.isFull(),
   };
 }

@@ -78,10 +78,10 @@ export interface Operation<Id extends OperationId, Services> {
    */
   readonly handle: Handler<Id, Services>;
   /**
-   * Whether the operation's own queue is full; called before the request is authenticated. An operation with a queue of its
-   * own does not count against the concurrency limit.
+   * Whether the operation's own queue is full, for this caller if one is given: the first call is before the request is
+   * authenticated. An operation with a queue of its own does not count against the concurrency limit.
    */
-  readonly isFull?: (services: Services) => boolean;
+  readonly isFull?: (services: Services, callerId?: string) => boolean;
   /** True if it may hold a database connection for seconds: then only some requests of one caller run at the same time. */
   readonly takesTurns?: true;
   /**

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, vi } from 'vitest';
-import { LRUCache } from 'lru-cache';
 import { startFaultyServer } from '../support/render-faults.ts';
 import { answerToUnfinished } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
@@ -78,17 +77,6 @@ describe('when the platform fails while the chart is laid out', () => {
 
     const { body } = await alice.fails('renderSvg', 500, { body: { data, title: 'x'.repeat(500) } });
     expect(body.code).toBe('RENDER_ERROR');
-  });
-});
-
-describe('when the platform fails while the status is read', () => {
-  spec('getVizStatus', 500, 'answers RENDER_ERROR', async () => {
-    const alice = await (await startTestServer()).as('alice');
-    vi.spyOn(LRUCache.prototype, 'get').mockImplementation(() => {
-      throw new Error('out of memory');
-    });
-
-    expect((await alice.fails('getVizStatus', 500)).body.code).toBe('RENDER_ERROR');
   });
 });
 

@@ -19,6 +19,12 @@ import type { VerifyingKey } from './keys.ts';
 /** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
 export type VerifyToken = (token: string) => Promise<Principal>;
 
+export interface Verifier {
+  readonly verify: VerifyToken;
+  /** The principal of a token that was verified in the last minutes, without waiting; undefined for other tokens. */
+  readonly findVerified: (token: string) => Principal | undefined;
+}
+
 const clockToleranceS = 5;
 
 /** Called after each use of the issuer's key set, with an error if it could not be fetched. */
@@ -28,7 +34,7 @@ export function createVerifier(
   keys: readonly VerifyingKey[],
   config: TokenConfig,
   onKeySetResult: OnKeySetResult = () => undefined,
-): VerifyToken {
+): Verifier {
   const options: JWTVerifyOptions = { clockTolerance: clockToleranceS };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = config.audience;
@@ -38,19 +44,25 @@ export function createVerifier(
   });
   const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: verifiedTokenMaxAgeMs });
 
-  return async (token) => {
-    // The cache has hashes instead of tokens, so that a heap dump contains no credentials.
-    const digest = hash('sha256', token, 'base64');
-    const known = verified.get(digest);
+  const findVerified = (token: string): Principal | undefined => verified.get(digestOf(token));
+  const verify = async (token: string): Promise<Principal> => {
+    const known = findVerified(token);
     if (known !== undefined) return known;
 
     const payload = await claimsOf(token, verifiers);
     const principal = principalFromClaims(payload);
     const validForMs =
       payload.exp === undefined ? Infinity : (payload.exp + clockToleranceS) * 1000 - Date.now();
-    if (validForMs > 0) verified.set(digest, principal, { ttl: Math.min(validForMs, verifiedTokenMaxAgeMs) });
+    if (validForMs > 0)
+      verified.set(digestOf(token), principal, { ttl: Math.min(validForMs, verifiedTokenMaxAgeMs) });
     return principal;
   };
+  return { verify, findVerified };
+}
+
+/** The cache has hashes instead of tokens, so that a heap dump contains no credentials. */
+function digestOf(token: string): string {
+  return hash('sha256', token, 'base64');
 }
 
 type Verify = (token: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;

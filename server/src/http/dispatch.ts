@@ -25,7 +25,7 @@ interface DispatchOptions {
   readonly verify: VerifyToken;
   /** Counts a request against the rate limits of its operation. */
   readonly consumeRateLimits: ConsumeRateLimits;
-  readonly isOverloaded: (id: OperationId) => boolean;
+  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
   /** The memory of bodies that are being received. */
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
@@ -45,7 +45,7 @@ function stepsOf(options: DispatchOptions): Steps {
     postRoutingHandler: admitOperation(isOverloaded),
     // 3. Verify the bearer token.
     bearer: (_context, ctx) => authenticate(ctx, verify),
-    // 4. Refuse a caller who leaves too many responses unread, count the request against the rate limits, read the body, and
+    // 4. Refuse a caller whose share is used up, count the request against the rate limits, read the body, and
     // refuse text that cannot be stored.
     postSecurityHandler: countAndReadBody(options),
     // A request without a valid token passes through 4 untouched, and ends here.
@@ -121,15 +121,15 @@ function isRejection(result: unknown): result is { error: unknown } {
 
 type BodyOptions = Pick<
   DispatchOptions,
-  'consumeRateLimits' | 'operations' | 'requestBuffers' | 'responseBuffers'
+  'consumeRateLimits' | 'isOverloaded' | 'operations' | 'requestBuffers'
 >;
 
 /** Nothing of an unauthorized request is counted or read. */
 function countAndReadBody({
   consumeRateLimits,
+  isOverloaded,
   operations,
   requestBuffers,
-  responseBuffers,
 }: BodyOptions): Step {
   const readBody = createBodyReader(requestBuffers);
   return async ({ operation, request: { params }, security }, ctx, request) => {
@@ -137,7 +137,7 @@ function countAndReadBody({
     // The security handler returned a Principal, and path parameters are text.
     const caller = security.bearer as Principal;
     ctx.state.caller = caller;
-    if (!responseBuffers.hasRoom(caller.id)) throw overloaded;
+    if (isOverloaded(operation.operationId, caller.id)) throw overloaded;
     ctx.state.rateLimitHeaders = await consumeRateLimits(
       operation.operationId,
       caller,

@@ -32,8 +32,8 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
 /** The texts of charts are not stored. Characters that XML does not allow are `SVG_PARSE_ERROR`. */
 export const chartChecks = { findErrors: errorsOfRequest, storesText: false } as const;
 
-export function isRenderQueueFull({ renderPool }: VizServices): boolean {
-  return renderPool.isFull();
+export function isRenderQueueFull({ renderPool }: VizServices, callerId?: string): boolean {
+  return renderPool.isFull(callerId);
 }
 
 function painted(format: 'png' | 'pdf', call: ChartCall, { renderPool }: VizServices): Promise<Painted> {

@@ -139,14 +139,16 @@ const codes = {
   listComments: 'Failed to list comments',
   createComment: 'Failed to create comment',
   listAuditLogs: 'Failed to list audit logs',
+  getVizStatus: 'RENDER_ERROR',
+  getAgent: 'Server Error',
 } satisfies Partial<Record<OperationId, Schemas['Problem']['code']>>;
-const taskOperations = Object.keys(codes) as (keyof typeof codes)[];
+const failing = Object.keys(codes) as (keyof typeof codes)[];
 
 describe('when a handler fails unexpectedly', () => {
   let alice: Client;
 
   beforeAll(async () => {
-    for (const operation of taskOperations) {
+    for (const operation of failing) {
       vi.spyOn(operations[operation], 'handle').mockRejectedValue(
         new Error('the handler at 127.0.0.1 is broken'),
       );
@@ -158,7 +160,7 @@ describe('when a handler fails unexpectedly', () => {
     vi.restoreAllMocks();
   });
 
-  describe.each(taskOperations)('%s', (operation) => {
+  describe.each(failing)('%s', (operation) => {
     spec(operation, 500, `fails with "${codes[operation]}" and without the reason`, async () => {
       const { body } = await alice.fails(operation, 500, requests[operation]);
 

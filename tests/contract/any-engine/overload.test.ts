@@ -88,7 +88,9 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
 
     await expect
       .poll(() => lines.slice(before).join(''))
-      .toMatch(/"requests":\d+,"msg":"requests rejected: server at capacity/);
+      .toMatch(
+        /"requests":\d+,"msg":"requests rejected: the server, or a caller.s share of it, is at capacity/,
+      );
     expect(lines.length - before).toBeLessThan(5);
     const metrics = await (await fetch(`${url}/metrics`)).text();
     const count = /http_request_duration_seconds_count\{operation="none",status="503"\} (\d+)/.exec(

@@ -43,7 +43,7 @@ beforeEach(async () => {
   const { tokens } = readConfig({ JWT_ISSUER: issuer });
   const keys = await verifyingKeys(tokens, '');
   remote = keys[0]?.remote;
-  verify = createVerifier(keys, tokens);
+  ({ verify } = createVerifier(keys, tokens));
 });
 
 afterEach(() => {

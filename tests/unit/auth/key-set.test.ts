@@ -45,7 +45,7 @@ async function startIssuer(): Promise<Issuer> {
   });
   const config = readConfig({ JWKS_URL: `http://127.0.0.1:${port}/keys` });
   return {
-    verify: createVerifier(await verifyingKeys(config.tokens, ''), config.tokens),
+    verify: createVerifier(await verifyingKeys(config.tokens, ''), config.tokens).verify,
     publish: (...published) => (keys = published.map(({ jwk }) => jwk)),
     fetches: () => fetches,
   };

@@ -99,7 +99,7 @@ function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<u
     requireOrigin(ctx.get('Origin'), corsOrigins);
     const caller = await authenticate(ctx, verify);
     (ctx.state as RequestState).caller = caller;
-    if (!responseBuffers.hasRoom(caller.id)) throw overloaded;
+    if (responseBuffers.isFull(caller.id)) throw overloaded;
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
     const body = await readBody(ctx, caller.id);
     if (Array.isArray(body)) throw noBatches;

@@ -3,7 +3,8 @@ import { overloaded } from '../../errors.ts';
 /** Bounds how many calls of `handle` run at the same time. */
 export interface ConcurrencyLimit {
   readonly inFlight: () => number;
-  readonly isFull: () => boolean;
+  /** Whether no further request can run, of this caller if one is given. */
+  readonly isFull: (callerId?: string) => boolean;
   /** Runs some work of a caller now, or throws `Overloaded` at once. */
   readonly run: <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -17,20 +18,21 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const callerMax = Math.ceil(max * 0.75);
   const byCaller = new Map<string, number>();
   let inFlight = 0;
-  const isFull = (): boolean => inFlight >= max;
+  const ofCaller = (callerId: string): number => byCaller.get(callerId) ?? 0;
+  const isFull = (callerId?: string): boolean =>
+    inFlight >= max || (callerId !== undefined && ofCaller(callerId) >= callerMax);
   return {
     inFlight: () => inFlight,
     isFull,
     run: async (callerId, work) => {
-      const ofCaller = byCaller.get(callerId) ?? 0;
-      if (isFull() || ofCaller >= callerMax) throw overloaded;
+      if (isFull(callerId)) throw overloaded;
       inFlight += 1;
-      byCaller.set(callerId, ofCaller + 1);
+      byCaller.set(callerId, ofCaller(callerId) + 1);
       try {
         return await work();
       } finally {
         inFlight -= 1;
-        const left = (byCaller.get(callerId) ?? 1) - 1;
+        const left = ofCaller(callerId) - 1;
         if (left === 0) byCaller.delete(callerId);
         else byCaller.set(callerId, left);
       }

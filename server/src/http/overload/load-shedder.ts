@@ -1,24 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { overloaded } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problemBody } from '../response/problem-details.ts';
 import type { Answer } from '../listener/listener.ts';
-import { pauseAfter } from './pause-after.ts';
 import { requestIdFrom } from '../request/request-id.ts';
 import { securityHeaders } from '../response/security-headers.ts';
 
+const pauseMs = 200;
+
+/** Whether the operation of a request, or the MCP endpoint, has no capacity left for its caller. */
+export type IsOverloadedAt = (request: {
+  readonly path: string;
+  readonly method: string;
+  readonly authorization: string;
+}) => boolean;
+
 interface LoadShedderOptions {
-  /** Whether the operation at this path and method, or the MCP endpoint, has no capacity left. */
-  readonly isOverloadedAt: (path: string, method: string) => boolean;
+  readonly isOverloadedAt: IsOverloadedAt;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'requestSeconds'>;
   readonly corsOrigins: readonly string[];
 }
 
 /**
- * Rejects requests while the server is at capacity, before Koa sees them: at ten times the load most requests are
- * rejected, and every rejection takes time from those that are accepted. The log has one line a second for all of them.
+ * Rejects requests while the server, or its caller's share of it, is at capacity, before Koa sees them: at ten times the
+ * load most requests are rejected, and every rejection takes time from those that are accepted. The log has one line a
+ * second for all of them.
  */
 export function createLoadShedder(options: LoadShedderOptions, answer: Answer): Answer {
   const { logger, metrics } = options;
@@ -29,7 +38,10 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
   };
   let rejected = 0;
   const logRejected = (): void => {
-    logger.warn({ requests: rejected }, 'requests rejected: server at capacity');
+    logger.warn(
+      { requests: rejected },
+      "requests rejected: the server, or a caller's share of it, is at capacity",
+    );
     rejected = 0;
   };
   const reject = (request: IncomingMessage, response: ServerResponse): void => {
@@ -37,8 +49,9 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
     const body = problemBody(overloaded, id);
     const length = Buffer.byteLength(body);
     response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
-    pauseAfter(response, request.socket);
-    response.end(body);
+    response.end(body, () => {
+      setImmediate(pauseReading, request.socket);
+    });
     metrics.requestSeconds.observe({ operation: 'none', status: overloaded.status }, 0);
     if (rejected++ === 0) setTimeout(logRejected, 1000);
   };
@@ -49,11 +62,20 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
   };
 }
 
+/**
+ * Reads the next request of a connection a little later: clients that do not wait as Retry-After asks them to would take
+ * the time that the accepted requests need.
+ */
+function pauseReading(socket: Socket): void {
+  socket.pause();
+  setTimeout(() => socket.resume(), pauseMs);
+}
+
 /** Koa answers the rest: probes, the reference page, and pages of other origins, whose responses need the headers of CORS. */
 function isRejected(
-  { url = '', method = '', headers: { origin = '' } }: IncomingMessage,
+  { url = '', method = '', headers: { origin = '', authorization = '' } }: IncomingMessage,
   { corsOrigins, isOverloadedAt }: LoadShedderOptions,
 ): boolean {
   const [path = ''] = url.split('?', 1);
-  return isOverloadedAt(path, method) && !corsOrigins.includes(origin);
+  return isOverloadedAt({ path, method, authorization }) && !corsOrigins.includes(origin);
 }

@@ -8,24 +8,22 @@ import type { RequestState } from '../request/request-state.ts';
 /** Bounds the memory of responses that clients have not read yet. */
 export interface ResponseBufferLimit {
   readonly bufferedBytes: () => number;
-  /** Whether the memory is full, so that every request has to be rejected. */
-  readonly isFull: () => boolean;
-  /** Whether the caller's unread responses are within its share, so that another request of it may run. */
-  readonly hasRoom: (callerId: string) => boolean;
+  /** Whether the memory is full, or the share of this caller if one is given, so that a request has to be rejected. */
+  readonly isFull: (callerId?: string) => boolean;
   /** Counts a response until its connection has taken it. Without room, throws `Overloaded` for a request without effect. */
   readonly countOrReject: (ctx: Context, reply: HttpResponse) => void;
 }
 
 /**
  * Responses of every size count, because a client can pipeline many small ones. The response to a write is sent even if it
- * exceeds the caller's share, because the write has happened; `hasRoom` then refuses the requests that follow.
+ * exceeds the caller's share, because the write has happened; `isFull` then refuses the requests that follow.
  */
 export function createResponseBufferLimit(bytesMax: number): ResponseBufferLimit {
   const budget = createByteBudget(bytesMax);
   return {
     bufferedBytes: budget.used,
-    isFull: () => budget.used() >= bytesMax,
-    hasRoom: (callerId) => budget.hasRoom(callerId, 0),
+    isFull: (callerId) =>
+      budget.used() >= bytesMax || (callerId !== undefined && !budget.hasRoom(callerId, 0)),
     countOrReject: (ctx, reply) => {
       const isBuffered = typeof ctx.body === 'string' || Buffer.isBuffer(ctx.body);
       if (!isBuffered || ctx.method === 'HEAD' || ctx.res.closed) return;

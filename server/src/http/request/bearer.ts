@@ -5,7 +5,13 @@ import type { Principal } from '../../operation.ts';
 
 /** The security handler `bearer` of the contract: resolves to the user of the Authorization header (RFC 6750). */
 export async function authenticate(ctx: Context, verify: VerifyToken): Promise<Principal> {
-  const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(ctx.get('Authorization')) ?? [];
+  const token = bearerToken(ctx.get('Authorization'));
   if (token === undefined) throw new Problem('Unauthorized');
   return verify(token);
+}
+
+/** The token of an Authorization header; undefined for other schemes. */
+export function bearerToken(authorization: string): string | undefined {
+  const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization) ?? [];
+  return token;
 }

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import { overloaded, Problem } from '../../errors.ts';
+import { Problem } from '../../errors.ts';
 import type { ErrorCode, OperationId } from '../../operation.ts';
-import { pauseAfter } from '../overload/pause-after.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemBody } from './problem-details.ts';
 
@@ -44,8 +43,6 @@ export function errorHandler(): Middleware<RequestState> {
     } catch (error) {
       ctx.state.error = error;
       answer(ctx, problemFrom(error, ctx.state.operation));
-      // The load shedder does not know callers, so the requests above the share of one of them come this far.
-      if (error === overloaded) pauseAfter(ctx.res, ctx.req.socket);
     }
   };
 }
