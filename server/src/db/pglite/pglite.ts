@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
 import { StartupError } from '../../environment.ts';
+import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -126,15 +127,19 @@ function mapErrors(pglite: PGlite): PGliteOfKysely {
     },
     waitReady: pglite.waitReady,
     query: queryWithMappedErrors(pglite),
-    transaction: (run) =>
-      pglite.transaction((transaction) =>
+    transaction: async (run) => {
+      const result = await pglite.transaction((transaction) =>
         run({ query: queryWithMappedErrors(transaction), rollback: () => transaction.rollback() }),
-      ),
+      );
+      commits.publish({});
+      return result;
+    },
   };
 }
 
 function queryWithMappedErrors(target: Queryable): Queryable['query'] {
   return async (text, parameters, options) => {
+    statements.publish({ text });
     try {
       return await target.query(text, parameters, options);
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
 import { Problem } from '../../errors.ts';
+import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 import { createStatementNames } from './prepared-statements.ts';
 
@@ -50,10 +51,12 @@ export function createQueryRunner(
       const timer = statementTimeoutMs === 0 ? undefined : setTimeout(onTimeout, timeoutMs);
       const startMs = performance.now();
       const statement = { name: nameOf(client, text, values), text, values: [...values] };
+      statements.publish({ text });
       client.query<Row>(statement, (error: Error | null, result) => {
         clearTimeout(timer);
         onStatement((performance.now() - startMs) / 1000);
         if (error === null) {
+          if (text === 'commit') commits.publish({});
           resolve(result);
           return;
         }
