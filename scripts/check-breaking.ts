@@ -1,7 +1,7 @@
 /**
  * Compares the contract with that of the last release. A breaking change must be reverted, or approved with a reason in
  * openapi/approved-breaks.yaml. With --markdown it also prints what has changed, additions included, as Markdown for the
- * comment on a pull request; --base FILE compares with another contract.
+ * comment on a pull request.
  */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -13,29 +13,26 @@ import { unapproved, type Approval } from './breaking/approvals.ts';
 import { contractBreaks } from './breaking/compare-contracts.ts';
 import { markdown } from './breaking/markdown.ts';
 
-const { markdown: printsMarkdown, base } = parseArgs({
-  options: { markdown: { type: 'boolean' }, base: { type: 'string' } },
-}).values;
+const { markdown: printsMarkdown } = parseArgs({ options: { markdown: { type: 'boolean' } } }).values;
 
 const [released] = globSync('openapi/released/*.json').toSorted((a, b) =>
   b.localeCompare(a, 'en', { numeric: true }),
 );
-const compared = base ?? released;
-if (compared === undefined)
+if (released === undefined)
   throw new Error('There is no released contract in openapi/released/ to compare with.');
 
-const before = JSON.parse(await readFile(compared, 'utf8')) as unknown;
+const before = JSON.parse(await readFile(released, 'utf8')) as unknown;
 const after = JSON.parse(await readFile('server/src/generated/openapi.json', 'utf8')) as unknown;
 const approvals = (parse(await readFile('openapi/approved-breaks.yaml', 'utf8')) ?? []) as Approval[];
 
 const breaks = contractBreaks(before, after);
 const violations = unapproved(breaks, approvals);
 if (printsMarkdown === true) {
-  const baseline = basename(compared, '.json');
+  const baseline = basename(released, '.json');
   const additions = contractAdditions(before, after);
   console.log(markdown({ baseline, breaks, additions, approvals }));
 }
 if (violations.length > 0) {
-  console.error([`Compared with ${compared}:`, ...violations.map((each) => `  ${each}`)].join('\n'));
+  console.error([`Compared with ${released}:`, ...violations.map((each) => `  ${each}`)].join('\n'));
   process.exitCode = 1;
 }
