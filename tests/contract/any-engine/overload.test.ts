@@ -89,7 +89,7 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
     await expect
       .poll(() => lines.slice(before).join(''))
       .toMatch(
-        /"requests":\d+,"msg":"requests rejected: the server, or a caller.s share of it, is at capacity/,
+        /"requests":\d+,"msg":"requests rejected: the server, or a caller's share of it, is at capacity/,
       );
     expect(lines.length - before).toBeLessThan(5);
     const metrics = await (await fetch(`${url}/metrics`)).text();

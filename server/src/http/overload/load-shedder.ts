@@ -25,9 +25,9 @@ interface LoadShedderOptions {
 }
 
 /**
- * Rejects requests while the server, or its caller's share of it, is at capacity, before Koa sees them: at ten times the
- * load most requests are rejected, and every rejection takes time from those that are accepted. The log has one line a
- * second for all of them.
+ * Rejects requests before Koa runs, while the server is at capacity or the caller has used up its share. At ten times the
+ * load the server rejects most requests, so a cheap rejection leaves more time for the accepted ones. The log has one line
+ * a second for all rejections.
  */
 export function createLoadShedder(options: LoadShedderOptions, answer: Answer): Answer {
   const { logger, metrics } = options;
