@@ -44,7 +44,10 @@ export function statementsOf(writes: readonly Write[]): Statement[] {
 const shortLocks: Statement = { text: `select set_config('lock_timeout', '50ms', true)`, values: [] };
 
 /** The approximate number of characters. */
-function sizeOf({ key, rows = {} }: Write): number {
-  const values = [key ?? {}, ...Object.values(rows).flat()].flatMap((row) => Object.values(row));
-  return values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 10), 0);
+function sizeOf({ key = {}, rows = {} }: Write): number {
+  let size = 0;
+  for (const row of [key, ...Object.values(rows).flat()]) {
+    for (const value of Object.values(row)) size += typeof value === 'string' ? value.length : 10;
+  }
+  return size;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { HttpResponse } from './http-response.ts';
 
@@ -30,7 +30,7 @@ export function represent(
   const bytes = representation.bytesOf(response.body);
   const headers = {
     ...response.headers,
-    ETag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    ETag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
     'Content-Disposition': `inline; filename="${representation.fileName}"`,
   };
   const body: FileBody = { mediaType, bytes };
