@@ -44,9 +44,9 @@ export function statementsOf(writes: readonly Write[]): Statement[] {
 const shortLocks: Statement = { text: `select set_config('lock_timeout', '50ms', true)`, values: [] };
 
 /** The approximate number of characters. */
-function sizeOf({ key = {}, rows = {} }: Write): number {
+function sizeOf({ key, rows = {} }: Write): number {
   let size = 0;
-  for (const row of [key, ...Object.values(rows).flat()]) {
+  for (const row of [key ?? {}, ...Object.values(rows).flat()]) {
     for (const value of Object.values(row)) size += typeof value === 'string' ? value.length : 10;
   }
   return size;
