@@ -31,6 +31,7 @@ export const platforms: Readonly<Record<string, Platform>> = {
   'TypeScript 5.4': ({ folder, server }) => useTypeScript('5.4.5', folder, server),
   'TypeScript 5.9': ({ folder, server }) => useTypeScript('5.9.3', folder, server),
   'TypeScript 6.0': ({ folder, server }) => useTypeScript('6.0.3', folder, server),
+  'TypeScript 7.0': ({ folder, server }) => useTypeScript('7.0.2', folder, server),
   'The recipes': ({ folder, server }) => runRecipes(folder, server),
   'The mock of the package': ({ folder }) =>
     useMock(folder, (baseUrl) => runWith('node', folder, 'use.mjs', mockProgram(baseUrl))),

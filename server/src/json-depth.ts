@@ -1,6 +1,16 @@
-/** Whether a JSON value has more than this many levels: `JSON.stringify` overflows the stack on a very deep value. */
+/**
+ * Whether a JSON value has objects or arrays on more than this many levels: `JSON.stringify` overflows the stack on a very
+ * deep value.
+ */
 export function depthExceeds(value: unknown, levels: number): boolean {
-  if (levels < 0) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((child) => depthExceeds(child, levels - 1));
+  if (!isObjectOrArray(value)) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((child) => depthExceeds(child, levels - 1));
+  // Allocates nothing: `Object.values` doubles the time for a chart of 1,000 points.
+  for (const name in value) if (depthExceeds(value[name], levels - 1)) return true;
+  return false;
+}
+
+function isObjectOrArray(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
