@@ -52,7 +52,7 @@ export const platforms: Readonly<Record<string, Platform>> = {
   },
 };
 
-/** Compiles the program by this version of TypeScript, with the resolution of bundlers, and runs it. */
+/** Compiles the program with this version of TypeScript, with the resolution of bundlers, and runs it. */
 async function useTypeScript(version: string, folder: string, server: ServerAddress): Promise<string> {
   await shell(folder, 'npm', 'install', '--silent', `typescript@${version}`);
   await writeFile(join(folder, 'use.ts'), program(server).replace('(error)', '(error: unknown)'));

@@ -12,6 +12,7 @@ import { createReadiness } from './db/readiness.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
 import { mcpPath } from './http/mcp/mcp.ts';
 import type { Contract } from './http/openapi/contract.ts';
+import { createCapacityChecks } from './http/overload/capacity.ts';
 import type { Limits } from './http/overload/limits.ts';
 import { createLoadShedder, type IsOverloadedAt } from './http/overload/load-shedder.ts';
 import { createRateLimits } from './http/overload/rate-limit.ts';
@@ -20,8 +21,7 @@ import { createRunner } from './http/run-operation.ts';
 import { registerReadiness } from './gauges.ts';
 import { logTransitions } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import type { OperationId, Operations } from './operation.ts';
-import { operations, type Services } from './operations.ts';
+import { operations } from './operations.ts';
 import type { ChangeFeed } from './tasks/changes/change-feed.ts';
 import type { RenderPool } from './viz/render-pool.ts';
 
@@ -41,12 +41,12 @@ interface HttpServerOptions extends Limits {
 /** Listens for HTTP: the load shedder in front, the Koa app behind it. */
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
   const { database, contract, renderPool, agents, changeFeed, commit, logger, metrics, stopping } = options;
-  const { concurrencyLimit, runInTurn, requestBuffers, responseBuffers } = options;
+  const { concurrencyLimit, runPerCaller, requestBuffers, responseBuffers } = options;
   const { db, pipeline, transact, engine } = database;
   const { corsOrigins, metricsToken, publicUrl } = config;
   const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName };
   const services = { ...tasks, renderPool, agents: agents.services };
-  const { isOverloaded, isAtCapacity } = capacityChecks(services, options);
+  const { isOverloaded, isAtCapacity } = createCapacityChecks(operations, services, options);
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
   const keys = await verifyingKeys(config.tokens, config.dataDir);
   const remoteKeys = keys[0]?.remote;
@@ -60,8 +60,8 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
     ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded, isAtCapacity },
     ...{ requestBuffers, responseBuffers },
     ...{ publicUrl, issuer: config.tokens.issuer, mayDelete: config.mcp.mayDelete },
-    run: createRunner({ operations, services, concurrencyLimit, runInTurn }),
-    consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore, runInTurn),
+    run: createRunner({ operations, services, concurrencyLimit, runPerCaller }),
+    consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore, runPerCaller),
     ...{ verify, checkReadiness },
   });
   const isOverloadedAt: IsOverloadedAt = ({ path, method, authorization }) => {
@@ -81,24 +81,4 @@ function logKeys(logger: Logger, source = 'the keys'): (failure: Error | undefin
     failed: `cannot fetch ${source}; new tokens cannot be verified`,
     recovered: `${source} can be fetched again`,
   });
-}
-
-interface CapacityChecks {
-  /** Whether the operation can take no further request, of this caller if one is given. */
-  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
-  /** The same for requests whose operation is not known yet. */
-  readonly isAtCapacity: () => boolean;
-}
-
-function capacityChecks(
-  services: Services,
-  { concurrencyLimit, responseBuffers }: Pick<HttpServerOptions, 'concurrencyLimit' | 'responseBuffers'>,
-): CapacityChecks {
-  const implementations: Operations<Services> = operations;
-  return {
-    isOverloaded: (id, callerId) =>
-      responseBuffers.isFull(callerId) ||
-      (implementations[id].isFull?.(services, callerId) ?? concurrencyLimit.isFull(callerId)),
-    isAtCapacity: () => responseBuffers.isFull() || concurrencyLimit.isFull(),
-  };
 }

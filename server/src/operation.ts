@@ -83,7 +83,7 @@ export interface Operation<Id extends OperationId, Services> {
    */
   readonly isFull?: (services: Services, callerId?: string) => boolean;
   /** True if it may hold a database connection for seconds: then only some requests of one caller run at the same time. */
-  readonly takesTurns?: true;
+  readonly isLimitedPerCaller?: true;
   /**
    * Creates the response of a long operation after the writes of `handle` are committed. It may wait, so the body of the
    * call may have been emptied. For a retry under an idempotency key, `started` is the reply to the first request.

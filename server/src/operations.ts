@@ -17,7 +17,7 @@ export type Services = ToolServices & changes.ChangeServices & AgentServices & {
 
 /** The operations on tasks and charts, which the tools of agents may call. */
 export const toolOperations = {
-  listTasks: { handle: tasks.listTasks, takesTurns: true },
+  listTasks: { handle: tasks.listTasks, isLimitedPerCaller: true },
   createTask: { handle: tasks.createTask },
   getTask: { handle: tasks.getTask },
   updateTask: { handle: tasks.updateTask },

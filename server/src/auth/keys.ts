@@ -16,7 +16,7 @@ export interface VerifyingKey {
 export interface RemoteKeys {
   /** What is fetched, for messages: `the keys at JWKS_URL`. */
   readonly name: string;
-  /** Fetches the keys if they never were, and rejects if that fails. */
+  /** Fetches the keys if they have never been fetched, and rejects if that fails. */
   readonly check: () => Promise<void>;
 }
 

@@ -75,7 +75,7 @@ async function claimsOf(token: string, [verify, ...others]: readonly VerifyByKey
     return (await verify(token)).payload;
   } catch (cause) {
     if (others.length > 0 && isOfOtherKey(cause)) return claimsOf(token, others);
-    if (cause instanceof Problem || !(cause instanceof errors.JOSEError)) throw cause;
+    if (!(cause instanceof errors.JOSEError)) throw cause;
     throw new Problem('Unauthorized', undefined, { cause });
   }
 }

@@ -9,9 +9,9 @@ interface Limits<Item> {
   readonly activeMax: number;
   /** How long a batch counts towards `activeMax`: a batch that waits for a lock must not delay the next ones. */
   readonly countsForMs: number;
-  /** How many items a batch has. */
+  /** The maximum number of items of a batch. */
   readonly itemsMax: number;
-  /** The size of a batch, as the sum of `sizeOf` its items. */
+  /** The maximum size of a batch: the sum of `sizeOf` its items. */
   readonly sizeMax: number;
   readonly sizeOf: (item: Item) => number;
 }

@@ -12,7 +12,7 @@ interface ProbeOptions {
   readonly metricsToken: string | undefined;
 }
 
-interface Answer {
+interface ProbeResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
@@ -20,7 +20,7 @@ interface Answer {
 
 /** For operators: `/healthz` (the process lives), `/readyz` (send requests here), `/metrics` (Prometheus). */
 export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware {
-  const answers: Readonly<Record<string, (authorization: string) => Promise<Answer>>> = {
+  const answers: Readonly<Record<string, (authorization: string) => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),
     '/readyz': async () => {
       const reason = await checkReadiness();
@@ -49,7 +49,7 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
   };
 }
 
-function plain(status: number, sentence: string): Answer {
+function plain(status: number, sentence: string): ProbeResponse {
   return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../db/tables.ts';
 import type { Commit, Write } from '../db/write.ts';
 import type { Call, OperationId, Operations, Principal, ResponseContext } from '../operation.ts';
 import type { ContractOperation, OperationContext, Step } from './openapi/contract.ts';
-import type { RunInTurn } from './overload/caller-queue.ts';
+import type { RunPerCaller } from './overload/caller-queue.ts';
 import type { ConcurrencyLimit } from './overload/concurrency-limit.ts';
 import { commitUnderKey } from './request/idempotency.ts';
 import type { RequestState } from './request/request-state.ts';
@@ -21,7 +21,7 @@ interface RunnerOptions<Services> {
   readonly operations: Operations<Services>;
   readonly services: Services;
   readonly concurrencyLimit: ConcurrencyLimit;
-  readonly runInTurn: RunInTurn;
+  readonly runPerCaller: RunPerCaller;
 }
 
 /** A response, and the write that must be committed before it is sent. */
@@ -35,7 +35,7 @@ interface AnyOperation<Services> {
     response: ResponseContext,
   ) => PlannedResponse | Promise<PlannedResponse>;
   readonly isFull?: unknown;
-  readonly takesTurns?: true;
+  readonly isLimitedPerCaller?: true;
   readonly afterCommit?: (
     started: HttpResponse,
     call: Call<OperationId>,
@@ -61,11 +61,11 @@ export function createRunner<Services extends CommitServices>({
   operations,
   services,
   concurrencyLimit,
-  runInTurn,
+  runPerCaller,
 }: RunnerOptions<Services>): RunOperation {
   return async (id, { call, key, response, releaseBody }) => {
     // The contract has validated the call for this operation.
-    const { handle, isFull, takesTurns, afterCommit } = operations[id] as AnyOperation<Services>;
+    const { handle, isFull, isLimitedPerCaller, afterCommit } = operations[id] as AnyOperation<Services>;
     const handleAndCommit = async (): Promise<HttpResponse> => {
       if (key !== undefined)
         return commitUnderKey(services, { operation: id, key, call }, () => handle(call, services, response));
@@ -75,7 +75,7 @@ export function createRunner<Services extends CommitServices>({
     };
     // An operation with a queue of its own is limited by that queue.
     const runLimited = (): Promise<HttpResponse> =>
-      takesTurns === true ? runInTurn(call.caller.id, handleAndCommit) : handleAndCommit();
+      isLimitedPerCaller === true ? runPerCaller(call.caller.id, handleAndCommit) : handleAndCommit();
     const reply = await (isFull === undefined
       ? concurrencyLimit.run(call.caller.id, runLimited)
       : handleAndCommit());

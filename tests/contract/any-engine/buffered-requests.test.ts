@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
 import { keptMemory } from '../../support/memory.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -45,9 +46,8 @@ async function beginMillion(user: string): Promise<void> {
   await expect.poll(receivingBytes).toBeGreaterThanOrEqual(before + 2e6);
 }
 
-async function receivingBytes(): Promise<number> {
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  return Number(/^http_request_buffered_bytes (\d+)$/m.exec(metrics)?.[1]);
+function receivingBytes(): Promise<number> {
+  return metricOf(server, 'http_request_buffered_bytes');
 }
 
 it('a chunked body above 1 MiB is not kept in memory while the rest of it is discarded', async () => {

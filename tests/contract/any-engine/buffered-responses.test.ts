@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Client } from '../../support/client.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { sendAndLeaveUnread, sendRaw } from '../../support/raw.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -48,18 +49,11 @@ async function leaveUpdatesUnread(user: string, id: string): Promise<void> {
 }
 
 function unreadBytes(): Promise<number> {
-  return metric('http_response_buffered_bytes');
+  return metricOf(server, 'http_response_buffered_bytes');
 }
 
 function refusedLists(): Promise<number> {
-  return metric('http_request_duration_seconds_count{operation="listTasks",status="503"}');
-}
-
-/** The value of a metric, or 0 before there is one. */
-async function metric(name: string): Promise<number> {
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.slice(name.length) ?? 0);
+  return metricOf(server, 'http_request_duration_seconds_count{operation="listTasks",status="503"}');
 }
 
 spec(

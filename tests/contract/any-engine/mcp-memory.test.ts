@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { message, sendMessage } from '../../support/mcp.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
@@ -19,8 +20,8 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const close of open) close();
   open = [];
-  await expect.poll(() => metric('http_response_buffered_bytes')).toBe(0);
-  await expect.poll(() => metric('http_request_buffered_bytes')).toBe(0);
+  await expect.poll(() => metricOf(server, 'http_response_buffered_bytes')).toBe(0);
+  await expect.poll(() => metricOf(server, 'http_request_buffered_bytes')).toBe(0);
 });
 
 /** Sends requests to /mcp on a connection of its own, whose responses nobody reads. */
@@ -47,11 +48,6 @@ async function leave(user: string, body: string, { length = body.length, times =
   socket.write(request.repeat(times));
 }
 
-async function metric(name: string): Promise<number> {
-  const metrics = await (await fetch(`${server.url}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics)?.[1]);
-}
-
 async function call(user: string): Promise<number> {
   return (await sendMessage(server, await tokenFor(user), 'tools/call', list)).status;
 }
@@ -63,7 +59,7 @@ describe('a caller of tools', () => {
     // One after the other, because the memory of bodies that are being received is limited too.
     for (let left = 0; left <= budget / 4; left += 900_000) {
       await leave('alice', body, { times: 16 });
-      await expect.poll(() => metric('http_response_buffered_bytes')).toBeGreaterThan(left);
+      await expect.poll(() => metricOf(server, 'http_response_buffered_bytes')).toBeGreaterThan(left);
     }
 
     expect(await call('alice')).toBe(503);
@@ -73,7 +69,7 @@ describe('a caller of tools', () => {
   it('whose unfinished bodies take a quarter of MAX_BUFFERED_REQUEST_BYTES is refused, and others are not', async () => {
     for (const bytes of [2e6, 4e6]) {
       await leave('alice', ' '.repeat(1e6), { length: 2 ** 20 });
-      await expect.poll(() => metric('http_request_buffered_bytes')).toBeGreaterThanOrEqual(bytes);
+      await expect.poll(() => metricOf(server, 'http_request_buffered_bytes')).toBeGreaterThanOrEqual(bytes);
     }
     const large = { name: 'list_tasks', arguments: { q: 'x'.repeat(200_000) } };
     const refused = await sendMessage(server, await tokenFor('alice'), 'tools/call', large);

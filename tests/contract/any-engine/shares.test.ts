@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { rejectedRequests } from '../../support/metrics.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { engine, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -18,6 +19,8 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
       await connection.waitUntilSomeoneWaits(3);
 
       await alice.fails('updateTask', 503, { id, body: { priority: 4 } });
+      // By the load shedder: it knows whose token this is.
+      expect(await rejectedRequests(server)).toBe(1);
       await createTask(bob);
 
       await connection.query('commit');

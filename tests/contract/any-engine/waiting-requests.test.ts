@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAgent, noLimits } from '../../support/agents.ts';
 import { keptMemory } from '../../support/memory.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { modelEnv, startModelServer } from '../../support/model-server.ts';
 import { startTestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -28,9 +29,7 @@ it('a request that waits for its run keeps nothing of its body', async () => {
     }),
   );
   const settled = Promise.allSettled(waiting);
-  await expect
-    .poll(async () => /^agent_waiters (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
-    .toBe(String(waiters));
+  await expect.poll(() => metricOf(server, 'agent_waiters')).toBe(waiters);
   const kept = await keptMemory();
   clients.abort();
   await settled;

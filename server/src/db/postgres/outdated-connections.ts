@@ -8,7 +8,7 @@ const pauseMs = 1000;
 
 interface OutdatedConnections {
   readonly onOpen: (client: ClientBase) => void;
-  /** Called when a connection was read-only. The connections that are open may all be, and become outdated. */
+  /** Called when a connection was read-only. All open connections may be read-only too, so all become outdated. */
   readonly onReadOnly: () => void;
   readonly isOutdated: (client: ClientBase) => boolean;
 }

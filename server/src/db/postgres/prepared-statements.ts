@@ -8,7 +8,7 @@ type NameStatement = (client: ClientBase, text: string, values: readonly unknown
 // Lists have many texts: one for each set of filters. A prepared statement takes memory in each connection's backend.
 const statementsMax = 256;
 
-// An insertion has another text for each number of rows. One of 4,000 parameters takes half a megabyte.
+// An INSERT has a different text for each number of rows. One with 4,000 parameters takes half a megabyte.
 const parametersMax = 100;
 
 /**

@@ -56,7 +56,8 @@ export function createQueryRunner(
         clearTimeout(timer);
         onStatement((performance.now() - startMs) / 1000);
         if (error === null) {
-          if (text === 'commit') commits.publish({});
+          // Postgres answers `commit` with ROLLBACK if a statement before it failed.
+          if (result.command === 'COMMIT') commits.publish({});
           resolve(result);
           return;
         }

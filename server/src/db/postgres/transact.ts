@@ -18,23 +18,23 @@ export function createTransact(connect: () => Promise<pg.PoolClient>, runQuery: 
       sendTogether<Row>(client, runQuery, batch, (statement) => (failed = statement));
     try {
       const rows = await (next === undefined
-        ? runAtOnce(send, statements)
-        : runInTwo(send, statements, next));
+        ? runInOneRoundTrip(send, statements)
+        : runInTwoRoundTrips(send, statements, next));
       client.release();
       return rows;
     } catch (error) {
       const isBroken = isQueryTimeout(error) || hasStalePlan(error);
-      client.release(isBroken || (next !== undefined && !(await canRollBack(send))));
+      client.release(isBroken || (next !== undefined && !(await rollBack(send))));
       return throwRefusal(error, failed);
     }
   };
 }
 
-async function runAtOnce<Row>(send: Send<Row>, statements: readonly Statement[]): Promise<Row[][]> {
+async function runInOneRoundTrip<Row>(send: Send<Row>, statements: readonly Statement[]): Promise<Row[][]> {
   return (await send([begin, ...statements, commit])).slice(1, -1);
 }
 
-async function runInTwo<Row>(
+async function runInTwoRoundTrips<Row>(
   send: Send<Row>,
   statements: readonly Statement[],
   next: Next<Row>,
@@ -63,8 +63,8 @@ async function sendTogether<Row extends object>(
   });
 }
 
-/** After a commit there is nothing to roll back, and Postgres only warns. */
-async function canRollBack(send: Send<object>): Promise<boolean> {
+/** Resolves to whether the rollback succeeded. After a commit there is nothing to roll back, and Postgres only warns. */
+async function rollBack(send: Send<object>): Promise<boolean> {
   return send([rollback]).then(
     () => true,
     () => false,

@@ -15,7 +15,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const headersMax = 100;
 // Browsers, load balancers and HTTP libraries send one request at a time on a connection.
@@ -30,7 +30,7 @@ const backlog = 4096;
  * `onRefused` is called with the status of each refusal.
  */
 export async function listen(
-  answer: Answer,
+  answer: RequestHandler,
   options: ListenerConfig,
   onRefused: (status: number) => void,
 ): Promise<Listener> {

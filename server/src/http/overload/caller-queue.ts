@@ -1,7 +1,7 @@
 import { overloaded } from '../../errors.ts';
 
 /** Runs some work of a caller, or throws `Overloaded` if it cannot begin in time. */
-export type RunInTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
+export type RunPerCaller = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
 
 interface CallerQueueOptions {
   /** The number of database connections, of which the work of one caller may hold half. */
@@ -16,17 +16,18 @@ interface Caller {
 }
 
 /**
- * Runs the work of each caller in its order, as much at the same time as half of the database connections can serve. A
- * search through many long texts takes seconds, so the searches of one caller could otherwise hold all connections.
+ * Runs as many pieces of work of a caller at the same time as half of the database connections can serve; further work
+ * waits, first in, first out. A search through many long texts takes seconds, so the searches of one caller could otherwise
+ * hold all connections.
  */
-export function createCallerQueue({ poolSize, poolWaitMs }: CallerQueueOptions): RunInTurn {
+export function createCallerQueue({ poolSize, poolWaitMs }: CallerQueueOptions): RunPerCaller {
   const max = Math.ceil(poolSize / 2);
   const callers = new Map<string, Caller>();
   return async (id, work) => {
     const caller = callers.get(id) ?? { running: 0, waiting: [] };
     callers.set(id, caller);
     if (caller.running < max) caller.running += 1;
-    else await turnOf(caller, poolWaitMs);
+    else await waitForPlace(caller, poolWaitMs);
     try {
       return await work();
     } finally {
@@ -39,7 +40,7 @@ export function createCallerQueue({ poolSize, poolWaitMs }: CallerQueueOptions):
 }
 
 /** Resolves when earlier work has ended and passes its place on. */
-function turnOf({ waiting }: Caller, waitMs: number): Promise<void> {
+function waitForPlace({ waiting }: Caller, waitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const begin = (): void => {
       clearTimeout(timer);

@@ -10,7 +10,7 @@ export interface ConcurrencyLimit {
 }
 
 /**
- * Runs at most `max` requests at the same time, three quarters of them for one caller, and rejects the others, so that
+ * Runs at most `max` requests at the same time, at most three quarters of them from one caller, and rejects the others, so that
  * accepted requests stay fast. A request counts once its body has been received: a client that sends slowly does not use
  * up the limit.
  */

@@ -1,13 +1,13 @@
 import type { Config } from '../../config.ts';
 import { createByteBudget, type ByteBudget } from './byte-budget.ts';
-import { createCallerQueue, type RunInTurn } from './caller-queue.ts';
+import { createCallerQueue, type RunPerCaller } from './caller-queue.ts';
 import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts';
 import { createResponseBufferLimit, type ResponseBufferLimit } from './response-buffer-limit.ts';
 
 /** The limits that all requests of a server share. */
 export interface Limits {
   readonly concurrencyLimit: ConcurrencyLimit;
-  readonly runInTurn: RunInTurn;
+  readonly runPerCaller: RunPerCaller;
   /** The memory of bodies that are being received. */
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
@@ -16,7 +16,7 @@ export interface Limits {
 export function createLimits(config: Config): Limits {
   return {
     concurrencyLimit: createConcurrencyLimit(config.concurrentRequestsMax),
-    runInTurn: createCallerQueue(config.database),
+    runPerCaller: createCallerQueue(config.database),
     requestBuffers: createByteBudget(config.bufferedRequestBytesMax),
     responseBuffers: createResponseBufferLimit(config.bufferedResponseBytesMax),
   };

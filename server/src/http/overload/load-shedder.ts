@@ -4,13 +4,16 @@ import type { Logger } from 'pino';
 import { overloaded } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { problemBody } from '../response/problem-details.ts';
-import type { Answer } from '../listener/listener.ts';
+import type { RequestHandler } from '../listener/listener.ts';
 import { requestIdFrom } from '../request/request-id.ts';
 import { securityHeaders } from '../response/security-headers.ts';
 
 const pauseMs = 200;
 
-/** Whether the operation of a request, or the MCP endpoint, has no capacity left for its caller. */
+/**
+ * Whether the operation has no capacity left, for its caller if the token is known; for the MCP endpoint, whether the server
+ * is at capacity.
+ */
 export type IsOverloadedAt = (request: {
   readonly path: string;
   readonly method: string;
@@ -29,7 +32,7 @@ interface LoadShedderOptions {
  * load the server rejects most requests, so a cheap rejection leaves more time for the accepted ones. The log has one line
  * a second for all rejections.
  */
-export function createLoadShedder(options: LoadShedderOptions, answer: Answer): Answer {
+export function createLoadShedder(options: LoadShedderOptions, answer: RequestHandler): RequestHandler {
   const { logger, metrics } = options;
   const headers = {
     ...securityHeaders,
@@ -40,7 +43,7 @@ export function createLoadShedder(options: LoadShedderOptions, answer: Answer): 
   const logRejected = (): void => {
     logger.warn(
       { requests: rejected },
-      "requests rejected: the server, or a caller's share of it, is at capacity",
+      'requests rejected: the server is at capacity, or a caller has used up its share',
     );
     rejected = 0;
   };

@@ -9,7 +9,7 @@ import type { RateLimitStore } from '../../db/rate-limit-store.ts';
 import { Problem } from '../../errors.ts';
 import { isId } from '../../ids.ts';
 import type { OperationId, Principal } from '../../operation.ts';
-import type { RunInTurn } from './caller-queue.ts';
+import type { RunPerCaller } from './caller-queue.ts';
 
 /** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
 export type ConsumeRateLimits = (
@@ -32,7 +32,7 @@ const windowS = 60;
 export function createRateLimits(
   config: RateLimitConfig,
   store: RateLimitStore | undefined,
-  runInTurn: RunInTurn,
+  runPerCaller: RunPerCaller,
 ): ConsumeRateLimits {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
     max === 0 ? [] : [{ name, max, keyOf, limiter: limiterOf(name, max, store) }];
@@ -60,8 +60,8 @@ export function createRateLimits(
   };
   return async (operation, caller, path) => {
     const counted = await countAll(limits[operation] ?? [], ({ limiter, keyOf }) =>
-      // Counting is a statement, and a request does not count as in flight yet.
-      runInTurn(caller.id, () => limiter.consume(keyOf(caller, path))),
+      // Counting runs a statement before the concurrency limit applies, so it has a limit of its own.
+      runPerCaller(caller.id, () => limiter.consume(keyOf(caller, path))),
     );
     return counted.length === 0 ? {} : headersOf(counted);
   };
