@@ -71,7 +71,8 @@ export const getRun: Handler<'getRun', AgentServices> = async ({ caller, path },
 };
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
-  const key = { id: path.id, userId: caller.id };
+  // In lower case, as the workers of this server know it.
+  const key = { id: path.id.toLowerCase(), userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
   // All of this before the run is read, because that may fail, and a repetition finds the run cancelled.
   if (cancelled !== undefined) announceCancelled(services.agents, cancelled);

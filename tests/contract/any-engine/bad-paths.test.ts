@@ -65,6 +65,7 @@ describe.each([
     400,
     'Bad Request',
   ],
+  ['a fragment', 'GET /api/tasks# HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a URL of another protocol', 'GET foo://x HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['no Host', 'GET /api/tasks HTTP/1.1\r\n\r\n', 400, undefined],
   [

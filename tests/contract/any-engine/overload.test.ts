@@ -53,6 +53,18 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
   });
 
+  it('the load shedder knows the operation of a target that is an address', async () => {
+    const countBefore = await rejectedRequests({ url });
+
+    const answer = await answerToUnfinished(
+      url,
+      'GET http://x/api/tasks HTTP/1.1\r\nHost: x\r\nConnection: close',
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+    expect((await rejectedRequests({ url })) - countBefore).toBe(1);
+  });
+
   it('the load shedder refuses operations with the headers that other refusals have', async () => {
     const [other, refused] = [
       await fetch(`${url}/none`),
@@ -87,7 +99,9 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
     const before = lines.length;
     const countBefore = await rejectedRequests({ url });
 
-    for (let i = 0; i < 20; i++) await (await fetch(`${url}/api/tasks`)).body?.cancel();
+    await Promise.all(
+      Array.from({ length: 20 }, async () => (await fetch(`${url}/api/tasks`)).body?.cancel()),
+    );
 
     await expect
       .poll(() => lines.slice(before).join(''))

@@ -92,8 +92,9 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
   return new StartupError(sentence ?? other, { cause: error });
 }
 
-/** The target of a request is a path, or an HTTP address (RFC 9112, section 3.2). */
+/** The target of a request is a path, or an HTTP address, without a fragment (RFC 9112, section 3.2). */
 function isReadableTarget(target = ''): boolean {
+  if (target.includes('#')) return false;
   return target.startsWith('/') || target === '*' || (/^https?:\/\//i.test(target) && URL.canParse(target));
 }
 

@@ -22,7 +22,7 @@ import type { ToolEntry } from './tools.ts';
 export interface ToolCallOptions {
   readonly contract: Contract;
   readonly run: RunOperation;
-  readonly isOverloaded: (id: OperationId) => boolean;
+  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
   readonly consumeRateLimits: ConsumeRateLimits;
 }
 
@@ -45,7 +45,7 @@ export function toolCaller(tool: ToolEntry, options: ToolCallOptions): CallTool 
     const { state } = context;
     state.operation = tool.operation;
     try {
-      if (options.isOverloaded(tool.operation)) throw overloaded;
+      if (options.isOverloaded(tool.operation, context.caller.id)) throw overloaded;
       const id = typeof values['id'] === 'string' ? { id: values['id'] } : {};
       state.rateLimitHeaders = await options.consumeRateLimits(tool.operation, context.caller, id);
       const { response, result } = await answer(tool, values, (each) => send(each, context));

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { overloaded } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -8,7 +7,7 @@ import type { RequestHandler } from '../listener/listener.ts';
 import { requestIdFrom } from '../request/request-id.ts';
 import { securityHeaders } from '../response/security-headers.ts';
 
-const pauseMs = 200;
+const delayMs = 200;
 
 /**
  * Whether the operation has no capacity left, for its caller if the token is known; for the MCP endpoint, whether the server
@@ -51,10 +50,12 @@ export function createLoadShedder(options: LoadShedderOptions, answer: RequestHa
     const id = requestIdFrom(String(request.headers['x-request-id'] ?? ''));
     const body = problemBody(overloaded, id);
     const length = Buffer.byteLength(body);
-    response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
-    response.end(body, () => {
-      setImmediate(pauseReading, request.socket);
-    });
+    // Clients that do not wait as Retry-After asks them to would take the time that the accepted requests need. The response
+    // waits, not the next request of the connection: a proxy may send the request of another user there.
+    setTimeout(() => {
+      response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
+      response.end(body);
+    }, delayMs);
     metrics.requestSeconds.observe({ operation: 'none', status: overloaded.status }, 0);
     if (rejected++ === 0) setTimeout(logRejected, 1000);
   };
@@ -65,20 +66,16 @@ export function createLoadShedder(options: LoadShedderOptions, answer: RequestHa
   };
 }
 
-/**
- * Reads the next request of a connection a little later: clients that do not wait as Retry-After asks them to would take
- * the time that the accepted requests need.
- */
-function pauseReading(socket: Socket): void {
-  socket.pause();
-  setTimeout(() => socket.resume(), pauseMs);
-}
-
 /** Koa answers the rest: probes, the reference page, and pages of other origins, whose responses need the headers of CORS. */
 function isRejected(
   { url = '', method = '', headers: { origin = '', authorization = '' } }: IncomingMessage,
   { corsOrigins, isOverloadedAt }: LoadShedderOptions,
 ): boolean {
-  const [path = ''] = url.split('?', 1);
-  return isOverloadedAt({ path, method, authorization }) && !corsOrigins.includes(origin);
+  return isOverloadedAt({ path: pathOf(url), method, authorization }) && !corsOrigins.includes(origin);
+}
+
+/** The path of a request target, which is a path or an address (RFC 9112, section 3.2). */
+function pathOf(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname;
 }
