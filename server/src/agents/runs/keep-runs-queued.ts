@@ -40,7 +40,10 @@ export async function queueRunsBehind({ db, agents }: AgentServices, session: Se
     await agents.queue.restore(db, await findQueuedRuns(db, session));
     agents.queue.wakeWorker();
   } catch (error) {
-    agents.logger.warn({ err: error, session_id: session.id }, 'cannot queue the next runs of a session yet');
+    agents.logger.warn(
+      { err: error, session_id: session.id, user: session.userId },
+      'cannot queue the next runs of a session yet',
+    );
   }
 }
 

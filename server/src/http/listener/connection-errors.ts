@@ -29,10 +29,18 @@ export function createConnectionErrors(onError: (status: number) => void): Conne
       }
       const code = socketCodes[error.code ?? ''] ?? 'Bad Request';
       socket.end(rawResponse(code));
+      // A client that keeps its side open would keep the socket, and the memory of what it has sent of a body.
+      const timeout = setTimeout(() => socket.destroy(), closeMs);
+      socket.once('close', () => {
+        clearTimeout(timeout);
+      });
       onError(errorCodes[code][0]);
     },
   };
 }
+
+/** How long a client has to read its response. */
+const closeMs = 2000;
 
 const socketCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'Headers too large',

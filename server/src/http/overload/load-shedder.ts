@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { overloaded } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
@@ -46,24 +47,20 @@ export function createLoadShedder(options: LoadShedderOptions, answer: RequestHa
     );
     rejected = 0;
   };
-  const reject = (request: IncomingMessage, response: ServerResponse): void => {
+  const reject = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const id = requestIdFrom(String(request.headers['x-request-id'] ?? ''));
     const body = problemBody(overloaded, id);
     const length = Buffer.byteLength(body);
-    // Clients that do not wait as Retry-After asks them to would take the time that the accepted requests need. The response
-    // waits, not the next request of the connection: a proxy may send the request of another user there.
-    setTimeout(() => {
-      response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
-      response.end(body);
-    }, delayMs);
     metrics.requestSeconds.observe({ operation: 'none', status: overloaded.status }, 0);
     if (rejected++ === 0) setTimeout(logRejected, 1000);
+    // Clients that do not wait as Retry-After asks them to would take the time that the accepted requests need. The response
+    // waits, not the next request of the connection: a proxy may send the request of another user there.
+    await sleep(delayMs);
+    response.writeHead(overloaded.status, { ...headers, 'X-Request-Id': id, 'Content-Length': length });
+    response.end(body);
   };
-  return (request, response) => {
-    if (!isRejected(request, options)) return answer(request, response);
-    reject(request, response);
-    return Promise.resolve();
-  };
+  return (request, response) =>
+    isRejected(request, options) ? reject(request, response) : answer(request, response);
 }
 
 /** Koa answers the rest: probes, the reference page, and pages of other origins, whose responses need the headers of CORS. */
