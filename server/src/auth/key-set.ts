@@ -2,8 +2,8 @@ import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 
-// Anyone can send a token signed with an unknown key, which makes the server fetch the key set. The next fetch waits this long,
-// and so does the next attempt after a failed one.
+// Anyone can send a token signed with an unknown key, which makes the server fetch the key set. The next fetch waits this
+// long, and so does the next attempt after a failed one.
 const cooldownMs = 1_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { errorCodes, Problem } from '../../errors.ts';
 import type { ErrorCode } from '../../operation.ts';
 import { problemBody } from '../response/problem-details.ts';
+import { destroySoon } from './destroy-soon.ts';
 
 /** Answers connections whose bytes never become a request of the app. */
 interface ConnectionErrors {
@@ -30,17 +31,11 @@ export function createConnectionErrors(onError: (status: number) => void): Conne
       const code = socketCodes[error.code ?? ''] ?? 'Bad Request';
       socket.end(rawResponse(code));
       // A client that keeps its side open would keep the socket, and the memory of what it has sent of a body.
-      const timeout = setTimeout(() => socket.destroy(), closeMs);
-      socket.once('close', () => {
-        clearTimeout(timeout);
-      });
+      destroySoon(socket);
       onError(errorCodes[code][0]);
     },
   };
 }
-
-/** How long a client has to read its response. */
-const closeMs = 2000;
 
 const socketCodes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'Headers too large',

@@ -10,9 +10,9 @@ export interface ConcurrencyLimit {
 }
 
 /**
- * Runs at most `max` requests at the same time, at most three quarters of them from one caller, and rejects the others, so that
- * accepted requests stay fast. A request counts once its body has been received: a client that sends slowly does not use
- * up the limit.
+ * Runs at most `max` requests at the same time, at most three quarters of them from one caller, and rejects the others, so
+ * that accepted requests stay fast. A request counts once its body has been received: a client that sends slowly does not
+ * use up the limit.
  */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const callerMax = Math.ceil(max * 0.75);

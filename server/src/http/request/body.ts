@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { overloaded, Problem } from '../../errors.ts';
 import { depthExceeds } from '../../json-depth.ts';
+import { destroySoon } from '../listener/destroy-soon.ts';
 import type { ByteBudget } from '../overload/byte-budget.ts';
 import { createTurns } from '../overload/turns.ts';
 
@@ -109,10 +110,7 @@ function payloadTooLarge(): Problem {
  * lose the response.
  */
 function discardRest({ req }: Context): void {
-  const timeout = setTimeout(() => req.destroy(), 2000);
-  req.once('close', () => {
-    clearTimeout(timeout);
-  });
+  destroySoon(req);
   req.resume();
 }
 
