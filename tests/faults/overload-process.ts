@@ -14,7 +14,8 @@ interface Overload {
   /** Sent in turn. */
   readonly requests: readonly string[];
   readonly connections: number;
-  readonly ms: number;
+  /** How long requests are sent; without it, each connection sends one. */
+  readonly ms?: number;
   /** Requests per second; without it, each connection sends its next request when the previous one is answered. */
   readonly rate?: number;
 }
@@ -42,8 +43,9 @@ export async function startOverload(): Promise<OverloadProcess> {
 
 async function sendLoad({ requests, rate, ms, ...load }: Overload): Promise<OpenLoopResult> {
   const next = (index: number): string => requests[index % requests.length] ?? '';
-  if (rate !== undefined) return openLoop({ ...load, next }, { rate, ms });
-  const responses: RawResponse[] = await closedLoop({ ...load, next }, { ms });
+  if (rate !== undefined && ms !== undefined) return openLoop({ ...load, next }, { rate, ms });
+  const until = ms === undefined ? { count: load.connections } : { ms };
+  const responses: RawResponse[] = await closedLoop({ ...load, next }, until);
   return { responses, unsent: 0 };
 }
 
