@@ -64,7 +64,7 @@ const layers: readonly (readonly string[])[] = [
   ['operations.ts'],
   ['http/'],
   ['app.ts', 'gauges.ts'],
-  ['http-server.ts'],
+  ['http-server.ts', 'shutdown.ts'],
   ['server.ts'],
   ['welcome.ts', 'demo/'],
   ['cli.ts'],

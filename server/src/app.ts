@@ -1,13 +1,14 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
-import { accessLog } from './http/access-log.ts';
+import { accessLog, logBrokenResponse } from './http/access-log.ts';
 import { createDispatch } from './http/dispatch.ts';
 import { mcp } from './http/mcp/mcp.ts';
 import { resourceMetadata, resourceMetadataUrl } from './http/mcp/resource-metadata.ts';
 import { createToolServers } from './http/mcp/tool-server.ts';
 import type { Contract } from './http/openapi/contract.ts';
 import type { ByteBudget } from './http/overload/byte-budget.ts';
+import type { CapacityChecks } from './http/overload/capacity.ts';
 import type { ConsumeRateLimits } from './http/overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { probes } from './http/probes.ts';
@@ -18,7 +19,6 @@ import { errorHandler } from './http/response/error-handler.ts';
 import { setSecurityHeaders } from './http/response/security-headers.ts';
 import type { RunOperation } from './http/run-operation.ts';
 import type { Metrics } from './metrics.ts';
-import type { OperationId } from './operation.ts';
 import { operations } from './operations.ts';
 
 interface AppOptions {
@@ -26,8 +26,7 @@ interface AppOptions {
   readonly run: RunOperation;
   readonly verify: VerifyToken;
   readonly consumeRateLimits: ConsumeRateLimits;
-  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
-  readonly isAtCapacity: () => boolean;
+  readonly capacity: CapacityChecks;
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
   readonly logger: Logger;
@@ -45,10 +44,7 @@ interface AppOptions {
 /** The Koa middleware, in the order in which a request passes through it. */
 export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>();
-  // The connection broke while the response was written, so no client is left to answer.
-  app.on('error', (error: Error) => {
-    logger.warn({ err: error }, 'a response could not be written');
-  });
+  app.on('error', logBrokenResponse(logger));
   app.use(accessLog(logger, metrics));
   app.use(setSecurityHeaders());
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));

@@ -84,6 +84,8 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Further members of the problem details (RFC 9457, section 3.2): the run that a problem belongs to. */
   readonly extensions?: { readonly run_id: string; readonly session_id: string } | undefined;
+  /** With Overloaded: the setting of the limit that was reached, for the operator's log; callers never see it. */
+  readonly limit?: string | undefined;
   /** What happened, for the operator's log; callers never see it. */
   readonly cause?: unknown;
 }
@@ -99,6 +101,7 @@ export class Problem extends Error {
   readonly retryAfterS: number | undefined;
   readonly headers: ProblemOptions['headers'];
   readonly extensions: ProblemOptions['extensions'];
+  readonly limit: string | undefined;
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -109,11 +112,25 @@ export class Problem extends Error {
     this.retryAfterS = options.retryAfterS;
     this.headers = options.headers;
     this.extensions = options.extensions;
+    this.limit = options.limit;
   }
 }
 
-/** Shared by all rejected requests, because capturing a stack trace costs more than the rest of a rejection. */
-export const overloaded = new Problem('Overloaded', undefined, { retryAfterS: 1 });
+/**
+ * The rejections by the settings of their limits. All requests share them, because capturing a stack trace costs more than
+ * the rest of a rejection.
+ */
+export const overloaded = {
+  CHART_QUEUE: overloadedBy('CHART_QUEUE'),
+  DATABASE_POOL_WAIT_MS: overloadedBy('DATABASE_POOL_WAIT_MS'),
+  MAX_BUFFERED_REQUEST_BYTES: overloadedBy('MAX_BUFFERED_REQUEST_BYTES'),
+  MAX_BUFFERED_RESPONSE_BYTES: overloadedBy('MAX_BUFFERED_RESPONSE_BYTES'),
+  MAX_CONCURRENT_REQUESTS: overloadedBy('MAX_CONCURRENT_REQUESTS'),
+};
+
+function overloadedBy(limit: string): Problem {
+  return new Problem('Overloaded', undefined, { retryAfterS: 1, limit });
+}
 
 /**
  * A field or parameter that is not valid. Here, `detail` is the end of a sentence that begins with the name of the field,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 import type { RunningAgents } from './agents/start.ts';
@@ -62,8 +63,8 @@ function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
       config.bufferedResponseBytesMax,
     ],
     chart_queue_length: [
-      'Charts that wait for a render process.',
-      () => renderPool.waiting,
+      'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
+      () => renderPool.waitingWork,
       config.charts.queueMax,
     ],
     chart_workers: ['Render processes.', () => renderPool.pids.length, config.charts.workers],
@@ -117,13 +118,17 @@ export function registerReadiness(
   });
 }
 
+// A scrape has a time limit, which is 10 s by default.
+const queueStatusMs = 2000;
+const unknownStatus = { queued: NaN, oldestSeconds: NaN };
+
 /** The queue of runs is shared by all servers. While it cannot be read, its gauges are NaN and do not fail the others. */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
   let reading: ReturnType<typeof queueStatus> | undefined;
   // A scrape collects both gauges at once, so they share a query.
   const readStatus = (): ReturnType<typeof queueStatus> =>
-    (reading ??= queueStatus(db)
-      .catch(() => ({ queued: NaN, oldestSeconds: NaN }))
+    (reading ??= Promise.race([queueStatus(db), pause(queueStatusMs, unknownStatus, { ref: false })])
+      .catch(() => unknownStatus)
       .finally(() => (reading = undefined)));
   const oldest: Gauge = new Gauge({
     name: 'agent_runs_oldest_queued_seconds',

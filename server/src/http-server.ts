@@ -10,13 +10,12 @@ import type { Commit } from './db/write.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
-import { mcpPath } from './http/mcp/mcp.ts';
 import type { Contract } from './http/openapi/contract.ts';
 import { createCapacityChecks } from './http/overload/capacity.ts';
 import type { Limits } from './http/overload/limits.ts';
-import { createLoadShedder, type IsOverloadedAt } from './http/overload/load-shedder.ts';
+import { createFindRejection } from './http/overload/find-rejection.ts';
+import { createLoadShedder } from './http/overload/load-shedder.ts';
 import { createRateLimits } from './http/overload/rate-limit.ts';
-import { bearerToken } from './http/request/bearer.ts';
 import { createRunner } from './http/run-operation.ts';
 import { registerReadiness } from './gauges.ts';
 import { logTransitions } from './log.ts';
@@ -46,7 +45,7 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
   const { corsOrigins, metricsToken, publicUrl } = config;
   const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName };
   const services = { ...tasks, renderPool, agents: agents.services };
-  const { isOverloaded, isAtCapacity } = createCapacityChecks(operations, services, options);
+  const capacity = createCapacityChecks(operations, services, options);
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
   const keys = await verifyingKeys(config.tokens, config.dataDir);
   const remoteKeys = keys[0]?.remote;
@@ -57,26 +56,30 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
   registerReadiness(metrics.registry, checkReadiness);
   const { verify, findVerified } = createVerifier(keys, config.tokens, logKeys(logger, remoteKeys?.name));
   const app = createApp({
-    ...{ contract, logger, metrics, metricsToken, corsOrigins, isOverloaded, isAtCapacity },
-    ...{ requestBuffers, responseBuffers },
-    ...{ publicUrl, issuer: config.tokens.issuer, mayDelete: config.mcp.mayDelete },
+    contract,
+    logger,
+    metrics,
+    metricsToken,
+    corsOrigins,
+    publicUrl,
+    capacity,
+    requestBuffers,
+    responseBuffers,
+    verify,
+    checkReadiness,
+    issuer: config.tokens.issuer,
+    mayDelete: config.mcp.mayDelete,
     run: createRunner({ operations, services, concurrencyLimit, runPerCaller }),
     consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore, runPerCaller),
-    ...{ verify, checkReadiness },
   });
-  const isOverloadedAt: IsOverloadedAt = ({ path, method, authorization }) => {
-    const id = contract.operationAt(path, method);
-    if (id === undefined) return path === mcpPath && isAtCapacity();
-    const token = bearerToken(authorization);
-    return isOverloaded(id, token === undefined ? undefined : findVerified(token)?.id);
-  };
-  const answer = createLoadShedder({ isOverloadedAt, logger, metrics, corsOrigins }, app.callback());
+  const findRejection = createFindRejection({ contract, capacity, findVerified });
+  const answer = createLoadShedder({ findRejection, logger, metrics, corsOrigins }, app.callback());
   return listen(answer, config.listener, (status) => {
     metrics.refusedConnections.inc({ status });
   });
 }
 
-function logKeys(logger: Logger, source = 'the keys'): (failure: Error | undefined) => void {
+function logKeys(logger: Logger, source = 'the keys'): (failure: unknown) => void {
   return logTransitions(logger, {
     failed: `cannot fetch ${source}; new tokens cannot be verified`,
     recovered: `${source} can be fetched again`,

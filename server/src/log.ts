@@ -13,10 +13,10 @@ export function createLogger(level: LogLevel, destination: DestinationStream = s
 export function logTransitions(
   logger: Logger,
   messages: { readonly failed: string; readonly recovered: string },
-): (failure: Error | undefined) => void {
+): (failure: unknown) => void {
   let latest = '';
   return (failure) => {
-    const reason = reasonsOf(failure);
+    const reason = failure === undefined ? '' : reasonsOf(failure);
     if (reason === latest) return;
     latest = reason;
     if (failure === undefined) logger.info(messages.recovered);
@@ -44,7 +44,8 @@ export function logOutage(
 const quietMs = 10_000;
 
 function reasonsOf(error: unknown): string {
-  return error instanceof Error ? `${error.message}\n${reasonsOf(error.cause)}` : '';
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}\n${reasonsOf(error.cause)}`;
 }
 
 // What is buffered while standard output does not accept lines; further lines are dropped.

@@ -1,5 +1,5 @@
 import type { Write, WriteTarget } from './db/write.ts';
-import type { InvalidField } from './errors.ts';
+import type { InvalidField, Problem } from './errors.ts';
 import type { components, operations } from './generated/contract.ts';
 
 export type OperationId = keyof operations;
@@ -70,6 +70,11 @@ type AfterCommit<Id extends OperationId, Services> = (
   response: ResponseContext,
 ) => Promise<Reply<Id>>;
 
+export interface OperationQueue<Services> {
+  /** The 503 if the queue is full, for this caller if one is given: the first call is before the request is authenticated. */
+  readonly findRejection: (services: Services, callerId?: string) => Problem | undefined;
+}
+
 /** The implementation of an operation of the contract. */
 export interface Operation<Id extends OperationId, Services> {
   /**
@@ -77,11 +82,8 @@ export interface Operation<Id extends OperationId, Services> {
    * committed together with the key.
    */
   readonly handle: Handler<Id, Services>;
-  /**
-   * Whether the operation's own queue is full, for this caller if one is given: the first call is before the request is
-   * authenticated. An operation with a queue of its own does not count against the concurrency limit.
-   */
-  readonly isFull?: (services: Services, callerId?: string) => boolean;
+  /** The operation's own queue, which limits it in place of the concurrency limit. */
+  readonly queue?: OperationQueue<Services>;
   /** True if it may hold a database connection for seconds: then only some requests of one caller run at the same time. */
   readonly isLimitedPerCaller?: true;
   /**

@@ -31,13 +31,13 @@ export const toolOperations = {
   renderPng: {
     handle: viz.renderPng,
     ...viz.chartChecks,
-    isFull: viz.isRenderQueueFull,
+    queue: viz.renderQueue,
     representations: pngItself,
   },
   renderPdf: {
     handle: viz.renderPdf,
     ...viz.chartChecks,
-    isFull: viz.isRenderQueueFull,
+    queue: viz.renderQueue,
     representations: pdfItself,
   },
 } satisfies Partial<Operations<ToolServices>>;

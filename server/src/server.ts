@@ -9,7 +9,6 @@ import { createCommit, createGroupCommit } from './db/commit.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
 import { startCleanup } from './db/expired-keys.ts';
 import { registerGauges } from './gauges.ts';
-import type { Listener } from './http/listener/listener.ts';
 import { openContract, type Contract } from './http/openapi/contract.ts';
 import { createInProcessClient } from './http/openapi/in-process-client.ts';
 import { createLimits } from './http/overload/limits.ts';
@@ -17,7 +16,8 @@ import { serveHttp } from './http-server.ts';
 import { createLogger, logOutage } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { isTool, operationIds, toolOperations, type ToolServices } from './operations.ts';
-import { createChangeFeed, type ChangeFeed } from './tasks/changes/change-feed.ts';
+import { closeAndLog, closeListener } from './shutdown.ts';
+import { createChangeFeed } from './tasks/changes/change-feed.ts';
 import { RenderPool } from './viz/render-pool.ts';
 
 export interface RunningServer {
@@ -37,7 +37,7 @@ export async function start(
   const opened = new AsyncDisposableStack();
   try {
     const server = await open(config, { opened, logger });
-    return { ...server, close: () => closeAndLog(opened, logger) };
+    return { ...server, close: () => closeAndLog(opened, logger, config.listener) };
   } catch (error) {
     // The reason for the failed start matters more than what then could not be closed.
     await opened.disposeAsync().catch((err: unknown) => {
@@ -95,7 +95,7 @@ function connectionObservers(logger: Logger, { statementSeconds }: Metrics): Con
   return {
     onBrokenConnection: logOutage(logger, {
       failed: 'a database connection broke and is replaced; further ones are not logged',
-      recovered: 'no database connection has broken for a while',
+      recovered: 'no database connection has broken for ten seconds',
     }),
     onStatement: (seconds) => {
       statementSeconds.observe(seconds);
@@ -111,12 +111,6 @@ async function warnOfMissingTimeLimits({ db }: Database, logger: Logger): Promis
       { limits },
       'the database does not apply these time limits; set them on the role (see server/README.md)',
     );
-}
-
-async function closeAndLog(opened: AsyncDisposableStack, logger: Logger): Promise<void> {
-  logger.info('shutdown requested');
-  await opened.disposeAsync();
-  logger.info('shutdown complete');
 }
 
 interface Shared {
@@ -163,23 +157,6 @@ function startAgentsWithTools(
       metrics.runSeconds.observe({ outcome }, seconds);
     },
   });
-}
-
-/**
- * Answers the requests in flight. Streams of changes end as soon as clients can no longer reach this server. Requests that
- * wait for a run are answered 202 after half of the timeout, and the run continues in another process.
- */
-async function closeListener(
-  listener: Listener,
-  { agents, changeFeed }: { readonly agents: RunningAgents; readonly changeFeed: ChangeFeed },
-  { shutdownDelayMs, shutdownTimeoutMs }: Config['listener'],
-): Promise<void> {
-  const timers = [
-    setTimeout(changeFeed.close, shutdownDelayMs),
-    setTimeout(agents.drain, shutdownDelayMs + shutdownTimeoutMs / 2),
-  ];
-  await listener.close();
-  timers.forEach(clearTimeout);
 }
 
 function startKeyCleanup({ db }: Database, logger: Logger): () => Promise<void> {

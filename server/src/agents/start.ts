@@ -91,5 +91,5 @@ async function openAgents(
 
 const queueOutage = {
   failed: 'the job queue fails, so runs wait; further errors are not logged until it works again',
-  recovered: 'the job queue works again',
+  recovered: 'the job queue has not failed for ten seconds',
 };

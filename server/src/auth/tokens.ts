@@ -28,7 +28,7 @@ export interface Verifier {
 const clockToleranceS = 5;
 
 /** Called after each use of the issuer's key set, with an error if it could not be fetched. */
-type OnKeySetResult = (failure: Error | undefined) => void;
+type OnKeySetResult = (failure: unknown) => void;
 
 export function createVerifier(
   keys: readonly VerifyingKey[],
@@ -98,7 +98,7 @@ function verifyWithKeySet(keySet: JWTVerifyGetKey, onKeySetResult: OnKeySetResul
       return result;
     } catch (cause) {
       if (!isKeySetFailure(cause)) throw cause;
-      onKeySetResult(cause instanceof Error ? cause : new Error(String(cause)));
+      onKeySetResult(cause);
       throw new Problem('Overloaded', noKeys, { retryAfterS: 5, cause });
     }
   };

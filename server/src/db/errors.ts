@@ -37,6 +37,11 @@ export function isContention(error: unknown): boolean {
   return error instanceof Problem && contentionStates.test(sqlStateOf(error.cause));
 }
 
+/** Whether a statement was ended by its time limit, so that it did nothing. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Problem && timeoutStates.test(sqlStateOf(error.cause));
+}
+
 /** The driver's message, for the operator who starts the server. */
 export function driverMessage(error: unknown): string {
   const cause = error instanceof Problem ? (error.cause ?? error) : error;

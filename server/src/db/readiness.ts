@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/keys.ts';
 import type { Database } from './database.ts';
 import { isMigrated } from './migrate.ts';
+import type { Db } from './tables.ts';
 
 const timeoutMs = 2000;
 const cacheMs = 1000;
@@ -40,9 +41,11 @@ async function findReason(
   database: ReadinessOptions['database'],
   remoteKeys: RemoteKeys | undefined,
 ): Promise<Error | undefined> {
-  const checked = checkDatabase(database).catch(
-    (cause: unknown) => new Error('The database cannot be reached.', { cause }),
-  );
+  // By one connection, because a server whose connections are all in use waits for each.
+  const checked = database.db
+    .connection()
+    .execute((connection) => checkDatabase(connection, database.replaceConnections))
+    .catch((cause: unknown) => new Error('The database cannot be reached.', { cause }));
   const slowDatabase = pause(timeoutMs, new Error('The database does not answer.'), { ref: false });
   const reason = await Promise.race([checked, slowDatabase]);
   if (reason !== undefined || remoteKeys === undefined) return reason;
@@ -55,12 +58,15 @@ async function findReason(
   return Promise.race([keys, slowKeys]);
 }
 
-async function checkDatabase({
-  db,
-  replaceConnections,
-}: ReadinessOptions['database']): Promise<Error | undefined> {
-  if (!(await isMigrated(db))) return new Error('The database lacks migrations that this server needs.');
-  const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(db);
+async function checkDatabase(
+  connection: Db,
+  replaceConnections: Database['replaceConnections'],
+): Promise<Error | undefined> {
+  if (!(await isMigrated(connection)))
+    return new Error('The database lacks migrations that this server needs.');
+  const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(
+    connection,
+  );
   if (rows.length === 0) return undefined;
   replaceConnections?.();
   return new Error('The database is read-only.');

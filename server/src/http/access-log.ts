@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
+import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { requestIdFrom } from './request/request-id.ts';
 import type { RequestState } from './request/request-state.ts';
@@ -27,14 +28,36 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
       ...logged,
       ms: Math.round(ms * 10) / 10,
       ...(isFault(status) ? { err: error } : {}),
+      ...(status === 503 ? rejectionReason(error) : {}),
       ...(status === 401 ? tokenRefusal(error) : {}),
     });
   };
 }
 
+/** Logs that a response could not be written. A client that has left is no fault, and has its line already. */
+export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) => void {
+  return (error, ctx) => {
+    if ('code' in error && disconnections.has(error.code)) return;
+    const { requestId, operation, caller } = ctx.state as RequestState;
+    logger.warn(
+      { request_id: requestId, operation, user: caller?.id, err: error },
+      'a response could not be written',
+    );
+  };
+}
+
+const disconnections: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
 /** 503 is not a fault: it is how overload is answered, and a line with a stack for each would add to the load. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 503;
+}
+
+/** The setting of the limit that was reached, or what failed, without the stack that `err` has. */
+function rejectionReason(error: unknown): { limit?: string | undefined; reason?: string } {
+  if (!(error instanceof Problem)) return {};
+  const { limit, cause } = error;
+  return limit === undefined && cause instanceof Error ? { reason: cause.message } : { limit };
 }
 
 /** The check that a token failed, and the claim. The message is left out because it may repeat parts of the token. */

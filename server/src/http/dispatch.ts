@@ -1,14 +1,15 @@
 import type { Context, Middleware } from 'koa';
 import type { Request } from 'openapi-backend';
 import type { VerifyToken } from '../auth/tokens.ts';
-import { overloaded, Problem } from '../errors.ts';
-import type { OperationId, Operations, Principal } from '../operation.ts';
+import { Problem } from '../errors.ts';
+import type { Operations, Principal } from '../operation.ts';
 import { limitArrays } from './openapi/array-limits.ts';
 import type { AllowedMethods, Contract, Step, Steps } from './openapi/contract.ts';
 import { refuseInvalid, refuseUnstorable } from './openapi/invalid-requests.ts';
 import { isDecodable } from './openapi/path-router.ts';
 import { parseQuery } from './openapi/query.ts';
 import type { ByteBudget } from './overload/byte-budget.ts';
+import { throwIfRejected, type CapacityChecks } from './overload/capacity.ts';
 import type { ConsumeRateLimits } from './overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './overload/response-buffer-limit.ts';
 import { authenticate } from './request/bearer.ts';
@@ -25,7 +26,7 @@ interface DispatchOptions {
   readonly verify: VerifyToken;
   /** Counts a request against the rate limits of its operation. */
   readonly consumeRateLimits: ConsumeRateLimits;
-  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
+  readonly capacity: CapacityChecks;
   /** The memory of bodies that are being received. */
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
@@ -36,16 +37,16 @@ interface DispatchOptions {
  * request, and calls these hooks; a hook that throws a Problem ends the request.
  */
 function stepsOf(options: DispatchOptions): Steps {
-  const { contract, isOverloaded, verify } = options;
+  const { contract, verify } = options;
   return {
     // 1. Route by path and method. A request without an operation passes through 2.
     notFound: refuseUnknownPath,
     methodNotAllowed: refuseMethod(contract.allowedMethods),
-    // 2. Refuse an overloaded operation before token and body cost anything, and read the query.
-    postRoutingHandler: admitOperation(isOverloaded),
+    // 2. Read the query. The load shedder has rejected an overloaded operation before Koa ran.
+    postRoutingHandler: readQuery,
     // 3. Verify the bearer token.
     bearer: (_context, ctx) => authenticate(ctx, verify),
-    // 4. Refuse a caller whose share is used up, count the request against the rate limits, read the body, and
+    // 4. Reject a caller whose share is used up, count the request against the rate limits, read the body, and
     // refuse text that cannot be stored.
     postSecurityHandler: countAndReadBody(options),
     // A request without a valid token passes through 4 untouched, and ends here.
@@ -98,17 +99,13 @@ function refuseMethod(allowedMethods: AllowedMethods): Step {
   };
 }
 
-function admitOperation(isOverloaded: (id: OperationId) => boolean): Step {
-  return ({ operation }, ctx, request) => {
-    // openapi-backend calls this hook for unknown paths too.
-    if (operation === undefined) return;
-    ctx.state.operation = operation.operationId;
-    // The load shedder lets requests with an allowed Origin through, because their 503 needs the CORS headers that Koa adds.
-    if (isOverloaded(operation.operationId)) throw overloaded;
-    // Declared as strings, but the contract validates these values by their types.
-    request.query = parseQuery(ctx.querystring, operation) as Request['query'] & object;
-  };
-}
+const readQuery: Step = ({ operation }, ctx, request) => {
+  // openapi-backend calls this hook for unknown paths too.
+  if (operation === undefined) return;
+  ctx.state.operation = operation.operationId;
+  // Declared as strings, but the contract validates these values by their types.
+  request.query = parseQuery(ctx.querystring, operation) as Request['query'] & object;
+};
 
 /** 401, or 503 while the keys of the issuer cannot be fetched. */
 const rejectUnauthorized: Step = ({ security }) => {
@@ -119,25 +116,17 @@ function isRejection(result: unknown): result is { error: unknown } {
   return typeof result === 'object' && result !== null && 'error' in result;
 }
 
-type BodyOptions = Pick<
-  DispatchOptions,
-  'consumeRateLimits' | 'isOverloaded' | 'operations' | 'requestBuffers'
->;
+type BodyOptions = Pick<DispatchOptions, 'capacity' | 'consumeRateLimits' | 'operations' | 'requestBuffers'>;
 
 /** Nothing of an unauthorized request is counted or read. */
-function countAndReadBody({
-  consumeRateLimits,
-  isOverloaded,
-  operations,
-  requestBuffers,
-}: BodyOptions): Step {
+function countAndReadBody({ capacity, consumeRateLimits, operations, requestBuffers }: BodyOptions): Step {
   const readBody = createBodyReader(requestBuffers);
   return async ({ operation, request: { params }, security }, ctx, request) => {
     if (operation === undefined || !security.authorized) return;
     // The security handler returned a Principal, and path parameters are text.
     const caller = security.bearer as Principal;
     ctx.state.caller = caller;
-    if (isOverloaded(operation.operationId, caller.id)) throw overloaded;
+    throwIfRejected(capacity.findRejection(operation.operationId, caller.id));
     ctx.state.rateLimitHeaders = await consumeRateLimits(
       operation.operationId,
       caller,

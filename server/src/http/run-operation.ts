@@ -34,7 +34,7 @@ interface AnyOperation<Services> {
     services: Services,
     response: ResponseContext,
   ) => PlannedResponse | Promise<PlannedResponse>;
-  readonly isFull?: unknown;
+  readonly queue?: unknown;
   readonly isLimitedPerCaller?: true;
   readonly afterCommit?: (
     started: HttpResponse,
@@ -65,7 +65,7 @@ export function createRunner<Services extends CommitServices>({
 }: RunnerOptions<Services>): RunOperation {
   return async (id, { call, key, response, releaseBody }) => {
     // The contract has validated the call for this operation.
-    const { handle, isFull, isLimitedPerCaller, afterCommit } = operations[id] as AnyOperation<Services>;
+    const { handle, queue, isLimitedPerCaller, afterCommit } = operations[id] as AnyOperation<Services>;
     const handleAndCommit = async (): Promise<HttpResponse> => {
       if (key !== undefined)
         return commitUnderKey(services, { operation: id, key, call }, () => handle(call, services, response));
@@ -76,7 +76,7 @@ export function createRunner<Services extends CommitServices>({
     // An operation with a queue of its own is limited by that queue.
     const runLimited = (): Promise<HttpResponse> =>
       isLimitedPerCaller === true ? runPerCaller(call.caller.id, handleAndCommit) : handleAndCommit();
-    const reply = await (isFull === undefined
+    const reply = await (queue === undefined
       ? concurrencyLimit.run(call.caller.id, runLimited)
       : handleAndCommit());
     if (afterCommit === undefined) return reply;

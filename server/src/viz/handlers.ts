@@ -1,5 +1,5 @@
 import { overloaded } from '../errors.ts';
-import type { Call, Handler } from '../operation.ts';
+import type { Call, Handler, OperationQueue } from '../operation.ts';
 import { chartFrom, errorsOfRequest } from './chart.ts';
 import { missingGlyphsHeader } from './missing-glyphs-header.ts';
 import { layout } from './layout/layout.ts';
@@ -32,14 +32,17 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
 /** The texts of charts are not stored. Characters that XML does not allow are `SVG_PARSE_ERROR`. */
 export const chartChecks = { findErrors: errorsOfRequest, storesText: false } as const;
 
-export function isRenderQueueFull({ renderPool }: VizServices, callerId?: string): boolean {
-  return renderPool.isFull(callerId);
-}
+/** Pictures wait here for a render process. SVG needs none: it is written by the server itself. */
+export const renderQueue: OperationQueue<VizServices> = {
+  findRejection: ({ renderPool }, callerId) =>
+    renderPool.isFull(callerId) ? overloaded.CHART_QUEUE : undefined,
+};
 
-function painted(format: 'png' | 'pdf', call: ChartCall, { renderPool }: VizServices): Promise<Painted> {
+function painted(format: 'png' | 'pdf', call: ChartCall, services: VizServices): Promise<Painted> {
   // Check again before the costly layout: many requests may have been admitted at the same time.
-  if (renderPool.isFull(call.caller.id)) return Promise.reject(overloaded);
-  return renderPool.paint({ format, scene: sceneOf(call) }, call.caller.id);
+  const rejection = renderQueue.findRejection(services, call.caller.id);
+  if (rejection !== undefined) return Promise.reject(rejection);
+  return services.renderPool.paint({ format, scene: sceneOf(call) }, call.caller.id);
 }
 
 type ChartCall = Call<'renderSvg' | 'renderPng' | 'renderPdf'>;

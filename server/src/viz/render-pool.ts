@@ -13,7 +13,7 @@ export interface RenderPoolOptions {
   readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
   readonly onExit: (reason: string) => void;
-  /** Called with characters that no installed font can draw, once for each of them. */
+  /** Called with characters that no installed font can draw, once for each, and for about a thousand of them. */
   readonly onMissing: (characters: string) => void;
 }
 
@@ -21,6 +21,7 @@ const jobMs = 10_000;
 const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
+const reportedMax = 1000;
 // Fewer failures may be kills from outside; the next start can succeed.
 const failedStartsMax = 4;
 
@@ -60,9 +61,9 @@ export class RenderPool {
     });
   }
 
-  /** The number of pictures that wait for a worker. */
-  get waiting(): number {
-    return this.#queue.length;
+  /** The pictures that wait for a process, as a number of pictures of the usual size. */
+  get waitingWork(): number {
+    return this.#queue.work;
   }
 
   get pids(): readonly number[] {
@@ -145,7 +146,7 @@ export class RenderPool {
 
   async #work(worker: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {
     const limit = setTimeout(() => {
-      worker.kill();
+      worker.kill(`painting took longer than ${jobMs / 1000} s`);
     }, jobMs);
     const startMs = performance.now();
     try {
@@ -164,6 +165,7 @@ export class RenderPool {
   }
 
   #reportMissing(missing: string): void {
+    if (this.#missing.size >= reportedMax) return;
     const characters = Array.from(missing).filter((each) => !this.#missing.has(each));
     for (const each of characters) this.#missing.add(each);
     if (characters.length > 0) this.#options.onMissing(characters.join(''));
@@ -173,7 +175,7 @@ export class RenderPool {
 /** Resolves to whether the process becomes ready in time. A process that hangs is killed. */
 async function startsInTime(worker: RenderProcess): Promise<boolean> {
   const limit = setTimeout(() => {
-    worker.kill();
+    worker.kill(`it was not ready after ${startMs / 1000} s`);
   }, startMs);
   try {
     await worker.ready;

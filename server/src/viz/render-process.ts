@@ -13,7 +13,8 @@ export interface RenderProcess {
   paint(job: Job): Promise<Result>;
   /** Lets the process finish its job and exit. */
   disconnect(): void;
-  kill(): void;
+  /** Kills the process for a reason that `ended` then resolves with. */
+  kill(reason: string): void;
 }
 
 const program = fileURLToPath(new URL('paint/worker.ts', import.meta.url));
@@ -31,7 +32,8 @@ export function startRenderProcess(): RenderProcess {
 }
 
 function connectedTo(child: ChildProcess): RenderProcess {
-  const ended = endOf(child);
+  let killReason: string | undefined;
+  const ended = endOf(child).then((reason) => killReason ?? reason);
   let settle: PromiseWithResolvers<unknown> | undefined;
   child.on('message', (message) => settle?.resolve(message));
   void ended.then((reason) => settle?.reject(new Error(`The render process has exited (${reason}).`)));
@@ -52,7 +54,8 @@ function connectedTo(child: ChildProcess): RenderProcess {
     disconnect: () => {
       if (child.connected) child.disconnect();
     },
-    kill: () => {
+    kill: (reason) => {
+      killReason = reason;
       child.kill('SIGKILL');
     },
   };

@@ -1,3 +1,4 @@
+import { CallerAmounts } from '../caller-share.ts';
 import { overloaded } from '../errors.ts';
 import type { Job, Painted } from './paint/render.ts';
 
@@ -17,12 +18,13 @@ const usualPixels = 800 * 600;
  */
 export class RenderQueue {
   readonly #limit: number;
+  readonly #callerMax: number;
   readonly #waiting: Waiting[] = [];
-  readonly #workOfCallers = new Map<string, number>();
-  #work = 0;
+  readonly #work = new CallerAmounts();
 
   constructor(limit: number) {
     this.#limit = limit;
+    this.#callerMax = Math.ceil(limit * 0.75);
   }
 
   /** Whether there is no room for the smallest picture, of this caller if one is given. */
@@ -32,41 +34,36 @@ export class RenderQueue {
 
   /** Throws `Overloaded` when the queue is full. An empty queue accepts a picture of any size. */
   add(waiting: Waiting): void {
-    const work = workOf(waiting.job);
-    if (!this.#hasRoomFor(work, waiting.callerId)) throw overloaded;
+    const work = this.#workOf(waiting.job);
+    if (!this.#hasRoomFor(work, waiting.callerId)) throw overloaded.CHART_QUEUE;
     this.#waiting.push(waiting);
-    this.#count(waiting, work);
+    this.#work.add(waiting.callerId, work);
   }
 
-  get length(): number {
-    return this.#waiting.length;
+  get work(): number {
+    return this.#work.total;
   }
 
   take(): Waiting | undefined {
     const next = this.#waiting.shift();
-    if (next !== undefined) this.#count(next, -workOf(next.job));
+    if (next !== undefined) this.#work.add(next.callerId, -this.#workOf(next.job));
     return next;
   }
 
-  #count({ callerId }: Waiting, work: number): void {
-    this.#work += work;
-    this.#workOfCallers.set(callerId, this.#workOf(callerId) + work);
-    if (this.#waiting.length === 0) this.#workOfCallers.clear();
-  }
-
-  #workOf(callerId: string): number {
-    return this.#workOfCallers.get(callerId) ?? 0;
+  /**
+   * The cost as a number of pictures of 800 by 600 pixels. A picture that is larger than a caller's share counts as that: it
+   * must not keep the pictures of others out.
+   */
+  #workOf({ format, scene }: Job): number {
+    // Only the cost of PNG grows with the area.
+    if (format === 'pdf') return 1;
+    const pictures = Math.ceil((scene.width * scene.height * scene.scale ** 2) / usualPixels);
+    return Math.min(pictures, this.#callerMax);
   }
 
   #hasRoomFor(work: number, callerId?: string): boolean {
     if (this.#waiting.length === 0) return true;
-    const callerMax = Math.ceil(this.#limit * 0.75);
-    if (callerId !== undefined && this.#workOf(callerId) + work > callerMax) return false;
-    return this.#work + work <= this.#limit;
+    if (callerId !== undefined && this.#work.of(callerId) + work > this.#callerMax) return false;
+    return this.#work.total + work <= this.#limit;
   }
-}
-
-/** The cost as a number of pictures of 800 by 600 pixels. Only the cost of PNG grows with the area. */
-function workOf({ format, scene }: Job): number {
-  return format === 'png' ? Math.max(1, (scene.width * scene.height * scene.scale ** 2) / usualPixels) : 1;
 }

@@ -3,7 +3,13 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
-import { modelEnv, textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
+import {
+  modelEnv,
+  textResponse,
+  toolCallResponse,
+  type ModelResponse,
+  type ModelServer,
+} from '../../support/model-server.ts';
 import { unknownId } from '../../support/requests.ts';
 import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -62,6 +68,23 @@ describe('cancelRun', () => {
       'user',
       'assistant',
     ]);
+  });
+
+  spec('cancelRun', 200, 'stops the model, in whichever case the id is written', async () => {
+    const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
+    const answer: ModelResponse = (response) => {
+      response.once('close', () => {
+        resolve(undefined);
+      });
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': writing\n\n');
+    };
+    const { run, release } = await startedRun({ model, alice, agent }, 'upper-case', {}, answer);
+    release();
+
+    const { body } = await alice.ok('cancelRun', { id: run.id.toUpperCase() });
+
+    expect(body.status).toBe('cancelled');
+    await stopped;
   });
 
   spec('cancelRun', 200, 'ends a queued run, and the runs behind it are executed', async () => {

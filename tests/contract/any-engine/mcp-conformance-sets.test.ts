@@ -31,7 +31,6 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
       mcp({
         createServer: createFixture,
         verify: () => Promise.resolve({ id: 'alice', name: 'Alice' }),
-        isAtCapacity: () => false,
         requestBuffers: createByteBudget(2 ** 24),
         responseBuffers: createResponseBufferLimit(2 ** 24),
         corsOrigins: [proxy.url],

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBusyServer } from '../../support/busy-server.ts';
 import { callTool, clientName, connectMcp, sendMcp, sendMessage } from '../../support/mcp.ts';
+import { runConnection } from '../../support/postgres.ts';
 import { engine, startTestServer } from '../../support/server.ts';
+import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const token = await tokenFor('alice');
@@ -23,13 +25,40 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
     expect(answer.headers.get('Retry-After')).toBe('1');
   });
 
-  it('a request to /mcp of an allowed page is 503 with a sentence and the headers of CORS', async () => {
+  it('a request to /mcp of an allowed page is 503 with the headers of CORS', async () => {
     const answer = await sendMcp(busy.server, '{', { headers: { Origin: origin } });
 
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Retry-After')).toBe('1');
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
-    expect(answer.body.error?.message).toMatch(/^The server has more work than it can queue\./);
+    expect(answer.text).toContain('The server has more work than it can queue.');
+  });
+});
+
+describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
+  it('a call of a tool is refused before it counts, and other callers are served', async () => {
+    const env = { MAX_CONCURRENT_REQUESTS: '4', RATE_LIMIT_REQUESTS_PER_CALLER: '1' };
+    const server = await startTestServer({ env: { ...env, DATABASE_POOL_SIZE: '8' } });
+    const [client, other] = [
+      await connectMcp(server, token),
+      await connectMcp(server, await tokenFor('bob')),
+    ];
+    const alice = await server.as('alice');
+    const { id } = await createTask(alice);
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query(`begin; select from tasks where id = '${id}' for update`);
+      const waiting = [1, 2, 3].map((priority) => alice.ok('updateTask', { id, body: { priority } }));
+      await connection.waitUntilSomeoneWaits(3);
+
+      const refused = await callTool(client, 'list_agents');
+      expect(refused.text).toMatch(/^The server has more work than it can queue\./);
+      expect((await callTool(other, 'list_agents')).isError).toBe(false);
+
+      await connection.query('commit');
+      await Promise.all(waiting);
+    });
+    expect((await callTool(client, 'list_agents')).isError).toBe(false);
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rejectedRequests } from '../../support/metrics.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { engine, startTestServer } from '../../support/server.ts';
@@ -27,6 +27,27 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
       await Promise.all(waiting);
     });
     expect((await alice.ok('getTask', { id })).status).toBe(200);
+  });
+
+  it('a rejection that the load shedder did not foresee is logged with its limit', async () => {
+    const lines: string[] = [];
+    const server = await startTestServer({
+      log: lines,
+      env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '500' },
+    });
+    const alice = await server.as('alice');
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table tasks in access exclusive mode');
+      const first = alice.ok('listTasks');
+      await connection.waitUntilSomeoneWaits();
+      await alice.fails('listTasks', 503);
+      await connection.query('commit');
+      await first;
+    });
+
+    const rejected = lines.find((line) => line.includes('"status":503'));
+    expect(JSON.parse(rejected ?? '{}')).toMatchObject({ user: 'alice', limit: 'DATABASE_POOL_WAIT_MS' });
   });
 
   spec('listTasks', 503, 'is half of the connections for lists of tasks; further lists wait', async () => {

@@ -55,7 +55,7 @@ describe('RenderPool whose processes cannot start', () => {
       code: 'RENDER_ERROR',
       cause: { message: 'No render process can start (exit code 3).' },
     });
-    expect(pool.waiting).toBe(0);
+    expect(pool.waitingWork).toBe(0);
     expect(exits.length).toBeLessThan(10);
 
     vi.unstubAllEnvs();

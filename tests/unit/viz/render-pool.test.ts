@@ -92,6 +92,19 @@ describe('RenderPool', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
   });
 
+  it('leaves room for another caller beside a picture that is larger than the whole queue', async () => {
+    const pool = start({ queueMax: 4 });
+    await pool.paint({ format: 'png', scene }, 'alice');
+
+    const painted = await Promise.all([
+      pool.paint({ format: 'png', scene }, 'alice'),
+      pool.paint({ format: 'png', scene: large }, 'alice'),
+      pool.paint({ format: 'png', scene }, 'bob'),
+    ]);
+
+    expect(painted).toHaveLength(3);
+  });
+
   it('loses only the picture that a killed process was painting', async () => {
     const exits: string[] = [];
     const pool = start({ onExit: (reason) => exits.push(reason) });
@@ -123,20 +136,6 @@ describe('RenderPool', () => {
       missing: '',
     });
     expect(pool.pids).toHaveLength(1);
-  });
-
-  it('reports each character that no font has once', async () => {
-    const reported: string[] = [];
-    const pool = start({ onMissing: (letters) => reported.push(letters) });
-    const rare = sceneOf({ title: 'a\u{10fff0}b', data: points(1) });
-
-    const painted = [
-      await pool.paint({ format: 'png', scene: rare }, 'alice'),
-      await pool.paint({ format: 'pdf', scene: rare }, 'alice'),
-    ];
-
-    expect(painted.map(({ missing }) => missing)).toEqual(['\u{10fff0}', '\u{10fff0}']);
-    expect(reported).toEqual(['\u{10fff0}']);
   });
 
   it('starts its processes with the first picture and ends them on close', async () => {

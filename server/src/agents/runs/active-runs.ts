@@ -22,15 +22,16 @@ export function createActiveRuns(): ActiveRuns {
     watch: (db, run) => {
       const controller = new AbortController();
       controllers.set(run.id, controller);
-      const timer = setInterval(() => {
+      let isChecking = false;
+      const check = async (): Promise<void> => {
+        if (isChecking) return;
+        isChecking = true;
         // An error is ignored here, because the next write fails with it too.
-        void isHeld(db, run).then(
-          (held) => {
-            if (!held) controller.abort(new LeaseLost(run.id));
-          },
-          () => undefined,
-        );
-      }, pollMs);
+        const held = await isHeld(db, run).catch(() => true);
+        isChecking = false;
+        if (!held) controller.abort(new LeaseLost(run.id));
+      };
+      const timer = setInterval(() => void check(), pollMs);
       return {
         signal: controller.signal,
         end: () => {

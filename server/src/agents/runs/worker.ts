@@ -47,7 +47,10 @@ export async function workOnSession(
     const watched = services.agents.activeRuns.watch(services.db, run);
     try {
       const stop = AbortSignal.any([signal, watched.signal]);
-      await recordResult(services, run, await executeRun(services, run, { stop, logger }));
+      await recordResult(services, run, {
+        logger,
+        result: await executeRun(services, run, { stop, logger }),
+      });
     } finally {
       watched.end();
     }
@@ -63,7 +66,10 @@ export async function workOnSession(
 }
 
 /** How the execution of a run ended: with its outcome, or with calls that the user has to decide about. */
-type RunResult = RunOutcome | { readonly requiredAction: Schemas['RequiredAction'] };
+type RunResult =
+  | Extract<RunOutcome, { output: string }>
+  | { readonly error: Schemas['RunError']; readonly cause?: unknown }
+  | { readonly requiredAction: Schemas['RequiredAction'] };
 
 async function executeRun(
   services: AgentServices,
@@ -80,16 +86,9 @@ async function executeRun(
     stop.throwIfAborted();
     if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
     if (error instanceof LeaseLost || isTransient(error)) throw error;
-    logger.warn({ runtime: run.runtime, ...reasonOf(error) }, 'a run failed');
     const sentence = error instanceof RuntimeFailure ? error.message : 'The runtime failed.';
-    return failure('runtime_error', sentence);
+    return { ...failure('runtime_error', sentence), cause: error };
   }
-}
-
-/** The logged reason of a failure: without a stack if the model server has failed rather than this one. */
-function reasonOf(error: unknown): object {
-  if (!(error instanceof RuntimeFailure)) return { err: error };
-  return { reason: error.message, ...(error.cause instanceof Error && { cause: error.cause.message }) };
 }
 
 interface Signals {
@@ -132,7 +131,16 @@ async function executeSteps(
   }
 }
 
-async function recordResult(services: AgentServices, run: LeasedRun, result: RunResult): Promise<void> {
+interface Recorded {
+  readonly result: RunResult;
+  readonly logger: Logger;
+}
+
+async function recordResult(
+  services: AgentServices,
+  run: LeasedRun,
+  { result, logger }: Recorded,
+): Promise<void> {
   const { agents } = services;
   if ('requiredAction' in result) {
     await pauseRun(services, run, result.requiredAction);
@@ -140,6 +148,7 @@ async function recordResult(services: AgentServices, run: LeasedRun, result: Run
     return;
   }
   await finishRun(services, run, result);
+  if ('error' in result) logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
   agents.onRunFinished(
     'output' in result ? 'completed' : 'failed',
     (run.elapsedMs + performance.now() - run.leasedMs) / 1000,
@@ -148,6 +157,16 @@ async function recordResult(services: AgentServices, run: LeasedRun, result: Run
   if (run.hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 
-function failure(code: 'interrupted' | 'timeout' | 'runtime_error', message: string): RunOutcome {
+/** The logged reason of a failure, with a stack if this server has failed rather than the run or its model server. */
+function reasonOf({ error, cause }: Extract<RunResult, { error: unknown }>): object {
+  if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
+  const reason = { code: error.code, reason: error.message };
+  return cause?.cause instanceof Error ? { ...reason, cause: cause.cause.message } : reason;
+}
+
+function failure(
+  code: 'interrupted' | 'timeout' | 'runtime_error',
+  message: string,
+): Extract<RunOutcome, { error: unknown }> {
   return { error: { code, message } };
 }

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
-import { Problem } from '../../errors.ts';
+import { overloaded } from '../../errors.ts';
 import { connectionProblem, hasStalePlan, isReadOnly } from '../errors.ts';
 import type { Transact } from '../write.ts';
 import { createOutdatedConnections } from './outdated-connections.ts';
@@ -120,7 +120,7 @@ async function takeConnection(
     }
     return client;
   } catch (error) {
-    if (isPoolTimeout(error)) throw new Problem('Overloaded', undefined, { retryAfterS: 1, cause: error });
+    if (isPoolTimeout(error)) throw overloaded.DATABASE_POOL_WAIT_MS;
     throw connectionProblem(error);
   }
 }

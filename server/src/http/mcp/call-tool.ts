@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { overloaded } from '../../errors.ts';
 import type { Call, OperationId, Principal } from '../../operation.ts';
 import type { Contract, ContractOperation } from '../openapi/contract.ts';
 import { inProcessResponse } from '../openapi/in-process-client.ts';
+import { throwIfRejected, type CapacityChecks } from '../overload/capacity.ts';
 import type { ConsumeRateLimits } from '../overload/rate-limit.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
@@ -22,7 +22,7 @@ import type { ToolEntry } from './tools.ts';
 export interface ToolCallOptions {
   readonly contract: Contract;
   readonly run: RunOperation;
-  readonly isOverloaded: (id: OperationId, callerId?: string) => boolean;
+  readonly capacity: CapacityChecks;
   readonly consumeRateLimits: ConsumeRateLimits;
 }
 
@@ -45,7 +45,7 @@ export function toolCaller(tool: ToolEntry, options: ToolCallOptions): CallTool 
     const { state } = context;
     state.operation = tool.operation;
     try {
-      if (options.isOverloaded(tool.operation, context.caller.id)) throw overloaded;
+      throwIfRejected(options.capacity.findRejection(tool.operation, context.caller.id));
       const id = typeof values['id'] === 'string' ? { id: values['id'] } : {};
       state.rateLimitHeaders = await options.consumeRateLimits(tool.operation, context.caller, id);
       const { response, result } = await answer(tool, values, (each) => send(each, context));

@@ -19,7 +19,6 @@ export const mcpPath = '/mcp';
 interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
-  readonly isAtCapacity: () => boolean;
   readonly requestBuffers: ByteBudget;
   readonly responseBuffers: ResponseBufferLimit;
   /** The origins of pages that may use the endpoint. */
@@ -91,15 +90,13 @@ type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMe
 
 /** The steps that a request takes before the protocol reads it, in the order of `dispatch`. Resolves to the body. */
 function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
-  const { isAtCapacity, verify, requestBuffers, responseBuffers, corsOrigins } = options;
+  const { verify, requestBuffers, responseBuffers, corsOrigins } = options;
   const readBody = createBodyReader(requestBuffers);
   return async (ctx) => {
-    // The load shedder lets requests with an allowed Origin through, because their 503 needs the CORS headers that Koa adds.
-    if (isAtCapacity()) throw overloaded;
     requireOrigin(ctx.get('Origin'), corsOrigins);
     const caller = await authenticate(ctx, verify);
     (ctx.state as RequestState).caller = caller;
-    if (responseBuffers.isFull(caller.id)) throw overloaded;
+    if (responseBuffers.isFull(caller.id)) throw overloaded.MAX_BUFFERED_RESPONSE_BYTES;
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
     const body = await readBody(ctx, caller.id);
     if (Array.isArray(body)) throw noBatches;

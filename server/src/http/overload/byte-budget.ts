@@ -1,3 +1,5 @@
+import { CallerAmounts } from '../../caller-share.ts';
+
 /** Memory that the requests of all callers share. */
 export interface ByteBudget {
   readonly used: () => number;
@@ -15,26 +17,19 @@ const sharesCount = 4;
  * taken nothing may exceed its quarter: otherwise a single large request could never be accepted.
  */
 export function createByteBudget(bytesMax: number): ByteBudget {
-  const usedByCaller = new Map<string, number>();
-  let used = 0;
-  const add = (callerId: string, bytes: number): void => {
-    const callerUsed = (usedByCaller.get(callerId) ?? 0) + bytes;
-    if (callerUsed === 0) usedByCaller.delete(callerId);
-    else usedByCaller.set(callerId, callerUsed);
-    used += bytes;
-  };
+  const used = new CallerAmounts();
   return {
-    used: () => used,
+    used: () => used.total,
     hasRoom: (callerId, bytes) => {
-      const callerUsed = usedByCaller.get(callerId) ?? 0;
+      const callerUsed = used.of(callerId);
       const fitsShare = callerUsed === 0 || callerUsed + bytes <= bytesMax / sharesCount;
-      return fitsShare && (used === 0 || used + bytes <= bytesMax);
+      return fitsShare && (used.total === 0 || used.total + bytes <= bytesMax);
     },
     take: (callerId, bytes) => {
-      add(callerId, bytes);
+      used.add(callerId, bytes);
       let isTaken = true;
       return () => {
-        if (isTaken) add(callerId, -bytes);
+        if (isTaken) used.add(callerId, -bytes);
         isTaken = false;
       };
     },

@@ -48,7 +48,7 @@ function waitForPlace({ waiting }: Caller, waitMs: number): Promise<void> {
     };
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(begin), 1);
-      reject(overloaded);
+      reject(overloaded.DATABASE_POOL_WAIT_MS);
     }, waitMs);
     waiting.push(begin);
   });

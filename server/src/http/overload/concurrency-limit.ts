@@ -1,3 +1,4 @@
+import { CallerAmounts } from '../../caller-share.ts';
 import { overloaded } from '../../errors.ts';
 
 /** Bounds how many calls of `handle` run at the same time. */
@@ -16,25 +17,19 @@ export interface ConcurrencyLimit {
  */
 export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const callerMax = Math.ceil(max * 0.75);
-  const byCaller = new Map<string, number>();
-  let inFlight = 0;
-  const ofCaller = (callerId: string): number => byCaller.get(callerId) ?? 0;
+  const running = new CallerAmounts();
   const isFull = (callerId?: string): boolean =>
-    inFlight >= max || (callerId !== undefined && ofCaller(callerId) >= callerMax);
+    running.total >= max || (callerId !== undefined && running.of(callerId) >= callerMax);
   return {
-    inFlight: () => inFlight,
+    inFlight: () => running.total,
     isFull,
     run: async (callerId, work) => {
-      if (isFull(callerId)) throw overloaded;
-      inFlight += 1;
-      byCaller.set(callerId, ofCaller(callerId) + 1);
+      if (isFull(callerId)) throw overloaded.MAX_CONCURRENT_REQUESTS;
+      running.add(callerId, 1);
       try {
         return await work();
       } finally {
-        inFlight -= 1;
-        const left = ofCaller(callerId) - 1;
-        if (left === 0) byCaller.delete(callerId);
-        else byCaller.set(callerId, left);
+        running.add(callerId, -1);
       }
     },
   };

@@ -31,7 +31,7 @@ export function createResponseBufferLimit(bytesMax: number): ResponseBufferLimit
       const bytes = ctx.response.length;
       if (changesNothing(ctx) && !budget.hasRoom(callerId, bytes)) {
         removeHeaders(ctx, reply);
-        throw overloaded;
+        throw overloaded.MAX_BUFFERED_RESPONSE_BYTES;
       }
       ctx.res.once('close', budget.take(callerId, bytes));
     },

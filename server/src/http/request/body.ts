@@ -74,7 +74,7 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
   if (bytes > bytesMax) throw tooLarge(ctx);
   if (!ctx.req.readableEnded) {
     discardRest(ctx);
-    throw overloaded;
+    throw overloaded.MAX_BUFFERED_REQUEST_BYTES;
   }
   return chunks;
 }

@@ -12,6 +12,19 @@ export function cors(origins: readonly string[]): Middleware {
   });
 }
 
+/** The same headers, by the origin of a request, for a response that Koa does not write. */
+export function corsHeaders(
+  origins: readonly string[],
+): (origin: string) => Readonly<Record<string, string>> {
+  if (origins.length === 0) return () => ({});
+  const exposed = documentedHeaders().join(',');
+  const ofOther = { Vary: 'Origin' };
+  return (origin) =>
+    origins.includes(origin)
+      ? { ...ofOther, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
+      : ofOther;
+}
+
 interface Documented {
   readonly responses?: Readonly<Record<string, { readonly headers?: object }>>;
 }

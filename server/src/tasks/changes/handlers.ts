@@ -65,7 +65,7 @@ function assertBelowLimit({ streamsMax, streamCount }: ChangeFeed, callerId: str
   throw new Problem(
     'Overloaded',
     'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
-    { retryAfterS: 5 },
+    { retryAfterS: 5, limit: 'MAX_CHANGE_STREAMS' },
   );
 }
 

@@ -5,6 +5,7 @@ import { fontFamilies } from './font-files.ts';
 
 // Characters that no font has. Pango draws a box whose width depends on the number of digits in the code point.
 const neverDrawn = ['\u0378', '\u{10fffd}'];
+const rememberedMax = 10_000;
 const isMissing = new Map<string, boolean>();
 let ruler: CanvasRenderingContext2D | undefined;
 
@@ -24,6 +25,8 @@ function isBox(character: string): boolean {
   const known =
     isMissing.get(character) ??
     (!isCovered(character) && neverDrawn.some((box) => looksLike(box, character)));
+  // Unicode has over a million code points.
+  if (isMissing.size >= rememberedMax) isMissing.clear();
   isMissing.set(character, known);
   return known;
 }

@@ -110,6 +110,24 @@ describe('an unreachable model server', () => {
 });
 
 describe('the log of failed runs', () => {
+  it('names the code of the error and the reason, also of a run that the server has ended', async () => {
+    const log: string[] = [];
+    const server = await startTestServer({ env: { ...modelEnv(model), AGENT_MAX_STEPS: '1' }, log });
+    const bob = await server.as('bob');
+    const endless = await createAgent(bob, { runtime: 'local', skills: ['tasks'] });
+    model.respondWith(toolCallResponse('list_tasks', {}));
+
+    await bob.ok('runAgent', { id: endless.id, body: { input: 'Hi' } });
+
+    const line = log.find((each) => each.includes('a run failed'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 40,
+      code: 'max_steps',
+      reason: 'The run did not finish within 1 steps of its model.',
+      user: 'bob',
+    });
+  });
+
   it('contains the kind of error, but neither the address of the model server nor its message', async () => {
     const log: string[] = [];
     const server = await startTestServer({ env: modelEnv(model), log });

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+
+const intervalMs = 1000;
+const usersMax = 3;
+
+/**
+ * Returns a function that counts rejected requests. One line a second has their number, how many each limit rejected, and
+ * the users who sent the most of them: a line for each request would add to the load.
+ */
+export function createRejectionLog(
+  logger: Logger,
+): (limit: string | undefined, callerId: string | undefined) => void {
+  const limits = new Map<string, number>();
+  const users = new Map<string, number>();
+  let requests = 0;
+  const log = (): void => {
+    logger.warn(
+      { requests, limits: mostFrequent(limits), users: mostFrequent(users) },
+      'requests rejected: the server is at capacity, or a caller has used up its share',
+    );
+    limits.clear();
+    users.clear();
+    requests = 0;
+  };
+  return (limit = 'none', callerId) => {
+    if (requests++ === 0) setTimeout(log, intervalMs);
+    count(limits, limit);
+    // A caller is known only by a token that was verified before.
+    if (callerId !== undefined) count(users, callerId);
+  };
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function mostFrequent(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+  const descending = [...counts].sort(([, a], [, b]) => b - a);
+  return Object.fromEntries(descending.slice(0, usersMax));
+}
