@@ -68,7 +68,7 @@ it("/metrics has every metric that the alerts of the operator's page read", asyn
 
   const text = await (await fetch(`${server.url}/metrics`)).text();
 
-  expect(names).toHaveLength(7);
+  expect(names).toHaveLength(9);
   for (const name of names) expect(text).toMatch(new RegExp(`^${name}[ {]`, 'm'));
 });
 

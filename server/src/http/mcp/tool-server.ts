@@ -12,7 +12,7 @@ import type { Context } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import type { Principal } from '../../operation.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { toolCaller, type CallTool, type ToolCallOptions } from './call-tool.ts';
+import { toolCaller, type CallTool, type ToolCallOptions } from './tool-caller.ts';
 import { argumentsOf } from './tool-arguments.ts';
 import { outputSchemaOf } from './tool-result.ts';
 import { deleteTask, tools, type ToolEntry } from './tools.ts';

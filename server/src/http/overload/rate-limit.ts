@@ -43,7 +43,37 @@ export function createRateLimits(
     // The key has the caller too, so that nobody can use up the limit of somebody else's agent.
     ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
   ];
-  const limits: { readonly [Id in OperationId]?: readonly Limit[] } = {
+  const limits = limitsOfOperations(requests, runs);
+  return async (operation, caller, path) => {
+    const counted = await countAll(limits[operation], ({ limiter, keyOf }) =>
+      // Counting runs a statement before the concurrency limit applies, so it has a limit of its own.
+      runPerCaller(caller.id, () => limiter.consume(keyOf(caller, path))),
+    );
+    return counted.length === 0 ? {} : headersOf(counted);
+  };
+}
+
+/** The limits of each operation. A new one is a compile error until they are chosen. */
+function limitsOfOperations(
+  requests: readonly Limit[],
+  runs: readonly Limit[],
+): Readonly<Record<OperationId, readonly Limit[]>> {
+  const none: readonly Limit[] = [];
+  return {
+    listTasks: none,
+    createTask: none,
+    getTask: none,
+    updateTask: none,
+    deleteTask: none,
+    assignTask: none,
+    listComments: none,
+    createComment: none,
+    listAuditLogs: none,
+    listChanges: none,
+    getVizStatus: none,
+    renderSvg: none,
+    renderPng: none,
+    renderPdf: none,
     listAgents: requests,
     createAgent: requests,
     getAgent: requests,
@@ -57,13 +87,6 @@ export function createRateLimits(
     getSession: requests,
     deleteSession: requests,
     listMessages: requests,
-  };
-  return async (operation, caller, path) => {
-    const counted = await countAll(limits[operation] ?? [], ({ limiter, keyOf }) =>
-      // Counting runs a statement before the concurrency limit applies, so it has a limit of its own.
-      runPerCaller(caller.id, () => limiter.consume(keyOf(caller, path))),
-    );
-    return counted.length === 0 ? {} : headersOf(counted);
   };
 }
 
