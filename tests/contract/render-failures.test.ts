@@ -112,14 +112,16 @@ describe('when more pictures are requested than the queue holds', () => {
         .poll(async () => (await fetch(`${server.url}/metrics`)).text())
         .toContain('\nchart_queue_length 1\n');
 
-      const answer = await answerToUnfinished(
-        server.url,
-        `POST /api/v1/viz/render/${format} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
-      );
+      const [answer] = await Promise.all([
+        answerToUnfinished(
+          server.url,
+          `POST /api/v1/viz/render/${format} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
+        ),
+        alice.fails(operation, 503, { body: { data } }),
+        alice.ok('listTasks'),
+      ]);
 
       expect(answer).toMatch(/^HTTP\/1\.1 503 /);
-      await alice.fails(operation, 503, { body: { data } });
-      await alice.ok('listTasks');
       await first;
     });
   });
