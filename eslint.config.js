@@ -19,12 +19,8 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: [
-          './server/tsconfig.json',
-          './sdk/tsconfig.json',
-          './scripts/tsconfig.json',
-          './tests/tsconfig.json',
-        ],
+        // That of the tests includes the server and the scripts.
+        project: ['./tests/tsconfig.json', './sdk/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
