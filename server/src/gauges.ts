@@ -118,18 +118,20 @@ export function registerReadiness(
   });
 }
 
-// A scrape has a time limit, which is 10 s by default.
+// Prometheus waits 10 s for a scrape by default.
 const queueStatusMs = 2000;
 const unknownStatus = { queued: NaN, oldestSeconds: NaN };
 
 /** The queue of runs is shared by all servers. While it cannot be read, its gauges are NaN and do not fail the others. */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
   let reading: ReturnType<typeof queueStatus> | undefined;
-  // A scrape collects both gauges at once, so they share a query.
-  const readStatus = (): ReturnType<typeof queueStatus> =>
-    (reading ??= Promise.race([queueStatus(db), pause(queueStatusMs, unknownStatus, { ref: false })])
+  // A scrape collects both gauges at once, so they share a query; so do scrapes that find an earlier query unfinished.
+  const readStatus = (): ReturnType<typeof queueStatus> => {
+    reading ??= queueStatus(db)
       .catch(() => unknownStatus)
-      .finally(() => (reading = undefined)));
+      .finally(() => (reading = undefined));
+    return Promise.race([reading, pause(queueStatusMs, unknownStatus, { ref: false })]);
+  };
   const oldest: Gauge = new Gauge({
     name: 'agent_runs_oldest_queued_seconds',
     help: 'How long the oldest run has waited for a worker, without runs behind another of their session; 0 without any.',

@@ -43,9 +43,12 @@ export function logOutage(
 // Longer than the interval of everything that polls, because each failed poll reports an error.
 const quietMs = 10_000;
 
-function reasonsOf(error: unknown): string {
+/** The messages of an error and its causes in one line. */
+export function reasonsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message}\n${reasonsOf(error.cause)}`;
+  // A connection that fails at every address of a host is an AggregateError, which has a code and no message.
+  const reason = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  return error.cause === undefined ? reason : `${reason}: ${reasonsOf(error.cause)}`;
 }
 
 // What is buffered while standard output does not accept lines; further lines are dropped.

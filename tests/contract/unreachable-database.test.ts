@@ -44,6 +44,16 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
     expect(headers.get('Retry-After')).toBe('1');
   });
 
+  it('has the reason in its line of the log', () => {
+    const reasons = log
+      .map((line) => JSON.parse(line) as { readonly status?: number; readonly reason?: string })
+      .filter(({ status }) => status === 503)
+      .map(({ reason }) => reason);
+
+    expect(reasons).toContainEqual(expect.stringContaining('ECONNREFUSED'));
+    expect(reasons).not.toContain('');
+  });
+
   it('the job queue logs one line', async () => {
     await new Promise((resolve) => setTimeout(resolve, 4000));
 

@@ -37,7 +37,7 @@ export function isContention(error: unknown): boolean {
   return error instanceof Problem && contentionStates.test(sqlStateOf(error.cause));
 }
 
-/** Whether a statement was ended by its time limit, so that it did nothing. */
+/** Whether a statement was canceled, mostly by its time limit, so that it did nothing. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Problem && timeoutStates.test(sqlStateOf(error.cause));
 }
@@ -52,7 +52,7 @@ export function driverMessage(error: unknown): string {
 /** SQLSTATE lock_not_available, deadlock_detected and serialization_failure. */
 const contentionStates = /^(?:55P03|40P01|40001)$/;
 
-/** SQLSTATE query_canceled, with which `statement_timeout` ends a statement. */
+/** SQLSTATE query_canceled: `statement_timeout` has ended the statement, or an operator has (`pg_cancel_backend`). */
 const timeoutStates = /^57014$/;
 
 const contention =

@@ -41,7 +41,7 @@ async function findReason(
   database: ReadinessOptions['database'],
   remoteKeys: RemoteKeys | undefined,
 ): Promise<Error | undefined> {
-  // By one connection, because a server whose connections are all in use waits for each.
+  // Both queries use one connection: while all are in use, each further one would have to be waited for.
   const checked = database.db
     .connection()
     .execute((connection) => checkDatabase(connection, database.replaceConnections))

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Problem } from '../errors.ts';
+import { reasonsOf } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { requestIdFrom } from './request/request-id.ts';
 import type { RequestState } from './request/request-state.ts';
@@ -34,15 +35,12 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
   };
 }
 
-/** Logs that a response could not be written. A client that has left is no fault, and has its line already. */
+/** Logs that a response broke off. A client that has left is no fault, and has its line already. */
 export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) => void {
   return (error, ctx) => {
     if ('code' in error && disconnections.has(error.code)) return;
     const { requestId, operation, caller } = ctx.state as RequestState;
-    logger.warn(
-      { request_id: requestId, operation, user: caller?.id, err: error },
-      'a response could not be written',
-    );
+    logger.warn({ request_id: requestId, operation, user: caller?.id, err: error }, 'a response broke off');
   };
 }
 
@@ -57,7 +55,7 @@ function isFault(status: number): boolean {
 function rejectionReason(error: unknown): { limit?: string | undefined; reason?: string } {
   if (!(error instanceof Problem)) return {};
   const { limit, cause } = error;
-  return limit === undefined && cause instanceof Error ? { reason: cause.message } : { limit };
+  return limit === undefined && cause !== undefined ? { reason: reasonsOf(cause) } : { limit };
 }
 
 /** The check that a token failed, and the claim. The message is left out because it may repeat parts of the token. */

@@ -37,6 +37,20 @@ describe.each([
   });
 });
 
+describe('the full address of a path', () => {
+  it.each(['http://x/healthz', 'HTTPS://x/healthz?a=b', 'http://x/api/../healthz'])(
+    '%s is answered like the path',
+    async (target) => {
+      const answer = await sendRaw(
+        server.url,
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+});
+
 describe('a request id', () => {
   it('that is well-formed is kept in the header and in the problem', async () => {
     const alice = await server.as('alice');
@@ -65,6 +79,8 @@ describe.each([
     400,
     'Bad Request',
   ],
+  ['a tab in its target', 'GET /api/tasks\t HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
+  ['a letter outside ASCII', 'GET /api/täsks HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a fragment', 'GET /api/tasks# HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a URL of another protocol', 'GET foo://x HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['no Host', 'GET /api/tasks HTTP/1.1\r\n\r\n', 400, undefined],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBusyServer } from '../../support/busy-server.ts';
 import { callTool, clientName, connectMcp, sendMcp, sendMessage } from '../../support/mcp.ts';
 import { runConnection } from '../../support/postgres.ts';
+import { sendRaw } from '../../support/raw.ts';
 import { engine, startTestServer } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -33,10 +34,28 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
     expect(answer.text).toContain('The server has more work than it can queue.');
   });
+
+  it('a request to the full address of /mcp is 503 too', async () => {
+    const head = 'Host: x\r\nContent-Length: 0\r\nConnection: close';
+
+    const answer = await sendRaw(busy.server.url, `POST http://x/./mcp HTTP/1.1\r\n${head}\r\n\r\n`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+  });
+
+  it('the preflight of an allowed page is 204', async () => {
+    const answer = await sendMcp(busy.server, undefined, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' },
+    });
+
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+  });
 });
 
 describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
-  it('a call of a tool is refused before it counts, and other callers are served', async () => {
+  it('its request to /mcp is 503 and does not count, and other callers are served', async () => {
     const env = { MAX_CONCURRENT_REQUESTS: '4', RATE_LIMIT_REQUESTS_PER_CALLER: '1' };
     const server = await startTestServer({ env: { ...env, DATABASE_POOL_SIZE: '8' } });
     const [client, other] = [
@@ -51,8 +70,9 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
       const waiting = [1, 2, 3].map((priority) => alice.ok('updateTask', { id, body: { priority } }));
       await connection.waitUntilSomeoneWaits(3);
 
-      const refused = await callTool(client, 'list_agents');
-      expect(refused.text).toMatch(/^The server has more work than it can queue\./);
+      await expect(callTool(client, 'list_agents')).rejects.toThrow(
+        /503.*The server has more work than it can queue\./s,
+      );
       expect((await callTool(other, 'list_agents')).isError).toBe(false);
 
       await connection.query('commit');

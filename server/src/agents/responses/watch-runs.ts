@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { readRows, type ReadTarget } from '../../db/read.ts';
-import { logTransitions } from '../../log.ts';
+import { logOutage } from '../../log.ts';
 import type { Schemas } from '../../operation.ts';
 import { isInProgress } from '../runs/run-store.ts';
 import { endOfLog, type RunEventBus, type RunUpdate } from './run-event-bus.ts';
@@ -17,7 +17,7 @@ interface WatchOptions {
 
 /** Publishes what other processes do to the runs that requests of this process wait for. Returns the function that ends it. */
 export function watchRuns({ target, runEvents, logger }: WatchOptions): () => void {
-  const onResult = logTransitions(logger, outage);
+  const onError = logOutage(logger, outage);
   let states = new Map<string, RunState>();
   let isReading = false;
   const read = async (): Promise<void> => {
@@ -35,9 +35,8 @@ export function watchRuns({ target, runEvents, logger }: WatchOptions): () => vo
           runEvents.publish(id, updateOf(state));
       }
       states = latest;
-      onResult(undefined);
     } catch (error) {
-      onResult(error);
+      onError(error);
     } finally {
       isReading = false;
     }
@@ -66,5 +65,5 @@ const statesOfRuns = `
 
 const outage = {
   failed: 'the runs of other servers cannot be read, so requests wait',
-  recovered: 'the runs of other servers can be read again',
+  recovered: 'reading the runs of other servers has not failed for ten seconds',
 };

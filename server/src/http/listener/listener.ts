@@ -50,6 +50,7 @@ export async function listen(
         refuse(response, code);
         return;
       }
+      request.url = originForm(request.url);
       void answer(request, response).then(() => {
         cutOffSlowReader(response, options.requestTimeoutMs);
       });
@@ -62,13 +63,17 @@ export async function listen(
     refuse(response, 'Expectation failed');
   });
   server.on('clientError', refuseSocket);
-  await new Promise<void>((resolve, reject) => {
+  await bind(server, options);
+  return { url: urlOf(server, options.host), close: () => shutdown.close(server, options) };
+}
+
+function bind(server: Server, options: ListenerConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
       reject(listenError(error, options));
     };
     server.once('error', fail).listen({ port: options.port, host: options.host, backlog }, resolve);
   });
-  return { url: urlOf(server, options.host), close: () => shutdown.close(server, options) };
 }
 
 /** The error of a head that Node has parsed but that is not accepted. */
@@ -92,10 +97,17 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
   return new StartupError(sentence ?? other, { cause: error });
 }
 
-/** The target of a request is a path, or an HTTP address, without a fragment (RFC 9112, section 3.2). */
+/** The target of a request is a path, or an HTTP address, without a fragment (RFC 9112, section 3.2), in visible ASCII. */
 function isReadableTarget(target = ''): boolean {
-  if (target.includes('#')) return false;
+  if (target.includes('#') || !/^[!-~]+$/.test(target)) return false;
   return target.startsWith('/') || target === '*' || (/^https?:\/\//i.test(target) && URL.canParse(target));
+}
+
+/** The path and query of a target, so that everything that reads them finds the same. */
+function originForm(target = ''): string {
+  if (target.startsWith('/') || target === '*') return target;
+  const { pathname, search } = new URL(target);
+  return pathname + search;
 }
 
 function urlOf(server: Server, host: string): string {

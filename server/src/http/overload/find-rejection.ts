@@ -11,7 +11,7 @@ export interface Rejection {
   readonly callerId: string | undefined;
 }
 
-/** Finds the limit that a request would exceed, by what its head tells. */
+/** Finds the limit that a request would exceed, by its head. */
 export type FindRejection = (head: {
   readonly path: string;
   readonly method: string;
@@ -24,7 +24,7 @@ interface FindRejectionOptions {
   readonly findVerified: (token: string) => Principal | undefined;
 }
 
-/** What is neither an operation nor the MCP endpoint, such as a probe, is never rejected. */
+/** Only requests for operations and messages to the MCP endpoint are rejected; probes and preflights of CORS are not. */
 export function createFindRejection({
   contract,
   capacity,
@@ -32,11 +32,11 @@ export function createFindRejection({
 }: FindRejectionOptions): FindRejection {
   return ({ path, method, authorization }) => {
     const id = contract.operationAt(path, method);
-    if (id === undefined && path !== mcpPath) return undefined;
+    if (id === undefined && (path !== mcpPath || method === 'OPTIONS')) return undefined;
     const token = bearerToken(authorization);
     const callerId = token === undefined ? undefined : findVerified(token)?.id;
-    // The share of a caller of MCP is checked by the call of its tool.
-    const problem = id === undefined ? capacity.findSharedRejection() : capacity.findRejection(id, callerId);
+    const problem =
+      id === undefined ? capacity.findSharedRejection(callerId) : capacity.findRejection(id, callerId);
     return problem && { problem, callerId };
   };
 }

@@ -60,8 +60,6 @@ export function createLoadShedder(options: LoadShedderOptions, answer: RequestHa
   };
 }
 
-/** The path of a request target, which is a path or an address (RFC 9112, section 3.2). */
 function pathOf(target: string): string {
-  const [path = ''] = target.split('?', 1);
-  return path.startsWith('/') || !URL.canParse(path) ? path : new URL(path).pathname;
+  return target.split('?', 1)[0] ?? '';
 }

@@ -15,7 +15,7 @@ export function createRejectionLog(
   let requests = 0;
   const log = (): void => {
     logger.warn(
-      { requests, limits: mostFrequent(limits), users: mostFrequent(users) },
+      { requests, limits: Object.fromEntries(limits), users: mostFrequent(users) },
       'requests rejected: the server is at capacity, or a caller has used up its share',
     );
     limits.clear();
@@ -34,7 +34,8 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-function mostFrequent(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+/** Objects, because a log store that indexes each key would get one for each user. */
+function mostFrequent(counts: ReadonlyMap<string, number>): { user: string; requests: number }[] {
   const descending = [...counts].sort(([, a], [, b]) => b - a);
-  return Object.fromEntries(descending.slice(0, usersMax));
+  return descending.slice(0, usersMax).map(([user, requests]) => ({ user, requests }));
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { readRows, type ReadTarget } from '../../db/read.ts';
 import { createEventBus, type Subscription } from '../../event-bus.ts';
-import { logTransitions } from '../../log.ts';
+import { logOutage } from '../../log.ts';
 import { findSettled } from './settled.ts';
 
 /** How often all streams of this process together ask the database which users have changes. */
@@ -35,7 +35,7 @@ interface FeedOptions {
 export function createChangeFeed({ target, isDistributed, streamsMax, logger }: FeedOptions): ChangeFeed {
   const bus = createEventBus<string>((_unread, settled) => settled);
   const closing = new AbortController();
-  const onResult = logTransitions(logger, outage);
+  const onError = logOutage(logger, outage);
   const settled = (): Promise<string> => findSettled(target, isDistributed);
   let isPolling = false;
   async function poll(): Promise<void> {
@@ -49,9 +49,8 @@ export function createChangeFeed({ target, isDistributed, streamsMax, logger }: 
         const changed = from === undefined ? users : await findUsersWithChanges(target, users, from, before);
         for (const userId of changed) bus.publish(userId, before);
         from = before;
-        onResult(undefined);
       } catch (error) {
-        onResult(error);
+        onError(error);
       }
       await pause(intervalMs, undefined, { ref: false });
     }
@@ -75,7 +74,7 @@ export function createChangeFeed({ target, isDistributed, streamsMax, logger }: 
 
 const outage = {
   failed: 'changes cannot be read, so their streams wait',
-  recovered: 'changes can be read again',
+  recovered: 'reading changes has not failed for ten seconds',
 };
 
 /** Those of the users who have changes that were recorded at or after `from` and before `before`. */
