@@ -40,7 +40,7 @@ export function logOutage(
   };
 }
 
-// Longer than the interval of everything that polls, because each failed poll reports an error.
+// Longer than the time between two polls, with the default timeouts of the database: each failed poll reports an error.
 const quietMs = 10_000;
 
 /** The messages of an error and its causes in one line. */

@@ -22,7 +22,7 @@ const help = {
     'Time from the first attempt of a run to its end, without waits for approvals, by outcome.',
   agent_runs_total: 'Runs that this process finished, by outcome.',
   http_refused_connections_total:
-    'Connections whose request could not be read, by the status of the response.',
+    'Requests that were refused before an operation was looked up, by the status of the response.',
   chart_worker_exits_total: 'Render processes that exited unexpectedly and were replaced.',
 } as const;
 
@@ -71,5 +71,5 @@ function beginAtZero(
     runSeconds.zero({ outcome });
     runs.inc({ outcome }, 0);
   }
-  for (const status of [400, 408, 431, 503]) refusedConnections.inc({ status }, 0);
+  for (const status of [400, 408, 417, 431, 503]) refusedConnections.inc({ status }, 0);
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../errors.ts';
+import { reasonsOf } from '../log.ts';
 import type { Statement } from './write.ts';
 
 /**
@@ -37,7 +38,7 @@ export function isContention(error: unknown): boolean {
   return error instanceof Problem && contentionStates.test(sqlStateOf(error.cause));
 }
 
-/** Whether a statement was canceled, mostly by its time limit, so that it did nothing. */
+/** Whether a statement was canceled, usually by its time limit, so that it did nothing. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Problem && timeoutStates.test(sqlStateOf(error.cause));
 }
@@ -46,7 +47,7 @@ export function isTimeout(error: unknown): boolean {
 export function driverMessage(error: unknown): string {
   const cause = error instanceof Problem ? (error.cause ?? error) : error;
   if (cause instanceof Problem) return cause.message;
-  return `The driver reports: ${cause instanceof Error ? String(cause) : JSON.stringify(cause)}`;
+  return `The driver reports: ${cause instanceof Error ? `${cause.name}: ${reasonsOf(cause)}` : JSON.stringify(cause)}`;
 }
 
 /** SQLSTATE lock_not_available, deadlock_detected and serialization_failure. */

@@ -34,7 +34,7 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Objects, because a log store that indexes each key would get one for each user. */
+/** The users that were counted most. A list, because a log store that indexes keys would index one for each user. */
 function mostFrequent(counts: ReadonlyMap<string, number>): { user: string; requests: number }[] {
   const descending = [...counts].sort(([, a], [, b]) => b - a);
   return descending.slice(0, usersMax).map(([user, requests]) => ({ user, requests }));
