@@ -128,8 +128,9 @@ export const overloaded = {
   MAX_CONCURRENT_REQUESTS: overloadedBy('MAX_CONCURRENT_REQUESTS'),
 };
 
-function overloadedBy(limit: string): Problem {
-  return new Problem('Overloaded', undefined, { retryAfterS: 1, limit });
+/** A rejection by a limit, with a stack trace of its own: for requests that have waited, whose rejection may cost it. */
+export function overloadedBy(limit: string, cause?: unknown): Problem {
+  return new Problem('Overloaded', undefined, { retryAfterS: 1, limit, cause });
 }
 
 /**

@@ -125,7 +125,7 @@ const unknownStatus = { queued: NaN, oldestSeconds: NaN };
 /** The queue of runs is shared by all servers. While it cannot be read, its gauges are NaN and do not fail the others. */
 function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): void {
   let reading: ReturnType<typeof queueStatus> | undefined;
-  // A scrape collects both gauges at once, so they share a query; so do scrapes that find an earlier query unfinished.
+  // A scrape collects both gauges at once, so they share a query. The next scrape shares it too while it is unfinished.
   const readStatus = (): ReturnType<typeof queueStatus> => {
     reading ??= queueStatus(db)
       .catch(() => unknownStatus)

@@ -5,8 +5,8 @@ import type { Config } from './config.ts';
 import type { Listener } from './http/listener/listener.ts';
 import type { ChangeFeed } from './tasks/changes/change-feed.ts';
 
-// The time for what is closed after the last request. A database that does not respond takes longer; cutting it off loses
-// nothing that was acknowledged. With the last second of `exitSoon`, the process ends 9 s after the timeout.
+// How long closing may take after the last request. A database that does not respond would take longer, and the process
+// may exit without it, because every acknowledged write is committed. It exits a second later (`exitSoon`).
 const closeMs = 8_000;
 
 /** Closes what was opened, in the opposite order, and logs when that is complete or has taken too long. */

@@ -41,7 +41,7 @@ async function findReason(
   database: ReadinessOptions['database'],
   remoteKeys: RemoteKeys | undefined,
 ): Promise<Error | undefined> {
-  // Both queries use one connection: while all are in use, each further one would have to be waited for.
+  // Both queries share one connection, because taking a connection may mean waiting for it.
   const checked = database.db
     .connection()
     .execute((connection) => checkDatabase(connection, database.replaceConnections))

@@ -35,7 +35,7 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
   };
 }
 
-/** Logs that a response broke off. A client that has left is no fault, and has its line already. */
+/** Logs a response that broke off. A client that disconnects is not a fault, and its request already has a log line. */
 export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) => void {
   return (error, ctx) => {
     if ('code' in error && disconnections.has(error.code)) return;

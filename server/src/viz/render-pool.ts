@@ -13,7 +13,7 @@ export interface RenderPoolOptions {
   readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
   readonly onExit: (reason: string) => void;
-  /** Called with characters that no installed font can draw, once for each. After about a thousand of them it is not called again. */
+  /** Called once for each character that no installed font can draw, until about a thousand were reported. */
   readonly onMissing: (characters: string) => void;
 }
 

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
-import { Problem } from '../../errors.ts';
+import { overloadedBy } from '../../errors.ts';
 import { connectionProblem, hasStalePlan, isReadOnly } from '../errors.ts';
 import type { Transact } from '../write.ts';
 import { createOutdatedConnections } from './outdated-connections.ts';
@@ -120,13 +120,9 @@ async function takeConnection(
     }
     return client;
   } catch (error) {
-    if (isPoolTimeout(error)) throw poolTimeout(error);
+    if (isPoolTimeout(error)) throw overloadedBy('DATABASE_POOL_WAIT_MS', error);
     throw connectionProblem(error);
   }
-}
-
-function poolTimeout(cause: unknown): Problem {
-  return new Problem('Overloaded', undefined, { retryAfterS: 1, limit: 'DATABASE_POOL_WAIT_MS', cause });
 }
 
 function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {

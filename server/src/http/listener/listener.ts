@@ -44,13 +44,16 @@ export async function listen(
     connectionsCheckingInterval: 1000,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const code = admitPipelined(request.socket, response) ? headError(request) : 'Overloaded';
+    const target = originForm(request.url);
+    const code = admitPipelined(request.socket, response)
+      ? headError(target, request.rawHeaders)
+      : 'Overloaded';
     shutdown.track(response, () => {
       if (code !== undefined) {
         refuse(response, code);
         return;
       }
-      request.url = originForm(request.url);
+      request.url = target;
       void answer(request, response).then(() => {
         cutOffSlowReader(response, options.requestTimeoutMs);
       });
@@ -77,8 +80,8 @@ function bind(server: Server, options: ListenerConfig): Promise<void> {
 }
 
 /** The error of a head that Node has parsed but that is not accepted. */
-function headError({ url, rawHeaders }: IncomingMessage): ErrorCode | undefined {
-  if (!isReadableTarget(url)) return 'Bad Request';
+function headError(target: string | undefined, rawHeaders: readonly string[]): ErrorCode | undefined {
+  if (target === undefined) return 'Bad Request';
   // Names and values alternate.
   return rawHeaders.length > 2 * headersMax ? 'Headers too large' : undefined;
 }
@@ -97,15 +100,14 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
   return new StartupError(sentence ?? other, { cause: error });
 }
 
-/** The target of a request is a path, or an HTTP address, without a fragment (RFC 9112, section 3.2), in visible ASCII. */
-function isReadableTarget(target = ''): boolean {
-  if (target.includes('#') || !/^[!-~]+$/.test(target)) return false;
-  return target.startsWith('/') || target === '*' || (/^https?:\/\//i.test(target) && URL.canParse(target));
-}
-
-/** The path and query of a target, so that everything that reads them finds the same. */
-function originForm(target = ''): string {
+/**
+ * The path and query of a request target, so that everything that reads them finds the same. A target is a path or an HTTP
+ * address, in visible ASCII and without a fragment (RFC 9112, section 3.2); the result is undefined for any other.
+ */
+function originForm(target = ''): string | undefined {
+  if (target.includes('#') || !/^[!-~]+$/.test(target)) return undefined;
   if (target.startsWith('/') || target === '*') return target;
+  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { pathname, search } = new URL(target);
   return pathname + search;
 }

@@ -15,7 +15,7 @@ export function createRejectionLog(
   let requests = 0;
   const log = (): void => {
     logger.warn(
-      { requests, limits: Object.fromEntries(limits), users: mostFrequent(users) },
+      { requests, limits: Object.fromEntries(limits), users: busiest(users) },
       'requests rejected: the server is at capacity, or a caller has used up its share',
     );
     limits.clear();
@@ -34,8 +34,8 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** The users that were counted most. A list, because a log store that indexes keys would index one for each user. */
-function mostFrequent(counts: ReadonlyMap<string, number>): { user: string; requests: number }[] {
+/** The users with the most requests, as a list: a log store that indexes keys would otherwise index one for each user. */
+function busiest(counts: ReadonlyMap<string, number>): { user: string; requests: number }[] {
   const descending = [...counts].sort(([, a], [, b]) => b - a);
   return descending.slice(0, usersMax).map(([user, requests]) => ({ user, requests }));
 }
