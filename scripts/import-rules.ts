@@ -43,6 +43,7 @@ const layers: readonly (readonly string[])[] = [
     'unknown-variables.ts',
     'ids.ts',
     'json-depth.ts',
+    'json-pointer.ts',
     'cursor.ts',
     'paging.ts',
     'storable-text.ts',

@@ -1,3 +1,4 @@
+import { namesOf, shortenPointer } from './json-pointer.ts';
 import type { ErrorCode, FieldError } from './operation.ts';
 
 /** Every error code with its status and the sentence that callers read when nothing more precise is known. */
@@ -90,8 +91,10 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-// A hundred examples explain an error that a body has ten thousand times.
-const fieldsMax = 100;
+/** The number of errors in a response: a hundred examples explain an error that a body has ten thousand times. */
+export const fieldErrorsMax = 100;
+// A hundred of the longest errors, whose pointers consist of escaped characters, would take 300 KiB.
+const fieldErrorsBytesMax = 48 * 1024;
 
 /** The one error that becomes a response: a code of the contract and a sentence for the caller. */
 export class Problem extends Error {
@@ -149,13 +152,18 @@ export function validationError(fields: readonly InvalidField[]): Problem {
   });
 }
 
-/** The errors of a response, with whole sentences: the first hundred. */
+/** The errors of a response, with whole sentences: the first hundred, or fewer if they are long. */
 export function fieldErrors(fields: readonly InvalidField[]): FieldError[] {
-  return fields.slice(0, fieldsMax).map(({ pointer, code, detail }) => ({
-    pointer,
-    code,
-    detail: `${fieldName(pointer)} ${detail}.`,
-  }));
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const { pointer, code, detail } of fields.slice(0, fieldErrorsMax)) {
+    const place = shortenPointer(pointer);
+    const error = { pointer: place, code, detail: `${fieldName(place)} ${detail}.` };
+    bytes += Buffer.byteLength(JSON.stringify(error));
+    if (bytes > fieldErrorsBytesMax) break;
+    errors.push(error);
+  }
+  return errors;
 }
 
 /** The end of the sentence of an error, for callers that know the field by another name. */
@@ -171,16 +179,11 @@ export function isTransient(error: unknown): boolean {
 /** The name of a field at the beginning of a sentence: `/data/0/due_date` is "Due date of item 1 of data". */
 function fieldName(pointer: string): string {
   if (pointer === '') return 'The body';
-  const [place = '', ...names] = pointer.slice(1).split('/').map(unescapePointer);
+  const [place = '', ...names] = namesOf(pointer);
   if (['query', 'header', 'path'].includes(place)) return `The ${place} parameter "${names.join('/')}"`;
   const parts = [place, ...names].map((name) =>
     /^\d+$/.test(name) ? `item ${Number(name) + 1}` : name.replaceAll('_', ' '),
   );
   const text = parts.toReversed().join(' of ');
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** RFC 6901, section 3. */
-function unescapePointer(name: string): string {
-  return name.replaceAll('~1', '/').replaceAll('~0', '~');
 }

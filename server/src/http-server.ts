@@ -41,9 +41,9 @@ interface HttpServerOptions extends Limits {
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
   const { database, contract, renderPool, agents, changeFeed, commit, logger, metrics, stopping } = options;
   const { concurrencyLimit, runPerCaller, requestBuffers, responseBuffers } = options;
-  const { db, pipeline, transact, engine } = database;
+  const { db, pipeline, transact, engine, searchBytesMax } = database;
   const { corsOrigins, metricsToken, publicUrl } = config;
-  const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName };
+  const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName, searchBytesMax };
   const services = { ...tasks, renderPool, agents: agents.services };
   const capacity = createCapacityChecks(operations, services, options);
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;

@@ -96,6 +96,8 @@ export interface Operation<Id extends OperationId, Services> {
    * schema refuses for other reasons, with the defaults in the place of refused fields.
    */
   readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
+  /** The number of values that a body may have, where the default is too small. */
+  readonly bodyValuesMax?: number;
   /** False if texts of the body may have characters that Postgres cannot store. */
   readonly storesText?: false;
   /** Other representations of the success, for clients that accept one of them rather than JSON. */

@@ -145,7 +145,8 @@ function startAgentsWithTools(
   config: Config,
   { database, contract, renderPool, logger, metrics }: Shared,
 ): Promise<RunningAgents> {
-  const services = { pipeline: database.pipeline, findAgentName, renderPool };
+  const { pipeline, searchBytesMax } = database;
+  const services = { pipeline, searchBytesMax, findAgentName, renderPool };
   return startAgents({
     config: config.agents,
     database,

@@ -1,16 +1,27 @@
+import { childPointer } from './json-pointer.ts';
+
 /** Whether Postgres can store a text: it has neither NUL characters nor lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** JSON pointers (RFC 6901) to the strings of a JSON value that Postgres cannot store, keys included. */
-export function unstorableTexts(value: unknown, pointer = ''): string[] {
-  if (typeof value === 'string') return isStorable(value) ? [] : [pointer];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
-    const place = `${pointer}/${toStorable(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    return isStorable(key) ? unstorableTexts(each, place) : [place];
-  });
+/** JSON pointers (RFC 6901) to the first `max` strings of a JSON value that Postgres cannot store, keys included. */
+export function unstorableTexts(value: unknown, max: number): string[] {
+  const pointers: string[] = [];
+  const visit = (each: unknown, pointer: string): void => {
+    if (typeof each === 'string') {
+      if (!isStorable(each)) pointers.push(pointer);
+    } else if (typeof each === 'object' && each !== null) {
+      for (const [key, child] of Object.entries(each)) {
+        if (pointers.length >= max) return;
+        const place = childPointer(pointer, toStorable(key));
+        if (isStorable(key)) visit(child, place);
+        else pointers.push(place);
+      }
+    }
+  };
+  visit(value, '');
+  return pointers;
 }
 
 /** Removes NUL characters and replaces lone surrogates by U+FFFD. */

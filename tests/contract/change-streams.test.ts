@@ -43,6 +43,7 @@ describe('a stream of changes', () => {
     expect((await stream.take(2)).map(({ action }) => action)).toEqual(['update', 'delete']);
     expect([stream.status, stream.headers.get('Content-Type')]).toEqual([200, 'text/event-stream']);
     expect(stream.headers.get('Cache-Control')).toBe('no-store');
+    expect(stream.headers.get('X-Accel-Buffering')).toBe('no');
   });
 
   it('begins with what comes after "now", and its first event resumes there', async () => {

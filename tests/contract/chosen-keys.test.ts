@@ -1,6 +1,6 @@
-import { describe } from 'vitest';
+import { describe, expect } from 'vitest';
 import { runConnection } from '../support/postgres.ts';
-import { isShareable, startTestServer } from '../support/server.ts';
+import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
 describe.runIf(isShareable)('an Idempotency-Key', () => {
@@ -18,3 +18,25 @@ describe.runIf(isShareable)('an Idempotency-Key', () => {
     });
   });
 });
+
+spec(
+  'createTask',
+  201,
+  'a repetition may have other unknown fields and another order of fields',
+  async () => {
+    const alice = await sharedServer().as('alice');
+    const headers = { 'Idempotency-Key': 'unknown fields' };
+    const first = await alice.ok('createTask', {
+      body: '{"title":"One","status":"todo","note":1,"__proto__":{}}',
+      headers,
+    });
+
+    const second = await alice.ok('createTask', {
+      body: '{"other":[],"status":"todo","title":"One"}',
+      headers,
+    });
+
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  },
+);

@@ -41,7 +41,7 @@ export function openConnection(url: string): Connection {
       new Promise((resolve) => {
         pending = { resolve, startMs: performance.now() };
         if (socket.destroyed) settle(0, '');
-        else socket.write(request);
+        else socket.write(request, 'latin1');
       }),
     close: () => {
       socket.destroy();
@@ -49,10 +49,17 @@ export function openConnection(url: string): Connection {
   };
 }
 
-export function requestText(method: string, path: string, token: string, body?: unknown): string {
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`];
-  if (json === undefined) return `${head.join('\r\n')}\r\n\r\n`;
-  const bodyHeaders = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`];
-  return `${[...head, ...bodyHeaders].join('\r\n')}\r\n\r\n${json}`;
+/** A request with a character for each of its bytes. */
+export function requestText(
+  method: string,
+  path: string,
+  token: string,
+  body?: unknown,
+  headers: readonly string[] = [],
+): string {
+  const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  const head = [`${method} ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`, ...headers];
+  if (bytes === undefined) return `${head.join('\r\n')}\r\n\r\n`;
+  const bodyHeaders = ['Content-Type: application/json', `Content-Length: ${bytes.length}`];
+  return `${[...head, ...bodyHeaders].join('\r\n')}\r\n\r\n${bytes.toString('latin1')}`;
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { testChanges } from './changes.ts';
 import { testCitusWorker } from './citus-worker.ts';
+import { testCostlyRequests } from './costly-requests.ts';
 import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
 import { testKill } from './kill.ts';
@@ -27,6 +28,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   sigterm: testSigterm,
   overload: testOverload,
   'large-charts': testLargeCharts,
+  'costly-requests': testCostlyRequests,
   'render-processes': testRenderProcesses,
   memory: testMemory,
   'two-servers': testTwoServers,

@@ -1292,6 +1292,11 @@ export interface components {
          */
         CacheControl: string;
         /**
+         * @description A proxy must pass each event on as it arrives. nginx buffers responses without this header.
+         * @example no
+         */
+        AccelBuffering: string;
+        /**
          * @description Which preference of the request was honoured (RFC 7240), if it had one.
          * @example respond-async
          */
@@ -1317,7 +1322,10 @@ export interface Problem {
     error: components["schemas"]["ErrorCode"];
     /** @description The same as the header `X-Request-Id`. */
     request_id: string;
-    /** @description Every field or parameter that was refused, the first hundred of them. */
+    /**
+     * @description Every field or parameter that was refused, the first hundred of them, or fewer if they fill 48 KiB. Of a list with
+     *     more than 300 entries, the first 300 are examined, and the entry for which the request was refused.
+     */
     errors?: components["schemas"]["FieldError"][];
     /** @description The run that continues although this request cannot follow it. */
     run_id?: string;
@@ -1326,7 +1334,10 @@ export interface Problem {
 }
 /** @description A field or parameter that was refused, and why. */
 export interface FieldError {
-    /** @description JSON pointer (RFC 6901) into the body; for a parameter its place and name, such as `/query/limit`. */
+    /**
+     * @description JSON pointer (RFC 6901) into the body; for a parameter its place and name, such as `/query/limit`. A longer
+     *     pointer is cut, and ends with `…`.
+     */
     pointer: string;
     /**
      * @description Why a field or parameter was refused, for programs: `required`; `unknown`, a query parameter that the operation does
@@ -1769,8 +1780,11 @@ export interface operations {
                  *     are not listed.
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"] | undefined;
-                /** @description Only tasks whose title or description contains this text, in upper or lower case. */
-                q?: components["schemas"]["FilterText"] | undefined;
+                /**
+                 * @description Only tasks whose title or description contains this text, in upper or lower case. The embedded database searches
+                 *     the newest tasks that match the other filters, up to 8 MiB of titles and descriptions.
+                 */
+                q?: string | undefined;
                 /** @description The order; a leading `-` means descending. Tasks without a due date come last. */
                 sort?: ("created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "title" | "-title") | undefined;
                 /**
@@ -2395,6 +2409,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3005,6 +3020,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];

@@ -22,6 +22,8 @@ import type { Transact } from './write.ts';
 export interface Database extends ReadTarget {
   readonly transact: Transact;
   readonly engine: 'PGlite' | 'Postgres';
+  /** How many bytes of text a search may read; undefined without a limit, where a statement has a time limit instead. */
+  readonly searchBytesMax: number | undefined;
   /** The options with which a job queue connects to the same database. */
   readonly jobs: ConstructorOptions;
   /** Saves the tables of a new database in memory for the next start; undefined for other databases. */
@@ -33,11 +35,14 @@ export interface Database extends ReadTarget {
   close(): Promise<void>;
 }
 
-/** Opens the configured database: a Postgres server, or the embedded one in the data folder. */
+/**
+ * Opens the configured database: a Postgres server, or the embedded one in the data folder. While the embedded one reads,
+ * this process does nothing else: searching 8 MiB takes it a fifth of a second.
+ */
 export async function openDatabase(config: Config, observers: ConnectionObservers = {}): Promise<Database> {
   if (config.database.url === undefined) {
     const embedded = config.database.isInMemory ? openInMemory(config.dataDir) : openPglite(config.dataDir);
-    return { engine: 'PGlite', ...(await embedded) };
+    return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
   const postgres = openPostgres(config.database.url, config.database, observers);
   const { connectionString } = connectionOptions(config.database.url, config.database);
@@ -51,7 +56,7 @@ export async function openDatabase(config: Config, observers: ConnectionObserver
     keepAlive: true,
     maxLifetimeSeconds: lifetimeSeconds,
   };
-  return { engine: 'Postgres', ...postgres, jobs };
+  return { engine: 'Postgres', searchBytesMax: undefined, ...postgres, jobs };
 }
 
 /**

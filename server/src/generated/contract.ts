@@ -531,7 +531,10 @@ export interface components {
             error: components["schemas"]["ErrorCode"];
             /** @description The same as the header `X-Request-Id`. */
             request_id: string;
-            /** @description Every field or parameter that was refused, the first hundred of them. */
+            /**
+             * @description Every field or parameter that was refused, the first hundred of them, or fewer if they fill 48 KiB. Of a list with
+             *     more than 300 entries, the first 300 are examined, and the entry for which the request was refused.
+             */
             errors?: components["schemas"]["FieldError"][];
             /** @description The run that continues although this request cannot follow it. */
             run_id?: string;
@@ -540,7 +543,10 @@ export interface components {
         };
         /** @description A field or parameter that was refused, and why. */
         FieldError: {
-            /** @description JSON pointer (RFC 6901) into the body; for a parameter its place and name, such as `/query/limit`. */
+            /**
+             * @description JSON pointer (RFC 6901) into the body; for a parameter its place and name, such as `/query/limit`. A longer
+             *     pointer is cut, and ends with `…`.
+             */
             pointer: string;
             code: components["schemas"]["FieldErrorCode"];
             /** @description A sentence about the field, such as `Title must not be blank.` */
@@ -1599,6 +1605,11 @@ export interface components {
          */
         CacheControl: string;
         /**
+         * @description A proxy must pass each event on as it arrives. nginx buffers responses without this header.
+         * @example no
+         */
+        AccelBuffering: string;
+        /**
          * @description Which preference of the request was honoured (RFC 7240), if it had one.
          * @example respond-async
          */
@@ -1639,8 +1650,11 @@ export interface operations {
                  *     are not listed.
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"];
-                /** @description Only tasks whose title or description contains this text, in upper or lower case. */
-                q?: components["schemas"]["FilterText"];
+                /**
+                 * @description Only tasks whose title or description contains this text, in upper or lower case. The embedded database searches
+                 *     the newest tasks that match the other filters, up to 8 MiB of titles and descriptions.
+                 */
+                q?: string;
                 /** @description The order; a leading `-` means descending. Tasks without a due date come last. */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "title" | "-title";
                 /**
@@ -2265,6 +2279,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2875,6 +2890,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];

@@ -3,9 +3,9 @@ import type { Request } from 'openapi-backend';
 import type { VerifyToken } from '../auth/tokens.ts';
 import { Problem } from '../errors.ts';
 import type { Operations, Principal } from '../operation.ts';
-import { limitArrays } from './openapi/array-limits.ts';
 import type { AllowedMethods, Contract, Step, Steps } from './openapi/contract.ts';
 import { refuseInvalid, refuseUnstorable } from './openapi/invalid-requests.ts';
+import { keepKnownValues } from './openapi/known-values.ts';
 import { isDecodable } from './openapi/path-router.ts';
 import { parseQuery } from './openapi/query.ts';
 import type { ByteBudget } from './overload/byte-budget.ts';
@@ -14,6 +14,7 @@ import type { ConsumeRateLimits } from './overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './overload/response-buffer-limit.ts';
 import { authenticate } from './request/bearer.ts';
 import { createBodyReader } from './request/body.ts';
+import { bodyValuesMaxDefault } from './request/json-limits.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse } from './response/http-response.ts';
 import { sendResponse } from './response/send-response.ts';
@@ -52,7 +53,7 @@ function stepsOf(options: DispatchOptions): Steps {
     // A request without a valid token passes through 4 untouched, and ends here.
     unauthorizedHandler: rejectUnauthorized,
     // 5. Validate parameters and body by the contract, which fills in defaults.
-    validationFail: refuseInvalid(options.operations),
+    validationFail: refuseInvalid(contract, options.operations),
     // 6. Run the operation: concurrency limit, idempotency key, `handle`, commit, `afterCommit`.
     ...operationSteps(options.operations, options.run),
   };
@@ -134,9 +135,10 @@ function countAndReadBody({ capacity, consumeRateLimits, operations, requestBuff
     );
     refuseUnstorable({ query: request.query }, ctx.querystring);
     if (operation.requestBody === undefined) return;
-    request.body = await readBody(ctx, caller.id);
-    limitArrays(operation, { body: request.body });
-    if (operations[operation.operationId].storesText !== false)
-      refuseUnstorable(request.body, ctx.request.rawBody);
+    const { bodyValuesMax = bodyValuesMaxDefault, storesText } = operations[operation.operationId];
+    const { value, text } = await readBody(ctx, caller.id, bodyValuesMax);
+    if (storesText !== false) refuseUnstorable(value, text);
+    keepKnownValues(operation, { body: value });
+    request.body = value;
   };
 }

@@ -75,10 +75,11 @@ export function createRunner<Services extends CommitServices>({
     };
     // An operation with a queue of its own is limited by that queue.
     const runLimited = (): Promise<HttpResponse> =>
-      isLimitedPerCaller === true ? runPerCaller(call.caller.id, handleAndCommit) : handleAndCommit();
-    const reply = await (queue === undefined
-      ? concurrencyLimit.run(call.caller.id, runLimited)
-      : handleAndCommit());
+      queue === undefined ? concurrencyLimit.run(call.caller.id, handleAndCommit) : handleAndCommit();
+    // A request that waits for others of its caller must not take a place that other callers need.
+    const reply = await (isLimitedPerCaller === true
+      ? runPerCaller(call.caller.id, runLimited)
+      : runLimited());
     if (afterCommit === undefined) return reply;
     // A request that waits here does not count against the concurrency limit.
     releaseBody();
@@ -103,7 +104,7 @@ export function operationSteps(
         key: keyFor(operation, ctx.get('Idempotency-Key')),
         response: new HttpResponseContext(ctx),
         releaseBody: () => {
-          discardBody(call.body, ctx);
+          discardBody(call.body);
         },
       });
       return representations === undefined ? response : represent(response, representations, ctx);
@@ -133,10 +134,8 @@ function callFrom(
 }
 
 /** Empties the parsed body in place, because openapi-backend refers to it too: a request may wait for minutes. */
-function discardBody(body: object | undefined, { request }: Context): void {
-  for (const name of Object.keys(body ?? {})) Reflect.deleteProperty(body ?? {}, name);
-  request.body = undefined;
-  request.rawBody = '';
+function discardBody(body: object = {}): void {
+  for (const name of Object.keys(body)) Reflect.deleteProperty(body, name);
 }
 
 /**

@@ -4,9 +4,14 @@ import type { PageRequest } from '../paging.ts';
 import { tagKey } from './tag-index.ts';
 
 /** The query of a list, after `withTimestamps`, and its page. */
-export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest;
+export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest & Partial<SearchLimit>;
 
-export type FilterName = Exclude<keyof TaskQuery, 'sort' | keyof PageRequest>;
+export interface SearchLimit {
+  /** How much text of the newest tasks `q` searches; undefined if all of it. */
+  readonly searchBytesMax: number | undefined;
+}
+
+export type FilterName = Exclude<keyof TaskQuery, 'sort' | keyof PageRequest | keyof SearchLimit>;
 
 /** The filters in a query. An empty value counts as absent. */
 export function givenFilters(query: TaskQuery): FilterName[] {
@@ -24,9 +29,24 @@ export function conditionsOf(userId: string, query: TaskQuery): RawBuilder<unkno
   const filters = filterNames.flatMap((name) => {
     const texts = valuesOf(query, name);
     const [text] = texts;
-    return text === undefined ? [] : [conditions[name](text, texts)];
+    return text === undefined || name === 'q' ? [] : [conditions[name](text, texts)];
   });
-  return sql.join([sql`user_id = ${userId}`, ...filters], sql` and `);
+  const others = sql.join([sql`user_id = ${userId}`, ...filters], sql` and `);
+  const { q = '', searchBytesMax } = query;
+  if (q === '') return others;
+  if (searchBytesMax === undefined) return sql`${others} and ${contains(q)}`;
+  // Postgres evaluates the parts of a CASE in their order, and those of an AND in any.
+  return sql`${others} and case when id = any(array(${newest(others, searchBytesMax)})) then ${contains(q)} end`;
+}
+
+/** A query for the ids of the newest tasks with at most this many bytes of text. */
+function newest(condition: RawBuilder<unknown>, bytesMax: number): RawBuilder<unknown> {
+  const bytes = sql`octet_length(title) + coalesce(octet_length(description), 0)`;
+  return sql`
+    select id from (
+      select id, sum(${bytes}) over (order by created_at desc, id desc) as bytes from tasks where ${condition}
+    ) newest
+    where bytes <= ${bytesMax}`;
 }
 
 function valuesOf(query: TaskQuery, name: FilterName): string[] {
@@ -43,12 +63,17 @@ const conditions: Record<FilterName, (text: string, texts: readonly string[]) =>
   due_before: (text) => sql`due_at < ${text}::timestamptz`,
   due_after: (text) => sql`due_at >= ${text}::timestamptz`,
   updated_since: (text) => sql`updated_at >= ${text}::timestamptz`,
-  q: (text) => sql`(title ilike ${containsPattern(text)} or description ilike ${containsPattern(text)})`,
+  q: contains,
 };
 
 // The keys of an exhaustive record are the names of the contract's filters.
 const filterNames = Object.keys(conditions) as FilterName[];
 
-function containsPattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+/**
+ * The condition that the text is in the title or the description. `***=` makes a regular expression of the text itself, whose
+ * engine reads each character once; `ilike` compares the text at every position.
+ */
+function contains(text: string): RawBuilder<unknown> {
+  const pattern = `***=${text}`;
+  return sql`(title ~* ${pattern} or description ~* ${pattern})`;
 }

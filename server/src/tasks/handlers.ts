@@ -12,22 +12,26 @@ import { commentPosition, findComments, planComment } from './comments.ts';
 import { planNewTask } from './create.ts';
 import { removeTask } from './delete.ts';
 import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
+import type { SearchLimit } from './filters.ts';
 import { findTasks } from './list.ts';
 import { withTimestamps } from './iso-timestamp.ts';
 import { positionTypes } from './order.ts';
 import { findTask, type StoredTask } from './find-task.ts';
 import { assignedFields, newTask, writtenFields } from './task.ts';
 
-export interface TaskServices extends ReadTarget, WriteTarget {
+export interface TaskServices extends ReadTarget, WriteTarget, SearchLimit {
   /** The name of the user's agent with this id, if it exists. */
   readonly findAgentName: (db: Db, agent: { id: string; userId: string }) => Promise<string | undefined>;
 }
 
-export const listTasks: Handler<'listTasks', TaskServices> = async ({ caller, query }, { db }) => {
+export const listTasks: Handler<'listTasks', TaskServices> = async (
+  { caller, query },
+  { db, searchBytesMax },
+) => {
   const { cursor, ...filters } = query;
   const list = { path: '/api/tasks', userId: caller.id, query };
   const page = pageOf(list, positionTypes(query.sort));
-  const found = await findTasks(db, caller.id, withTimestamps({ ...filters, ...page }));
+  const found = await findTasks(db, caller.id, withTimestamps({ ...filters, ...page, searchBytesMax }));
   const { entries: tasks, count, next } = found;
   return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { tasks, count } };
 };

@@ -29,8 +29,15 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
   return { status: 200, headers: missingGlyphsHeader(missing), body: { pdf_base64: base64 } };
 };
 
+/** The number of values in the body of a chart: as many as fit into a body. */
+export const chartValuesMax = 1024 * 1024;
+
 /** The texts of charts are not stored. Characters that XML does not allow are `SVG_PARSE_ERROR`. */
-export const chartChecks = { findErrors: errorsOfRequest, storesText: false } as const;
+export const chartChecks = {
+  findErrors: errorsOfRequest,
+  bodyValuesMax: chartValuesMax,
+  storesText: false,
+} as const;
 
 /** Pictures wait here for a render process. SVG needs none: it is written by the server itself. */
 export const renderQueue: OperationQueue<VizServices> = {

@@ -21,6 +21,7 @@ async function stream(client: Client, input: string, headers = {}): Promise<Sche
   const answer = await client.send('runAgent', request);
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/event-stream']);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
+  expect(answer.headers.get('X-Accel-Buffering')).toBe('no');
   return eventsFrom(String(answer.body));
 }
 

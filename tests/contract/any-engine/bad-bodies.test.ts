@@ -75,7 +75,22 @@ describe.each(['createTask', 'updateTask', 'assignTask', 'createComment'] as con
   },
 );
 
+const zeros = (count: number): string => `[${'0,'.repeat(count - 1)}0]`;
+
 describe('a body', () => {
+  spec('createTask', 400, 'with more than 50,000 values is refused, also in ignored fields', async () => {
+    const { body } = await alice.fails('createTask', 400, { body: `{"title":"x","x":${zeros(50_000)}}` });
+
+    expect(body.detail).toBe('The body has more than 50000 values. Send fewer.');
+  });
+
+  spec('createTask', 201, 'may have values in ignored fields, and any separators in its texts', async () => {
+    const description = '",[{}]\\'.repeat(9_000);
+
+    const body = JSON.stringify({ title: 'x', description, x: JSON.parse(zeros(49_000)) as unknown });
+    expect((await alice.ok('createTask', { body })).body.task.description).toBe(description);
+  });
+
   spec('createTask', 201, 'of just under 1 MiB is read', async () => {
     await alice.ok('createTask', { body: { title: 'x', x: 'x'.repeat(1024 * 1024 - 100) } });
   });

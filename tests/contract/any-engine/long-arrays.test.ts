@@ -9,9 +9,9 @@ beforeAll(async () => {
   alice = await sharedServer().as('alice');
 });
 
-/** JSON of almost 1 MiB that repeats an entry. */
-function repeated(entry: string): string {
-  return `[${`${entry},`.repeat(Math.floor((2 ** 20 - 100) / (entry.length + 1)))}${entry}]`;
+/** JSON that repeats an entry, as often as almost 1 MiB has room for, or fewer times. */
+function repeated(entry: string, times = Math.floor((2 ** 20 - 100) / (entry.length + 1))): string {
+  return `[${`${entry},`.repeat(times - 1)}${entry}]`;
 }
 
 describe.each(['0', '{}'])('half a million entries such as %s', (entry) => {
@@ -35,11 +35,15 @@ describe.each(['0', '{}'])('half a million entries such as %s', (entry) => {
     expect(body.errors?.[0]?.pointer).toBe('/colors');
   });
 
-  spec('createAgent', 400, 'are refused as skills', async () => {
+  spec('createAgent', 400, 'are refused as skills, by their number or as too many values', async () => {
     const { body } = await alice.fails('createAgent', 400, {
+      body: `{"name":"x","skills":${repeated(entry, 20_000)}}`,
+    });
+    const { body: tooMany } = await alice.fails('createAgent', 400, {
       body: `{"name":"x","skills":${repeated(entry)}}`,
     });
 
+    expect(tooMany.detail).toBe('The body has more than 50000 values. Send fewer.');
     expect(body.errors?.[0]).toEqual({
       pointer: '/skills',
       code: 'too_many',

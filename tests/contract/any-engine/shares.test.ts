@@ -50,6 +50,44 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     expect(JSON.parse(rejected ?? '{}')).toMatchObject({ user: 'alice', limit: 'DATABASE_POOL_WAIT_MS' });
   });
 
+  it('while it waits for its own lists, takes no place that other callers need', async () => {
+    const server = await startTestServer({
+      env: { MAX_CONCURRENT_REQUESTS: '5', DATABASE_POOL_SIZE: '4', DATABASE_POOL_WAIT_MS: '60000' },
+    });
+    const [alice, bob, carol] = [await server.as('alice'), await server.as('bob'), await server.as('carol')];
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table tasks in access exclusive mode');
+      const lists = [alice, bob].flatMap((caller) => Array.from({ length: 6 }, () => caller.ok('listTasks')));
+      await connection.waitUntilSomeoneWaits(4);
+
+      await carol.ok('renderSvg', { body: { data: [] } });
+
+      await connection.query('commit');
+      await Promise.all(lists);
+    });
+  });
+
+  spec('listTasks', 503, 'is a hundred lists that wait for others, beside those that run', async () => {
+    const server = await startTestServer({
+      env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '60000' },
+    });
+    const alice = await server.as('alice');
+
+    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query('begin; lock table tasks in access exclusive mode');
+      const statuses: number[] = [];
+      const lists = Array.from({ length: 105 }, async () => {
+        statuses.push((await alice.send('listTasks')).status);
+      });
+      await expect.poll(() => statuses).toEqual([503, 503, 503, 503]);
+
+      await connection.query('commit');
+      await Promise.all(lists);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(101);
+    });
+  });
+
   spec('listTasks', 503, 'is half of the connections for lists of tasks; further lists wait', async () => {
     const server = await startTestServer({
       env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '1500' },

@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
 import { overloaded, Problem } from '../../errors.ts';
+import { chartValuesMax } from '../../viz/handlers.ts';
 import type { ByteBudget } from '../overload/byte-budget.ts';
 import type { ResponseBufferLimit } from '../overload/response-buffer-limit.ts';
 import { authenticate } from '../request/bearer.ts';
@@ -10,8 +11,8 @@ import { createBodyReader } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import { assertMessageSize } from './message-size.ts';
-import { allowedMethods, noBatches, sendProblem } from './protocol-errors.ts';
-import { sendWebResponse, webRequest } from './web-messages.ts';
+import { allowedMethods, idOf, noBatches, sendProblem } from './protocol-errors.ts';
+import { isSubscription, sendWebResponse, webRequest } from './web-messages.ts';
 import type { CreateServer } from './tool-server.ts';
 
 export const mcpPath = '/mcp';
@@ -50,13 +51,15 @@ export function mcp({
       ctx.status = 204;
       return;
     }
+    let body: unknown;
     try {
-      const body = await admit(ctx);
-      await sendWebResponse(ctx, await handle(ctx, body));
+      body = await admit(ctx);
+      assertMessage(body);
+      await sendWebResponse(ctx, await handle(ctx, body), isSubscription(body));
       options.responseBuffers.countOrReject(ctx, { status: ctx.status, body: undefined });
     } catch (error) {
       ctx.state.error = error;
-      sendProblem(ctx, problemFrom(error, undefined), resourceMetadataUrl);
+      sendProblem(ctx, problemFrom(error, undefined), { id: idOf(body), resourceMetadataUrl });
     }
   };
 }
@@ -98,11 +101,14 @@ function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<u
     (ctx.state as RequestState).caller = caller;
     if (responseBuffers.isFull(caller.id)) throw overloaded.MAX_BUFFERED_RESPONSE_BYTES;
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
-    const body = await readBody(ctx, caller.id);
-    if (Array.isArray(body)) throw noBatches;
-    assertMessageSize(body);
-    return body;
+    // A message may be a call of a tool that draws a chart.
+    return (await readBody(ctx, caller.id, chartValuesMax)).value;
   };
+}
+
+function assertMessage(message: unknown): void {
+  if (Array.isArray(message)) throw noBatches;
+  assertMessageSize(message);
 }
 
 /** A page of another site must not reach a server on its visitor's machine (DNS rebinding), even with a stolen token. */

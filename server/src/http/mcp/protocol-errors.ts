@@ -27,7 +27,11 @@ const invalidRequest = -32600;
 const serverError = -32000;
 
 /** Answers a request that did not reach the protocol, with the status of HTTP and an error of JSON-RPC. */
-export function sendProblem(ctx: Context, problem: Problem, resourceMetadataUrl: string | undefined): void {
+export function sendProblem(
+  ctx: Context,
+  problem: Problem,
+  { id, resourceMetadataUrl }: { id: string | number | null; resourceMetadataUrl: string | undefined },
+): void {
   const { requestId } = ctx.state as RequestState;
   const error = {
     code: codeOf(problem),
@@ -35,7 +39,7 @@ export function sendProblem(ctx: Context, problem: Problem, resourceMetadataUrl:
     data: { code: problem.code, request_id: requestId },
   };
   ctx.status = problem.status;
-  ctx.body = JSON.stringify({ jsonrpc: '2.0', id: idOf(ctx.request.body), error });
+  ctx.body = JSON.stringify({ jsonrpc: '2.0', id, error });
   ctx.type = 'application/json';
   ctx.set({ ...problem.headers });
   if (problem.status === 405) ctx.set('Allow', allowedMethods);
@@ -53,7 +57,7 @@ function codeOf(problem: Problem): number {
 const idLengthMax = 100;
 
 /** The id of a message; null if it has none or was not read. A long one would make the answer as large as the request. */
-function idOf(message: unknown): string | number | null {
+export function idOf(message: unknown): string | number | null {
   const { id } = Object(message) as { readonly id?: unknown };
   if (typeof id === 'number') return id;
   return typeof id === 'string' && id.length <= idLengthMax ? id : null;

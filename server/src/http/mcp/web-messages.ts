@@ -16,8 +16,8 @@ function isOfProtocol(name: string): boolean {
   return name === 'accept' || name === 'content-type' || name.startsWith('mcp-');
 }
 
-/** Sends a response of the Fetch API. One that subscribes to changes is sent event by event, any other as a whole. */
-export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
+/** Sends a response of the Fetch API: a stream event by event, any other response as a whole. */
+export async function sendWebResponse(ctx: Context, response: Response, isStream: boolean): Promise<void> {
   ctx.status = response.status;
   for (const [name, value] of response.headers) {
     // Whether the connection stays open is decided by the listener.
@@ -28,12 +28,12 @@ export async function sendWebResponse(ctx: Context, response: Response): Promise
     ctx.remove('Content-Type');
     return;
   }
-  ctx.body = isSubscription(ctx)
-    ? Readable.fromWeb(response.body)
-    : Buffer.from(await response.arrayBuffer());
+  if (isStream) ctx.set('X-Accel-Buffering', 'no');
+  ctx.body = isStream ? Readable.fromWeb(response.body) : Buffer.from(await response.arrayBuffer());
 }
 
-function isSubscription({ request }: Context): boolean {
-  const { method } = Object(request.body) as { method?: unknown };
+/** Whether a message asks for events, which are sent one by one. */
+export function isSubscription(message: unknown): boolean {
+  const { method } = Object(message) as { method?: unknown };
   return method === 'subscriptions/listen';
 }

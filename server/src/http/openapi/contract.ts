@@ -1,16 +1,14 @@
 import type { ErrorObject } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import type { Context } from 'koa';
 import { OpenAPIBackend, type Document, type Handler, type HandlerMap, type Request } from 'openapi-backend';
 import document from '../../generated/openapi.json' with { type: 'json' };
-import { validationError } from '../../errors.ts';
+import { validationError, type InvalidField } from '../../errors.ts';
 import type { InternalRequest, OperationId } from '../../operation.ts';
-import { limitArrays } from './array-limits.ts';
 import { assertStorable } from './invalid-requests.ts';
-import { queryDefaults, queryParameters } from './query.ts';
+import { keepKnownValues } from './known-values.ts';
+import { queryDefaults } from './query.ts';
 import { TreeRouter } from './openapi-router.ts';
-import { invalidFields } from './validation.ts';
+import { errorsOf, validatorsOf, type Validators } from './validators.ts';
 
 /** An operation of the contract with its references resolved, as far as it is used here. */
 export interface ContractOperation {
@@ -41,6 +39,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly maxItems?: number;
   readonly items?: Schema;
+  readonly additionalProperties?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly allOf?: readonly Schema[];
@@ -84,40 +83,24 @@ export interface Contract {
   readonly operation: (id: OperationId) => ContractOperation;
   /** Answers requests by these steps: hooks and operations by their names, and `bearer`, the security handler. */
   serve(steps: Steps): HandleRequest;
+  /** Every error of a request, which validation has refused for its first one. */
+  readonly errorsOf: (
+    operation: ContractOperation,
+    request: Request,
+    first: readonly ErrorObject[],
+  ) => InvalidField[];
   /** Validates a request from inside the server; throws a Problem unless the contract allows it. */
   validate(id: OperationId, request: InternalRequest): ValidParts;
 }
 
-// `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
-const validation = {
-  strict: false,
-  allErrors: true,
-  verbose: true,
-  useDefaults: true,
-  strictNumbers: true,
-  coerceTypes: false,
-};
-
-type Validator = OpenAPIBackend['validator'];
-
-// Validators keep nothing of a request, so the servers of one process share them: a process that runs tests starts a
-// hundred servers, and compiling took a fifth of its time.
-let compiled: Validator | undefined;
-
 /** openapi-backend on the bundled contract, with every validator compiled. */
 export async function openContract(): Promise<Contract> {
-  // One for all operations: openapi-backend would make one for each, and each costs more than what it compiles.
-  const ajv = addFormats.default(new Ajv2020(validation));
   const api = new OpenAPIBackend({
     // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
     definition: structuredClone(document) as unknown as Document,
     // Its own check of documents knows OpenAPI 3.0 only.
     quick: true,
     strict: true,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
-    customizeAjv: () => ajv,
-    // openapi-backend creates an Ajv before it calls `customizeAjv`; without the meta-schema that costs little.
-    ajvOpts: { meta: false },
     // `serve` replaces these. Commands that only validate need none.
     handlers: { validationFail: () => undefined, unauthorizedHandler: () => undefined },
     securityHandlers: { bearer: () => undefined },
@@ -125,7 +108,8 @@ export async function openContract(): Promise<Contract> {
   await api.init();
   const router = new TreeRouter(api.definition);
   api.router = router;
-  api.validator = compiled ??= compile(api.validator, router);
+  const validators = validatorsOf(api.definition, router);
+  api.validator = validators.first;
 
   return {
     allowedMethods: (path) => router.allowedMethods(path),
@@ -138,14 +122,9 @@ export async function openContract(): Promise<Contract> {
       api.registerSecurityHandler('bearer', bearer as unknown as Handler);
       return (request, ctx) => api.handleRequest(request, ctx, request);
     },
-    validate: (id, request) => validate(api, id, request),
+    errorsOf: (...refused) => errorsOf(validators, ...refused),
+    validate: (id, request) => validate(validators, operationIn(api, id), request),
   };
-}
-
-function compile(validator: Validator, router: TreeRouter): Validator {
-  validator.router = router;
-  validator.preCompileRequestValidators();
-  return validator;
 }
 
 /** openapi-backend types its operations as documents have them, and finds this one by its id. */
@@ -154,29 +133,23 @@ function operationIn(api: OpenAPIBackend, id: OperationId): ContractOperation {
 }
 
 function validate(
-  api: OpenAPIBackend,
-  id: OperationId,
+  validators: Validators,
+  operation: ContractOperation,
   { path = {}, query = {}, headers = {}, body }: InternalRequest,
 ): ValidParts {
-  const operation = operationIn(api, id);
   const queryWithDefaults = { ...queryDefaults(operation), ...query };
   const concretePath = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
     encodeURIComponent(pathParameter(path, name)),
   );
-  limitArrays(operation, { query, body });
-  const request = {
-    method: operation.method,
-    path: concretePath,
-    headers,
-    query: queryWithDefaults,
-    body,
-  };
-  const { errors } = api.validator.validateRequest(request as unknown as Request, id);
-  if (errors !== null && errors !== undefined && errors.length > 0) {
-    throw validationError(invalidFields(errors, [...queryParameters(operation).keys()]));
-  }
   assertStorable({ query });
   assertStorable(body);
+  keepKnownValues(operation, { query, body });
+  const parts = { method: operation.method, path: concretePath, headers, query: queryWithDefaults, body };
+  // openapi-backend types the query as text, but the contract has other types too.
+  const request = parts as unknown as Request;
+  const { errors } = validators.first.validateRequest(request, operation.operationId);
+  if (errors !== null && errors !== undefined && errors.length > 0)
+    throw validationError(errorsOf(validators, operation, request, errors));
   return { path, query: queryWithDefaults, headers, body };
 }
 

@@ -1,9 +1,7 @@
-import { validationError, type InvalidField } from '../../errors.ts';
+import { fieldErrorsMax, validationError, type InvalidField } from '../../errors.ts';
 import type { OperationId } from '../../operation.ts';
 import { unstorableTexts } from '../../storable-text.ts';
-import type { ContractOperation, Schema, Step } from './contract.ts';
-import { queryParameters } from './query.ts';
-import { invalidFields } from './validation.ts';
+import type { Contract, ContractOperation, Schema, Step } from './contract.ts';
 
 /** The `findErrors` of each operation. Their body has no common type, because the operation is known only at run time. */
 type FindErrors = Readonly<
@@ -11,10 +9,11 @@ type FindErrors = Readonly<
 >;
 
 /** Refuses a request for what its schema does not allow, and for what only the operation can find in the rest of it. */
-export function refuseInvalid(operations: FindErrors): Step {
-  return ({ operation, validation }, _ctx, { body }) => {
+export function refuseInvalid({ errorsOf }: Contract, operations: FindErrors): Step {
+  return ({ operation, validation }, _ctx, request) => {
     if (operation === undefined) throw validationError([]);
-    const refused = invalidFields(validation.errors ?? [], [...queryParameters(operation).keys()]);
+    const refused = errorsOf(operation, request, validation.errors ?? []);
+    const body: unknown = request.body;
     const names = new Set(refused.map(topLevelName));
     const { findErrors } = operations[operation.operationId];
     if (findErrors === undefined || !isObject(body)) throw validationError(refused);
@@ -61,7 +60,7 @@ export function refuseUnstorable(value: unknown, raw: string): void {
 
 /** Throws for text that Postgres cannot store. */
 export function assertStorable(value: unknown): void {
-  const pointers = unstorableTexts(value);
+  const pointers = unstorableTexts(value, fieldErrorsMax);
   if (pointers.length === 0) return;
   const detail = 'must not contain NUL characters or lone surrogates';
   throw validationError(

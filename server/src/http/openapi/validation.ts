@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { InvalidField } from '../../errors.ts';
+import { childPointer } from '../../json-pointer.ts';
 
 /** Every invalid field and parameter, each once, with its JSON pointer. */
 export function invalidFields(errors: readonly ErrorObject[], queryNames: readonly string[]): InvalidField[] {
@@ -15,12 +16,7 @@ function pointerOf(error: ErrorObject): string {
   const place = error.instancePath.replace(/^\/requestBody/, '');
   const { missingProperty, additionalProperty } = error.params as Record<string, unknown>;
   const name = missingProperty ?? additionalProperty;
-  return typeof name === 'string' ? `${place}/${escapePointer(name)}` : place;
-}
-
-/** RFC 6901, section 3. */
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+  return typeof name === 'string' ? childPointer(place, name) : place;
 }
 
 type Reason = Pick<InvalidField, 'code' | 'detail'>;

@@ -15,9 +15,12 @@ interface Caller {
   readonly waiting: (() => void)[];
 }
 
+// At ten searches a second, more would wait for longer than a client does.
+const waitingMax = 100;
+
 /**
  * Runs as many pieces of work of a caller at the same time as half of the database connections can serve; further work
- * waits, first in, first out. A search through many long texts takes seconds, so the searches of one caller could otherwise
+ * waits, first in, first out, and is rejected when a hundred pieces wait. A search through many long texts takes seconds, so the searches of one caller could otherwise
  * hold all connections.
  */
 export function createCallerQueue({ poolSize, poolWaitMs }: CallerQueueOptions): RunPerCaller {
@@ -27,7 +30,8 @@ export function createCallerQueue({ poolSize, poolWaitMs }: CallerQueueOptions):
     const caller = callers.get(id) ?? { running: 0, waiting: [] };
     callers.set(id, caller);
     if (caller.running < max) caller.running += 1;
-    else await waitForPlace(caller, poolWaitMs);
+    else if (caller.waiting.length < waitingMax) await waitForPlace(caller, poolWaitMs);
+    else throw overloaded.DATABASE_POOL_WAIT_MS;
     try {
       return await work();
     } finally {

@@ -1,16 +1,20 @@
+/** Runs some work when earlier work has ended. */
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
 /**
- * Returns a function whose callers continue one after another, one in each turn of the event loop: between two of them,
- * the server answers the other requests that have arrived.
+ * Runs one piece of work after the other, each in a turn of the event loop of its own: between two of them, the server
+ * answers the other requests that have arrived.
  */
-export function createTurns(): () => Promise<void> {
-  const waiting: (() => void)[] = [];
-  const callNext = (): void => {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(callNext);
+export function createTurns(): InTurn {
+  const waiting: (() => Promise<unknown>)[] = [];
+  const runNext = async (): Promise<void> => {
+    await waiting[0]?.();
+    waiting.shift();
+    if (waiting.length > 0) setImmediate(() => void runNext());
   };
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(callNext);
+  return (work) =>
+    new Promise((resolve, reject) => {
+      waiting.push(() => work().then(resolve, reject));
+      if (waiting.length === 1) setImmediate(() => void runNext());
     });
 }

@@ -1,19 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
-import { brotliDecompressSync, unzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { overloaded, Problem } from '../../errors.ts';
-import { depthExceeds } from '../../json-depth.ts';
 import { destroySoon } from '../listener/destroy-soon.ts';
 import type { ByteBudget } from '../overload/byte-budget.ts';
 import { createTurns } from '../overload/turns.ts';
+import { assertJsonLimits } from './json-limits.ts';
 
-/** Reads the JSON body of a caller's request; an absent one is an empty object. */
-type ReadBody = (ctx: Context, callerId: string) => Promise<unknown>;
+export interface Body {
+  readonly value: unknown;
+  /** The JSON that the value was parsed from. */
+  readonly text: string;
+}
+
+/** Reads the JSON body of a caller's request, with at most `valuesMax` values; an absent one is an empty object. */
+type ReadBody = (ctx: Context, callerId: string, valuesMax: number) => Promise<Body>;
 
 const bytesMax = 1024 * 1024;
-const depthMax = 64;
 
 const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
   enableTypes: ['json'],
@@ -21,8 +27,8 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
   detectJSON: () => true,
   // Keys that could reach a prototype are ignored like any unknown field.
   onProtoPoisoning: 'remove',
-  onerror: (error) => {
-    throw bodyProblem(error);
+  onerror: (cause) => {
+    throw new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause });
   },
 };
 const parse = bodyParser(options);
@@ -33,23 +39,30 @@ const bytesPerChunk = 256;
 // Parsing, validating and drawing a body of this size takes about two milliseconds.
 const largeBytes = 64 * 1024;
 
-/** Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. */
+/**
+ * Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. Large and compressed bodies
+ * wait as they were received, and are decompressed and parsed one after the other: as values, a kilobyte can take 20 MB.
+ */
 export function createBodyReader(budget: ByteBudget): ReadBody {
-  const nextTurn = createTurns();
-  return async (ctx, callerId) => {
+  const inTurn = createTurns();
+  return async (ctx, callerId, valuesMax) => {
     if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
     if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
+    const decompress = decompressorOf(ctx.get('Content-Encoding'));
     const releases: (() => void)[] = [];
     try {
-      const chunks = await receive(ctx, (chunk) => {
-        // The memory of the bytes, and of the text that the parser decodes from them.
+      const received = await receive(ctx, (chunk) => {
+        // The memory of the bytes, and of the text that is decoded from them.
         const bytes = 2 * chunk.length + bytesPerChunk;
         if (!budget.hasRoom(callerId, bytes)) return false;
         releases.push(budget.take(callerId, bytes));
         return true;
       });
-      if (chunks.reduce((sum, { length }) => sum + length, 0) > largeBytes) await nextTurn();
-      return await parseChunks(ctx, chunks);
+      const read = async (): Promise<Body> => {
+        const bytes = decompress === undefined ? received : await decompress(received);
+        return parseJson(bytes, valuesMax);
+      };
+      return await (decompress !== undefined || received.length > largeBytes ? inTurn(read) : read());
     } finally {
       for (const release of releases) release();
     }
@@ -57,7 +70,7 @@ export function createBodyReader(budget: ByteBudget): ReadBody {
 }
 
 /** Receives the body. `reserve` returns false when there is no memory for the chunk that has arrived. */
-async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer[]> {
+async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer> {
   // The client may wait for this before it sends the body (RFC 9110, section 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
@@ -76,24 +89,65 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
     discardRest(ctx);
     throw overloaded.MAX_BUFFERED_REQUEST_BYTES;
   }
-  return chunks;
+  return Buffer.concat(chunks);
 }
 
-async function parseChunks(ctx: Context, chunks: readonly Buffer[]): Promise<unknown> {
-  const req = Object.assign(Readable.from(chunks, { objectMode: false }), { headers: ctx.req.headers });
-  // All that the parser uses of a context. An object that inherits from `ctx` would make V8 keep each `ctx` in memory until
-  // the next major garbage collection.
-  const context: Pick<Context, 'req' | 'request'> = {
-    req: req as unknown as Context['req'],
-    request: ctx.request,
-  };
-  await parse(context as Context, () => Promise.resolve());
-  requireUtf8(ctx, chunks);
-  const body: unknown = ctx.request.body;
-  if (depthExceeds(body, depthMax)) {
-    throw new Problem('Bad Request', `The body is nested deeper than ${depthMax} levels. Flatten it.`);
+type Decompress = (bytes: Buffer) => Promise<Buffer>;
+
+/** The decompression of a content coding (RFC 9110, section 8.4.1); undefined for a body that is not compressed. */
+function decompressorOf(contentEncoding: string): Decompress | undefined {
+  switch (contentEncoding.toLowerCase()) {
+    case '':
+    case 'identity':
+      return undefined;
+    case 'gzip':
+    case 'x-gzip':
+    case 'deflate':
+      return decompressBy(promisify(unzip));
+    case 'br':
+      return decompressBy(promisify(brotliDecompress));
+    default:
+      throw new Problem(
+        'Unsupported media type',
+        'This Content-Encoding is not supported. Use gzip, deflate, br or none.',
+      );
   }
-  return body;
+}
+
+type Unpack = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+function decompressBy(unpack: Unpack): Decompress {
+  return async (bytes) => {
+    // Like an empty body without an encoding.
+    if (bytes.length === 0) return bytes;
+    try {
+      return await unpack(bytes, { maxOutputLength: bytesMax });
+    } catch (cause) {
+      if (isTooLarge(cause)) throw payloadTooLarge();
+      throw new Problem(
+        'Bad Request',
+        'The body cannot be decompressed. Compress it as Content-Encoding says.',
+        { cause },
+      );
+    }
+  };
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}
+
+async function parseJson(bytes: Buffer, valuesMax: number): Promise<Body> {
+  // The parser would decode invalid bytes to replacement characters.
+  if (!isUtf8(bytes)) {
+    throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
+  }
+  assertJsonLimits(bytes, valuesMax);
+  const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
+  const request: { body?: unknown; rawBody?: string } = {};
+  // All that the parser uses of a context. The request itself would keep the text until it is answered.
+  await parse({ req, request } as unknown as Context, () => Promise.resolve());
+  return { value: request.body, text: request.rawBody ?? '' };
 }
 
 function tooLarge(ctx: Context): Problem {
@@ -114,28 +168,6 @@ function discardRest({ req }: Context): void {
   req.resume();
 }
 
-/** The parser decodes invalid UTF-8 to replacement characters, which must not be stored in place of the text. */
-function requireUtf8(ctx: Context, chunks: readonly Buffer[]): void {
-  if (!ctx.request.rawBody.includes('\ufffd')) return;
-  if (!isUtf8(decoded(Buffer.concat(chunks), ctx.get('Content-Encoding')))) {
-    throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
-  }
-}
-
-/** The bytes without their content encoding. The parser has decoded the same bytes before, within the same limit. */
-function decoded(bytes: Buffer, encoding: string): Buffer {
-  const limit = { maxOutputLength: bytesMax };
-  switch (encoding) {
-    case 'gzip':
-    case 'deflate':
-      return unzipSync(bytes, limit);
-    case 'br':
-      return brotliDecompressSync(bytes, limit);
-    default:
-      return bytes;
-  }
-}
-
 function isEmpty(ctx: Context): boolean {
   return ctx.get('Transfer-Encoding') === '' && ['', '0'].includes(ctx.get('Content-Length'));
 }
@@ -153,12 +185,4 @@ function isJson(contentType: string): boolean {
       .replaceAll('"', '') ?? 'utf-8';
   const isJsonType = type === '' || type === 'application/json' || /^[\w.-]+\/[\w.-]+\+json$/.test(type);
   return isJsonType && ['utf-8', 'utf8', 'us-ascii'].includes(charset);
-}
-
-function bodyProblem(error: Error): Problem {
-  const status = 'status' in error ? error.status : undefined;
-  if (status === 413) return payloadTooLarge();
-  if (status === 415)
-    return new Problem('Unsupported media type', 'This Content-Encoding is not supported. Use gzip or none.');
-  return new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause: error });
 }

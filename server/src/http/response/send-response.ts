@@ -15,6 +15,7 @@ export function sendResponse(ctx: Context, { status, headers, body }: HttpRespon
   if (isEventStream(body)) {
     // Event streams are always UTF-8, so their media type has no charset.
     ctx.set('Content-Type', 'text/event-stream');
+    ctx.set('X-Accel-Buffering', 'no');
     ctx.body = eventStream(body);
     return;
   }

@@ -1,0 +1,67 @@
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { OpenAPIValidator, type Document, type OpenAPIRouter, type Request } from 'openapi-backend';
+import type { InvalidField } from '../../errors.ts';
+import type { ContractOperation } from './contract.ts';
+import { keepKnownValues } from './known-values.ts';
+import { queryParameters } from './query.ts';
+import { invalidFields } from './validation.ts';
+
+// `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
+const validation = {
+  strict: false,
+  verbose: true,
+  useDefaults: true,
+  strictNumbers: true,
+  coerceTypes: false,
+};
+
+export interface Validators {
+  /** Stops at the first error: 10,000 invalid points take 0.1 ms instead of 19. */
+  readonly first: OpenAPIValidator;
+  /** Finds all errors. Compiles the schemas of an operation when one of its requests is refused for the first time. */
+  readonly all: OpenAPIValidator;
+}
+
+// Validators keep nothing of a request, so the servers of one process share them: a process that runs tests starts a
+// hundred servers, and compiling took a fifth of its time.
+let compiled: Validators | undefined;
+
+export function validatorsOf(definition: Document, router: OpenAPIRouter): Validators {
+  return (compiled ??= compileValidators(definition, router));
+}
+
+function compileValidators(definition: Document, router: OpenAPIRouter): Validators {
+  const validator = (allErrors: boolean): OpenAPIValidator => {
+    // One for all operations: openapi-backend would make one for each, and each costs more than what it compiles.
+    const ajv = addFormats.default(new Ajv2020({ ...validation, allErrors }));
+    return new OpenAPIValidator({
+      definition,
+      router,
+      lazyCompileValidators: true,
+      // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- OpenAPI 3.1 needs Ajv's core for JSON Schema 2020; it has the same interface.
+      customizeAjv: () => ajv,
+      // The validator creates an Ajv before it calls `customizeAjv`; without the meta-schema that costs little.
+      ajvOpts: { meta: false },
+    });
+  };
+  const first = validator(false);
+  first.preCompileRequestValidators();
+  return { first, all: validator(true) };
+}
+
+// Further entries of a list have the same errors as a rule, and each error costs a microsecond.
+const examinedItemsMax = 300;
+
+/** Every error of a request that was refused for its first one. */
+export function errorsOf(
+  { all }: Validators,
+  operation: ContractOperation,
+  request: Request,
+  first: readonly ErrorObject[],
+): InvalidField[] {
+  keepKnownValues(operation, { query: request.query, body: request.body }, examinedItemsMax);
+  const { errors } = all.validateRequest(request, operation.operationId);
+  return invalidFields([...first, ...(errors ?? [])], [...queryParameters(operation).keys()]);
+}

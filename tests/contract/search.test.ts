@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { engine, sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+
+const server = sharedServer();
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await server.as('alice');
+});
+
+async function titlesWith(client: Client, q: string): Promise<string[]> {
+  const { tasks, count } = (await client.ok('listTasks', { query: { q } })).body;
+  expect(count).toBe(tasks.length);
+  return tasks.map(({ title }) => title).toSorted();
+}
+
+describe('a search', () => {
+  it.each(['.*', 'a|b', '(', '[^x]', 'x{2}', '^', '$', '\\d', '\\', '***:', '(?i)', '%', '_', '***=', '?'])(
+    'for %s finds this text, which is no pattern',
+    async (text) => {
+      const client = await server.as(`pattern-${text}`);
+      await createTask(client, { title: `before ${text} after` });
+      await createTask(client, { title: 'another', description: `1 ${text}` });
+      await createTask(client, { title: 'neither aab nor xx 7' });
+
+      expect(await titlesWith(client, text)).toEqual(['another', `before ${text} after`]);
+    },
+  );
+
+  it.each([
+    ['MÜLLER', 'Herr Müller'],
+    ['straße', 'An der STRAßE'],
+    ['ЖУК', 'жук'],
+    ['ΑΘΗΝΑ', 'αθηνα'],
+  ])('for %s finds %s', async (text, title) => {
+    const client = await server.as(`case-${text}`);
+    await createTask(client, { title });
+
+    expect(await titlesWith(client, text)).toEqual([title]);
+  });
+
+  spec('listTasks', 400, 'has at most 200 characters', async () => {
+    expect(await titlesWith(alice, 'x'.repeat(200))).toEqual([]);
+
+    const { body } = await alice.fails('listTasks', 400, { query: { q: 'x'.repeat(201) } });
+
+    expect(body.errors).toEqual([
+      {
+        pointer: '/query/q',
+        code: 'too_long',
+        detail: 'The query parameter "q" must not have more than 200 characters.',
+      },
+    ]);
+  });
+
+  it(`reads ${engine === 'pglite' ? 'the newest 8 MiB' : 'all'} of the texts that match the other filters`, async () => {
+    const client = await server.as('carol');
+    const description = 'x'.repeat(65_536);
+    for (let n = 0; n < 130; n++)
+      await createTask(client, { title: `task ${n} needle`, description, status: n < 2 ? 'done' : 'todo' });
+    const count = async (query: Record<string, string>): Promise<number> =>
+      (await client.ok('listTasks', { query: { q: 'NEEDLE', limit: 0, ...query } })).body.count;
+
+    expect(await count({})).toBe(engine === 'pglite' ? 127 : 130);
+    expect(await count({ status: 'done' })).toBe(2);
+  });
+});

@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { startProcess, type RunningProcess } from '../../support/process.ts';
+import { createDatabase, type TestDatabase } from '../../support/server.ts';
+import { secret, tokenFor } from '../../support/tokens.ts';
+
+const mebibyte = 2 ** 20;
+const key = 'k'.repeat(1000 * 1024);
+
+let database: TestDatabase;
+let server: RunningProcess;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  server = await startProcess({
+    ...database.env,
+    JWT_SECRET: secret,
+    LOG_LEVEL: 'silent',
+    NODE_OPTIONS: '--max-old-space-size=192',
+  });
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+it.each([
+  ['a megabyte of empty objects', `{"title":"x","ignored":[${'{},'.repeat(mebibyte / 3 - 20)}{}]}`],
+  ['a megabyte of points without values', `{"data":[${'{},'.repeat(mebibyte / 3 - 20)}{}]}`],
+  ['a hundred texts that cannot be stored, under a key of a megabyte', unstorable()],
+])('a server with a heap of 192 MiB survives 300 compressed bodies of %s', async (_what, json) => {
+  const body = gzipSync(json);
+  const path = json.startsWith('{"data"') ? '/api/v1/viz/render/svg' : '/api/tasks';
+  const tokens = await Promise.all(['alice', 'bob', 'carol', 'dave'].map((user) => tokenFor(user)));
+  let sent = 0;
+  const send = async (token: string): Promise<void> => {
+    while (sent++ < 300) {
+      const response = await fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Encoding': 'gzip' },
+        body,
+      });
+      await response.arrayBuffer();
+      expect([400, 503]).toContain(response.status);
+    }
+  };
+
+  await Promise.all(tokens.flatMap((token) => Array.from({ length: 75 }, () => send(token))));
+
+  expect((await new Client(server.url, await tokenFor('erin')).ok('listTasks')).body.count).toBe(0);
+});
+
+function unstorable(): string {
+  return JSON.stringify({ ignored: { [key]: Array.from({ length: 100 }, () => '\0') } });
+}

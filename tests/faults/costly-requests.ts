@@ -1,0 +1,139 @@
+import { gzipSync } from 'node:zlib';
+import type { Engine } from './databases.ts';
+import { requestText } from './connection.ts';
+import { memoryUsageOf, probeOptions } from './memory-usage.ts';
+import { startOverload } from './overload-process.ts';
+import { overBudget, quantile, type Result, type ScenarioRun } from './scenario.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+const maxRatio = 3;
+const maxResidentMb = 600;
+// The time of a read in an idle server is too short to be measured on a busy machine.
+const shortestIdleMs = 5;
+
+/** A request that costs the server much more than its caller. */
+interface Kind {
+  readonly name: string;
+  readonly request: (token: string) => string;
+  readonly callers: readonly string[];
+  /** Requests per second; without it, each connection sends its next request when the previous one is answered. */
+  readonly rate?: number;
+  /** Without it, only the memory counts: what one caller's parsing takes from others is not limited. */
+  readonly isFair: boolean;
+}
+
+const kilobytes = (count: number, text: string): string => text.repeat((count * 1024) / text.length);
+
+const post = (path: string, body: Buffer | string, headers?: readonly string[]) => (token: string) =>
+  requestText('POST', path, token, Buffer.from(body), headers);
+
+const packed = (path: string, json: string): Kind['request'] =>
+  post(path, gzipSync(json), ['Content-Encoding: gzip']);
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'a gzip of a hundred texts with NUL under a key of 1,000 KiB',
+    request: packed(
+      '/api/tasks',
+      JSON.stringify({ x: { [kilobytes(1000, 'k')]: Array.from({ length: 100 }, () => '\0') } }),
+    ),
+    callers: ['mallory'],
+    isFair: false,
+  },
+  {
+    name: 'a gzip of a mebibyte of empty objects',
+    request: packed('/api/tasks', `{"title":"x","x":[${kilobytes(1020, '{},')}{}]}`),
+    callers: ['mallory', 'trudy'],
+    isFair: false,
+  },
+  {
+    name: '10,001 empty points',
+    request: post('/api/v1/viz/render/svg', `{"data":[${'{},'.repeat(10_000)}{}]}`),
+    callers: ['mallory'],
+    rate: 100,
+    isFair: true,
+  },
+  {
+    name: '90,000 unknown fields with a key',
+    request: post(
+      '/api/tasks',
+      `{"title":"x",${Array.from({ length: 90_000 }, (_, i) => `"f${i}":1`).join()}}`,
+      ['Idempotency-Key: one'],
+    ),
+    callers: ['mallory'],
+    rate: 20,
+    isFair: true,
+  },
+  {
+    name: 'a search for 200 equal letters in 100 tasks of 65,536',
+    request: (token) => requestText('GET', `/api/tasks?q=${'a'.repeat(200)}`, token),
+    callers: ['searcher'],
+    rate: 2,
+    isFair: true,
+  },
+];
+
+/** Measures another user's reads before and during each kind of costly request, and the memory of the server. */
+export async function testCostlyRequests(run: ScenarioRun): Promise<Result[]> {
+  return [...(await testOn('Postgres', run)), ...(await testOn('PGlite', run))];
+}
+
+async function testOn(engine: Engine, run: ScenarioRun): Promise<Result[]> {
+  await using database = await run.databases.create(engine);
+  const options = { nodeArgs: [...probeOptions.nodeArgs, '--max-old-space-size=192'] };
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, options);
+  const searcher = await server.clientFor('searcher');
+  for (let n = 0; n < 100; n++)
+    await searcher.ok('createTask', { body: { title: 'long', description: 'a'.repeat(65_536) } });
+  const { body } = await (await server.clientFor('reader')).ok('createTask', { body: { title: 'Read me' } });
+  const read = requestText('GET', `/api/tasks/${body.task.id}`, await tokenFor('reader'));
+  const results: Result[] = [];
+  for (const kind of kinds) {
+    results.push(await testKind(kind, { engine, server, read, ms: run.isShort ? 2000 : 15_000 }));
+    run.reportProgress(`${engine}: ${kind.name}`);
+  }
+  return results;
+}
+
+interface KindOptions {
+  readonly engine: Engine;
+  readonly server: ServerProcess;
+  readonly read: string;
+  readonly ms: number;
+}
+
+async function testKind(
+  { name, request, callers, rate, isFair }: Kind,
+  { engine, server, read, ms }: KindOptions,
+): Promise<Result> {
+  using costly = await startOverload();
+  using reads = await startOverload();
+  const reading = { url: server.url, requests: [read], connections: 4, rate: 50, ms };
+  const idle = (await reads.send(reading)).responses;
+  const requests = await Promise.all(callers.map(async (caller) => request(await tokenFor(caller))));
+  const load = { url: server.url, requests, connections: 32, ms, ...(rate === undefined ? {} : { rate }) };
+  const sending = costly.send(load);
+  const { responses } = await reads.send(reading);
+  const answers = (await sending).responses;
+  const failed = [...idle, ...responses].filter(({ status }) => status !== 200).length;
+  const broken = answers.filter(({ status }) => status === 0 || (status >= 500 && status !== 503)).length;
+  const timesOf = (list: typeof idle): number[] => list.map((response) => response.ms);
+  const [before, during] = [quantile(timesOf(idle), 0.99), quantile(timesOf(responses), 0.99)];
+  const { resident } = await memoryUsageOf(server);
+  return {
+    promise: `costly requests: ${name}`,
+    engine,
+    workload: `${answers.length} of ${callers.length} callers, ${rate ?? 'as many as possible'} a second; ${responses.length} reads of another user`,
+    lost: `${failed} reads failed, ${broken} requests without an answer`,
+    recovery: `reads p50 ${quantile(timesOf(idle), 0.5).toFixed(1)} and ${quantile(timesOf(responses), 0.5).toFixed(1)} ms, p99 ${before.toFixed(1)} and ${during.toFixed(1)} ms before and during; resident ${resident} MB`,
+    target: `${isFair ? `p99 at most ${maxRatio} times its value before, or ${maxRatio * shortestIdleMs} ms; ` : ''}resident memory under ${maxResidentMb} MB`,
+    violations: failed + broken === 0 ? [] : [`${failed} reads and ${broken} requests failed`],
+    overBudget: [
+      ...(isFair
+        ? overBudget('p99 of the reads was', during, maxRatio * Math.max(before, shortestIdleMs), 'ms')
+        : []),
+      ...overBudget('the resident memory was', resident, maxResidentMb, 'MB'),
+    ],
+  };
+}
