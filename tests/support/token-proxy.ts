@@ -8,10 +8,12 @@ export interface Proxy {
 
 /** Starts a proxy to a server that adds a token to every request, for programs that send none. */
 export async function startTokenProxy(url: string, token: string): Promise<Proxy> {
+  const { hostname, port } = new URL(url);
   const proxy = createServer((incoming, outgoing) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${token}` };
-    const options = { method: incoming.method ?? 'GET', headers };
-    const forwarded = sendRequest(new URL(incoming.url ?? '/', url), options, (response) => {
+    // As a path, not resolved as a URL: the target could name another host, and the token would be sent to it.
+    const options = { hostname, port, method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers };
+    const forwarded = sendRequest(options, (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
     });
