@@ -7,20 +7,18 @@ import { readFile, writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
-import { createServer } from '@stoplight/prism-http-server';
 import { mockDocument, type Contract } from './mock/document.ts';
 import { namedExamples } from './mock/examples.ts';
 import { noPicture } from './mock/pictures.ts';
+import { findExampleByPrism } from './mock/prism.ts';
 import { createMockServer } from './mock/server.ts';
 
 const { port, host } = options();
-const prism = await startPrism();
 const named = namedExamples(noPicture).flatMap(({ name, headers }) =>
   headers === undefined ? [] : [[name, headers] as const],
 );
-const server = createMockServer(prism, new Map(named));
+const server = createMockServer(findExampleByPrism(await mockOperations(), new Map(named)));
 server.once('error', (error) => {
   console.error(`The mock cannot listen on ${host}:${port}: ${error.message}. Choose another --port.`);
   process.exit(1);
@@ -45,26 +43,13 @@ function options(): { port: string; host: string } {
   }
 }
 
-/** Starts Prism on a port of its own and resolves to its address. */
-async function startPrism(): Promise<string> {
+/** The operations of the contract, as Prism reads them from a file. */
+async function mockOperations(): ReturnType<typeof getHttpOperationsFromSpec> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-mock-'));
   const file = join(folder, 'mock.json');
   const contract = JSON.parse(await readFile('server/src/generated/openapi.json', 'utf8')) as Contract;
   await writeFile(file, JSON.stringify(mockDocument(contract)));
   const operations = await getHttpOperationsFromSpec(file);
   await rm(folder, { recursive: true });
-  const prism = createServer(operations, {
-    cors: true,
-    config: {
-      validateRequest: true,
-      validateResponse: false,
-      checkSecurity: true,
-      errors: false,
-      upstreamProxy: undefined,
-      isProxy: false,
-      mock: { dynamic: false },
-    },
-    components: { logger: createLogger('mock', { level: 'silent' }) },
-  });
-  return prism.listen(0, '127.0.0.1');
+  return operations;
 }

@@ -1,50 +1,88 @@
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { createServer, type Server } from 'node:http';
+import koaCors from '@koa/cors';
+import Koa, { type Context, type Middleware, type Next } from 'koa';
+import type { Document, Operation } from 'openapi-backend';
+import { Problem } from '../../server/src/errors.ts';
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
+import { createConnectionErrors } from '../../server/src/http/listener/connection-errors.ts';
+import { originForm } from '../../server/src/http/listener/listener.ts';
+import { TreeRouter } from '../../server/src/http/openapi/openapi-router.ts';
+import { isDecodable } from '../../server/src/http/openapi/path-router.ts';
+import { createByteBudget } from '../../server/src/http/overload/byte-budget.ts';
+import { bearerToken } from '../../server/src/http/request/bearer.ts';
+import { createBodyReader } from '../../server/src/http/request/body.ts';
+import { requestIdFrom } from '../../server/src/http/request/request-id.ts';
+import type { RequestState } from '../../server/src/http/request/request-state.ts';
+import { errorHandler } from '../../server/src/http/response/error-handler.ts';
+import { chartValuesMax } from '../../server/src/viz/handlers.ts';
+import type { FindExample } from './prism.ts';
 
-/** Headers that the response of a named example has in addition. */
-type ExampleHeaders = ReadonlyMap<string, Readonly<Record<string, string>>>;
+const bufferedBytesMax = 64 * 1024 * 1024;
 
-const binary = /^(?:image\/png|application\/pdf)\b/;
-
-/**
- * Passes requests to Prism, and turns its examples of pictures into bytes: a document in JSON has only text, of which each
- * character stands for one.
- */
-export function createMockServer(prismUrl: string, exampleHeaders: ExampleHeaders): Server {
-  return createServer((incoming, outgoing) => {
-    const { headers, name } = preferred(incoming);
-    const { method, url = '/' } = incoming;
-    const forwarded = request(new URL(url, prismUrl), { method, headers }, (response) => {
-      answer(response, outgoing, exampleHeaders.get(name ?? '') ?? {}).catch((error: unknown) => {
-        outgoing.destroy(error instanceof Error ? error : undefined);
-      });
-    });
-    forwarded.on('error', () => outgoing.writeHead(502).end());
-    incoming.pipe(forwarded);
+/** Accepts requests as the server does, and answers them with examples. No request is passed on to another server. */
+export function createMockServer(findExample: FindExample): Server {
+  const app = new Koa<RequestState>();
+  app.use(identify);
+  app.use(koaCors({ exposeHeaders: '*' }));
+  app.use(errorHandler());
+  app.use(answerByExample(findExample));
+  const handle = app.callback();
+  const onRequest = (...[incoming, outgoing]: Parameters<typeof handle>): void => {
+    void handle(incoming, outgoing);
+  };
+  const { refuseSocket } = createConnectionErrors(() => undefined);
+  const server = createServer(onRequest);
+  // The body reader sends 100 Continue once the request is known to be allowed.
+  server.on('checkContinue', onRequest);
+  server.on('clientError', refuseSocket);
+  server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    refuseSocket(new Error('The mock is not a proxy.'), socket);
   });
+  return server;
 }
 
-/** The name of the example. The page that a cursor leads to is the last one, so it is the default example. */
-function preferred({ headers, url = '' }: IncomingMessage): {
-  headers: IncomingMessage['headers'];
-  name: string | undefined;
-} {
-  const { prefer, ...others } = headers;
-  const name = /\bexample=([\w-]+)/.exec(String(prefer))?.[1];
-  if (name !== undefined && /[?&]cursor=./.test(url)) return { headers: others, name: undefined };
-  return { headers, name };
+/** Gives the problems of a request an id, as the access log of the server does. */
+async function identify(ctx: Context, next: Next): Promise<void> {
+  const requestId = requestIdFrom(ctx.get('X-Request-Id'));
+  (ctx.state as RequestState).requestId = requestId;
+  ctx.set('X-Request-Id', requestId);
+  await next();
 }
 
-async function answer(
-  response: IncomingMessage,
-  outgoing: ServerResponse,
-  further: Readonly<Record<string, string>>,
-): Promise<void> {
-  const { statusCode = 502, headers } = response;
-  const body = await buffer(response);
-  const isBinary = binary.test(headers['content-type'] ?? '');
-  const bytes = isBinary ? Buffer.from(body.toString('utf8'), 'latin1') : body;
-  const { 'transfer-encoding': _chunked, ...kept } = headers;
-  const added = statusCode < 300 ? further : {};
-  outgoing.writeHead(statusCode, { ...kept, ...added, 'content-length': bytes.length }).end(bytes);
+/** Finds the operation, then checks that there is a token, then reads the body: the order of the server. */
+function answerByExample(findExample: FindExample): Middleware<RequestState> {
+  // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
+  const router = new TreeRouter(document as unknown as Document);
+  const readBody = createBodyReader(createByteBudget(bufferedBytesMax));
+  return async (ctx) => {
+    const operation = operationOf(router, ctx);
+    if (operation === undefined) return;
+    if (bearerToken(ctx.get('Authorization')) === undefined) throw new Problem('Unauthorized');
+    const body =
+      operation.requestBody === undefined ? undefined : (await readBody(ctx, 'any', chartValuesMax)).value;
+    const { path, method } = operation;
+    const { status, headers, bytes } = await findExample({
+      ...{ path, method, search: ctx.querystring, headers: ctx.headers, body },
+      accepted: [ctx.accepts()].flat(),
+    });
+    // Koa would add a type and a text to a response that has none.
+    ctx.respond = false;
+    ctx.res.writeHead(status, { ...headers, 'Content-Length': bytes.length }).end(bytes);
+  };
+}
+
+/** The operation of the request; undefined after an answer to OPTIONS. Throws a Problem if the contract has none. */
+function operationOf(router: TreeRouter, ctx: Context): Operation | undefined {
+  const target = originForm(ctx.url);
+  if (target === undefined || !isDecodable(ctx.path)) throw new Problem('Bad Request');
+  // An absolute target is a request to a proxy, which the mock is not.
+  const allowed = target === ctx.url ? router.allowedMethods(ctx.path) : undefined;
+  if (allowed === undefined) throw new Problem('Not found');
+  const operation = router.operationAt(ctx.path, ctx.method);
+  if (operation !== undefined) return operation;
+  ctx.set('Allow', allowed);
+  if (ctx.method !== 'OPTIONS') throw new Problem('Method not allowed');
+  ctx.status = 204;
+  return undefined;
 }

@@ -37,8 +37,8 @@ const introduction = `<!-- Made from openapi/ and scripts/mock/ by \`npm run gen
 # The mock
 
 The mock answers every operation of the contract with an example, so that a user interface can be written without a server. It
-accepts any token, keeps nothing, and refuses a request that breaks the contract with 401, 400 or 415. The header \`Prefer\`
-selects what to see:
+accepts any token and keeps nothing. It answers a request that breaks the contract with 400, 401, 404, 405, 413 or 415, as the
+server does. It passes no request on to another server. The header \`Prefer\` selects what to see:
 
 \`\`\`ts
 import { createClient } from '@worktable/sdk';
@@ -50,7 +50,9 @@ await client.tasks.get('any', { headers: { Prefer: 'code=404' } }); // throws a 
 
 - **In the repository**, \`npm run mock\` serves it at http://127.0.0.1:4010; \`npm run mock -- --port 4110\` elsewhere.
 - **Without the repository**, Prism serves it from the package: \`npx @stoplight/prism-cli@5 mock node_modules/@worktable/sdk/mock.json\`.
-  Prism cannot send bytes, so ask for charts as JSON there: PNG and PDF that are sent as such are not valid.
+  Prism cannot send bytes, so ask for charts as JSON there: PNG and PDF that are sent as such are not valid. Prism leaves a
+  request without an answer if its body is not valid JSON or is compressed, and ends when a request has an \`Accept\` that it
+  cannot parse. It refuses paths outside the contract with problem details of its own.
 - **With state**, use the server itself: \`npm start -- --demo\` keeps its data in memory and begins with tasks, an agent and a
   session.
 `;

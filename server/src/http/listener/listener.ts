@@ -104,7 +104,7 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
  * The path and query of a request target, so that everything that reads them finds the same. A target is a path or an HTTP
  * address, in visible ASCII and without a fragment (RFC 9112, section 3.2); the result is undefined for any other.
  */
-function originForm(target = ''): string | undefined {
+export function originForm(target = ''): string | undefined {
   if (target.includes('#') || !/^[!-~]+$/.test(target)) return undefined;
   if (target.startsWith('/') || target === '*') return target;
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
