@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { compileCache, nodeOptions, temporaryFolder } from './tests/support/node.ts';
+import { compileCache, createRunFolder, nodeOptions } from './tests/support/node.ts';
 
 process.env['NODE_COMPILE_CACHE'] ??= compileCache;
-process.env['TMPDIR'] ??= temporaryFolder();
+process.env['TMPDIR'] = createRunFolder();
 
 // What does not depend on the database runs once, on the engine that starts faster.
 const onAnyEngine = [
@@ -16,14 +16,19 @@ const onAllEngines = {
   exclude: onAnyEngine,
 };
 
-const onCitus = {
-  extends: true,
-  test: { name: 'citus', ...onAllEngines, env: { TEST_ENGINE: 'citus' } },
-} as const;
+interface Files {
+  readonly include: string[];
+  readonly exclude?: string[];
+}
+
+/** A project whose engine starts when a file of the project is run: one engine, or "any" for the one that is available. */
+function onEngine(engine: 'any' | 'pglite' | 'postgres' | 'citus', name: string, files: Files) {
+  const globalSetup = ['tests/support/engine-setup.ts'];
+  return { extends: true, test: { name, ...files, globalSetup, env: { TEST_ENGINE: engine } } } as const;
+}
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/support/global-setup.ts'],
     // With isolation, each file would load the server or the SDK again: a fifth more processor time for all tests.
     isolate: false,
     setupFiles: ['tests/support/each-file.ts'],
@@ -38,18 +43,12 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
-      {
-        extends: true,
-        test: { name: 'sdk', include: ['tests/sdk/**/*.test.ts'], env: { TEST_ENGINE: 'any' } },
-      },
-      {
-        extends: true,
-        test: { name: 'fuzz', include: ['tests/fuzz/**/*.test.ts'], env: { TEST_ENGINE: 'pglite' } },
-      },
-      { extends: true, test: { name: 'any-engine', include: onAnyEngine, env: { TEST_ENGINE: 'any' } } },
-      { extends: true, test: { name: 'pglite', ...onAllEngines, env: { TEST_ENGINE: 'pglite' } } },
-      { extends: true, test: { name: 'postgres', ...onAllEngines, env: { TEST_ENGINE: 'postgres' } } },
-      ...(process.env['TEST_CITUS_URL'] === undefined ? [] : [onCitus]),
+      onEngine('any', 'sdk', { include: ['tests/sdk/**/*.test.ts'] }),
+      onEngine('pglite', 'fuzz', { include: ['tests/fuzz/**/*.test.ts'] }),
+      onEngine('any', 'any-engine', { include: onAnyEngine }),
+      onEngine('pglite', 'pglite', onAllEngines),
+      onEngine('postgres', 'postgres', onAllEngines),
+      ...(process.env['TEST_CITUS_URL'] === undefined ? [] : [onEngine('citus', 'citus', onAllEngines)]),
     ],
   },
 });

@@ -6,10 +6,10 @@ export const url = setting('CONFORMANCE_URL') ?? '';
 export const token = setting('CONFORMANCE_TOKEN') ?? '';
 const otherToken = setting('CONFORMANCE_OTHER_TOKEN');
 
-export const me = new Client(url, token);
-export const anonymous = new Client(url, undefined);
+export const me = new Client({ url }, token);
+export const anonymous = new Client({ url }, undefined);
 /** Another user; undefined if no --other-token is given. */
-export const other = otherToken === undefined ? undefined : new Client(url, otherToken);
+export const other = otherToken === undefined ? undefined : new Client({ url }, otherToken);
 
 /** Names what one run of the tests makes. */
 export const unique = `conformance-${Date.now().toString(36)}-${process.pid}`;

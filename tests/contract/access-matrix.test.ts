@@ -81,7 +81,7 @@ describe.each(byId)('$operationId', ({ operationId, path }) => {
   });
 
   it.each(Object.entries(outsiders))('is a 401 with %s', async (_name, token) => {
-    const { status } = await new Client(server.url, await token()).send(operationId, { id, body });
+    const { status } = await new Client(server, await token()).send(operationId, { id, body });
 
     expect(status).toBe(401);
   });

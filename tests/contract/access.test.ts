@@ -43,7 +43,7 @@ describe.each([
   ['a cut token', async () => `Bearer ${(await server.token('alice')).slice(0, -2)}`],
 ])('%s', (_name, authorization: () => string | Promise<string>) => {
   spec('listTasks', 401, 'is refused', async () => {
-    const client = new Client(server.url, undefined);
+    const client = new Client(server, undefined);
 
     await client.fails('listTasks', 401, { headers: { Authorization: await authorization() } });
   });
@@ -57,7 +57,7 @@ describe.each([
   ],
 ])('%s', (_name, authorization) => {
   spec('listTasks', 200, 'is accepted', async () => {
-    await new Client(server.url, undefined).ok('listTasks', {
+    await new Client(server, undefined).ok('listTasks', {
       headers: { Authorization: await authorization() },
     });
   });
@@ -116,7 +116,7 @@ spec('getTask', 401, 'a token with the signature of another token of the same us
   const [header, , signature] = (await server.token('mallory')).split('.');
   const forged = [header, base64({ sub: server.userId('alice'), name: 'Alice' }), signature].join('.');
 
-  await new Client(server.url, forged).fails('getTask', 401, { id: 'nowhere' });
+  await new Client(server, forged).fails('getTask', 401, { id: 'nowhere' });
 });
 
 function base64(value: object): string {

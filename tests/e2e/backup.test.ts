@@ -28,7 +28,7 @@ afterAll(async () => {
 
 it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', slow, async () => {
   const server = await startProcess({ ...database.env, ...noLimits });
-  const before = await fill(new Client(server.url, server.token));
+  const before = await fill(new Client(server, server.token));
   await server.stop('SIGTERM');
 
   await copyFolder(database.env['DATA_DIR'] ?? '', folder);
@@ -47,7 +47,7 @@ it.runIf(engine === 'postgres')(
       'pg_dump is missing or older than the server. Install postgresql-client.',
     );
     const server = await startProcess({ ...database.env, ...noLimits });
-    const before = await fill(new Client(server.url, server.token));
+    const before = await fill(new Client(server, server.token));
 
     const file = join(folder, 'worktable.dump');
     command('pg_dump', ['--format=custom', `--file=${file}`, url]);
@@ -66,7 +66,7 @@ it.runIf(engine === 'postgres')(
 /** What a server on the restored data shows to the bearer of a token of the first server. */
 async function restored(env: Record<string, string>, token: string | undefined): Promise<unknown> {
   const server = await startProcess({ ...env, ...noLimits });
-  const everything = await readAll(new Client(server.url, token));
+  const everything = await readAll(new Client(server, token));
   await server.stop('SIGTERM');
   return everything;
 }

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { hasPgbouncer, keepsNamedStatements, startPgbouncer } from '../support/pgbouncer.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
-import { engine, isShareable, startTestServer, type TestServer } from '../support/server.ts';
+import { engine, isShareable, startTestServer, template, type TestServer } from '../support/server.ts';
 
 const slow = { timeout: 90_000 };
 const migrated = {
@@ -46,7 +46,8 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
        where shardid = get_shard_id_for_distribution_column('runs', 'alice')`,
       );
       const [{ shard_name: shard, nodeport: port }] = rows;
-      const node = inject('templates').citus?.nodes.find((each) => new URL(each).port === String(port));
+      const nodes = template.engine === 'citus' ? template.nodes : [];
+      const node = nodes.find((each) => new URL(each).port === String(port));
       const worker = databaseUrl(node ?? '', databaseName(url));
 
       expect(await migrateDuring({ url: worker, statement: `select from ${shard} limit 1` })).toEqual(

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgent, runAgent } from '../support/agents.ts';
 import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
 import { Client } from '../support/client.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
 import { runCli, startProcess } from '../support/process.ts';
-import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createDatabase, engine, template, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
@@ -38,7 +38,7 @@ describe.runIf(engine !== 'citus')('npm run distribute, without Citus,', () => {
 
 describe.runIf(engine === 'citus')('npm run distribute', () => {
   const created: string[] = [];
-  const nodes = inject('templates').citus?.nodes ?? [];
+  const nodes = template.engine === 'citus' ? template.nodes : [];
 
   /** An empty database on every node of the cluster, or on those that are given. */
   async function newDatabase(on: readonly string[] = nodes): Promise<string> {
@@ -97,7 +97,7 @@ describe.runIf(engine === 'citus')('npm run distribute', () => {
   it('moves the rows of a running server, which goes on, and does nothing the second time', async () => {
     const url = await newDatabase();
     const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    const alice = new Client(server.url, await tokenFor('alice'));
+    const alice = new Client(server, await tokenFor('alice'));
     const { id } = await createTask(alice, { tags: 'moved' });
     await alice.ok('createComment', { id, body: { body: 'Moved, too' } });
 
@@ -141,7 +141,7 @@ describe.runIf(engine === 'citus')('npm run distribute', () => {
     expect([code, output]).toEqual([0, 'Migrated: 007-task-tags.\n']);
     expect(await distributed(url)).toBe(everyTable.split(', ').length);
     const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    const alice = new Client(server.url, await tokenFor('alice'));
+    const alice = new Client(server, await tokenFor('alice'));
     expect((await alice.ok('listTasks', { query: { tag: 'b' } })).body.count).toBe(5);
     await server.stop('SIGTERM');
   });
@@ -168,7 +168,7 @@ describe.runIf(engine === 'citus')('npm run distribute', () => {
 
     expect([code, output]).toEqual([0, 'Migrated: 009-agent-management, 010-approvals.\n']);
     const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    const alice = new Client(server.url, await tokenFor('alice'));
+    const alice = new Client(server, await tokenFor('alice'));
     const agent = await createAgent(alice, { approvals: ['*'] });
     const { body } = await runAgent(alice, agent, 'create a task titled Kept');
     expect(body.status).toBe('requires_action');

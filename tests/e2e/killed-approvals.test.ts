@@ -109,5 +109,5 @@ async function decide(alice: Client, step: number, approve: boolean): Promise<vo
 }
 
 async function clientOf(url: string): Promise<Client> {
-  return new Client(url, await tokenFor('alice'));
+  return new Client({ url }, await tokenFor('alice'));
 }

@@ -38,7 +38,7 @@ describe.concurrent('a run with two tool calls', () => {
       await noticeDeadWorkers(env);
       const last = await startProcess(env);
 
-      const alice = new Client(last.url, await tokenFor('alice'));
+      const alice = new Client(last, await tokenFor('alice'));
       const session = await finishedSession(alice, 'killed');
       const messages = await messagesOf(alice, 'killed');
       const { body: list } = await alice.ok('listTasks', { query: { sort: 'created_at' } });
@@ -61,7 +61,7 @@ describe.concurrent('a run with two tool calls', () => {
 /** Starts the run in a process that is killed during it, possibly before it responds. */
 async function startAndKill(env: Record<string, string>, kill: string): Promise<void> {
   const server = await startProcess({ ...env, ...killedAt(kill, 'insert into messages') });
-  const alice = new Client(server.url, await tokenFor('alice'));
+  const alice = new Client(server, await tokenFor('alice'));
   const agent = await createAgent(alice);
   const request = { id: agent.id, body: { input, context: { session_id: 'killed' } } };
   await expect(alice.send('runAgent', request)).rejects.toThrow();

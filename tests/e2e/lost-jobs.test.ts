@@ -59,7 +59,7 @@ describe.concurrent('unfinished runs', () => {
       });
       const server = await startProcess(env);
 
-      const alice = new Client(server.url, await tokenFor('alice'));
+      const alice = new Client(server, await tokenFor('alice'));
       await expect
         .poll(() => answersIn(alice, ['one', 'two']), { timeout: 80_000, interval: 200 })
         .toEqual([
@@ -81,7 +81,7 @@ async function startAndKill(env: Record<string, string>, model: ModelServer): Pr
     requestReceived.resolve(undefined);
   });
   const server = await startProcess(env);
-  const alice = new Client(server.url, await tokenFor('alice'));
+  const alice = new Client(server, await tokenFor('alice'));
   const agent = await createAgent(alice, { runtime: 'local', skills: [] });
   const ids: string[] = [];
   for (const [input, sessionId] of Object.entries({ A: 'one', B: 'one', C: 'two', D: 'two' })) {

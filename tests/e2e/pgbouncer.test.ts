@@ -62,7 +62,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 
   it('tasks, idempotency keys and runs behave as without it', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret });
-    const alice = new Client(server.url, await tokenFor('alice'));
+    const alice = new Client(server, await tokenFor('alice'));
     const agent = await createAgent(alice);
 
     const [first, retry] = await inTurn(() =>
@@ -106,7 +106,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 
   it('a statement waits no longer than the database allows', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret });
-    const alice = new Client(server.url, await tokenFor('alice'));
+    const alice = new Client(server, await tokenFor('alice'));
     const task = await createTask(alice);
 
     const refused = await runConnection(direct, async (connection) => {

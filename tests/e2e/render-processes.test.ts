@@ -18,7 +18,7 @@ afterAll(async () => {
 describe.runIf(process.platform === 'linux')('the render processes', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)('end with their server, also by %s', async (signal) => {
     const server = await startProcess({ ...database.env, CHART_WORKERS: '2' });
-    await new Client(server.url, server.token).ok('renderPng', { body: { data: [] } });
+    await new Client(server, server.token).ok('renderPng', { body: { data: [] } });
     const processes = await childrenOf(server.pid);
 
     await server.stop(signal);

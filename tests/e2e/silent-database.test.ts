@@ -12,7 +12,7 @@ describe.runIf(engine === 'postgres')('while the database does not respond', () 
     const database = await createDatabase();
     const line = await lineTo(database.env['DATABASE_URL'] ?? '');
     const server = await startProcess({ ...database.env, DATABASE_URL: line.url, JWT_SECRET: secret });
-    const alice = new Client(server.url, await tokenFor('alice'));
+    const alice = new Client(server, await tokenFor('alice'));
     const { id } = await createTask(alice);
     await alice.ok('getTask', { id });
 

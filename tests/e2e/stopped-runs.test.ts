@@ -28,7 +28,7 @@ it(
       LOG_LEVEL: 'error',
     };
     const first = await startProcess(env);
-    const alice = new Client(first.url, await tokenFor('alice'));
+    const alice = new Client(first, await tokenFor('alice'));
     const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'] });
     const secondRequest = Promise.withResolvers<undefined>();
     model.respondWith(toolCallResponse('create_task', { title: 'Once' }), () => {
@@ -43,7 +43,7 @@ it(
     expect(await exitCode).toBe(0);
     model.respondWith(textResponse('Done.'));
     const second = await startProcess(env);
-    const sameUser = new Client(second.url, await tokenFor('alice'));
+    const sameUser = new Client(second, await tokenFor('alice'));
     expect((await finishedSession(sameUser, 'stopped')).run).toMatchObject({
       status: 'completed',
       output: 'Done.',

@@ -45,7 +45,7 @@ export async function startServer(
     addressOf(child),
     exited.then((code) => Promise.reject(new Error(`The server exited with ${String(code)}: ${output()}`))),
   ]);
-  const clientFor = async (user: string): Promise<Client> => new Client(url, await tokenFor(user));
+  const clientFor = async (user: string): Promise<Client> => new Client({ url }, await tokenFor(user));
   await (await clientFor('probe')).ok('listTasks');
   const stop = async (signal: NodeJS.Signals): Promise<Exit> => {
     const signalledMs = performance.now();

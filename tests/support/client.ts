@@ -1,6 +1,9 @@
+import { TestRunner } from 'vitest';
 import type { OperationId, Schemas } from '../../server/src/operation.ts';
 import type { operations } from '../../server/src/generated/contract.ts';
-import { checkResponse, operationOf } from './contract.ts';
+import { findBreach, operationOf } from './contract.ts';
+import { loggedCause, type Output } from './logged-cause.ts';
+import { record } from './recorder.ts';
 
 export type DocumentedStatus<Id extends OperationId> = keyof operations[Id]['responses'] & number;
 type FailureStatus<Id extends OperationId> = Exclude<DocumentedStatus<Id>, 200 | 201 | 202 | 304>;
@@ -29,22 +32,27 @@ type SuccessBody<Id extends OperationId> = {
     : never;
 }[keyof operations[Id]['responses'] & (200 | 201 | 202)];
 
+/** A server, and its output where the tests can read it: the error of a test that fails by a 500 names its cause. */
+export interface Target {
+  readonly url: string;
+  readonly output?: Output;
+}
+
 /** Sends requests by operation. Every response is checked against the contract and recorded. */
 export class Client {
-  readonly #url: string;
+  readonly #server: Target;
   readonly #token: string | undefined;
 
-  constructor(url: string, token: string | undefined) {
-    this.#url = url;
+  constructor(server: Target, token: string | undefined) {
+    this.#server = server;
     this.#token = token;
   }
 
   /** Sends a request that must succeed. */
   async ok<Id extends OperationId>(id: Id, input: Input = {}): Promise<Answer<SuccessBody<Id>>> {
-    const answer = await this.send(id, input);
-    if (answer.status >= 300)
-      throw new Error(`${id} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    // `checkResponse` has validated the body by the schema that the type is made from.
+    const answer = await this.#send(id, input);
+    if (answer.status >= 300) throw new Error(await this.#failure(id, answer));
+    // `findBreach` has validated the body by the schema that the type is made from.
     return answer as Answer<SuccessBody<Id>>;
   }
 
@@ -54,19 +62,23 @@ export class Client {
     status: FailureStatus<Id>,
     input: Input = {},
   ): Promise<Answer<Schemas['Problem']>> {
-    const answer = await this.send(id, input);
-    if (answer.status !== status) {
-      throw new Error(`${id} answered ${answer.status}, not ${status}: ${JSON.stringify(answer.body)}`);
-    }
+    const answer = await this.#send(id, input);
+    if (answer.status !== status) throw new Error(await this.#failure(id, answer, `, not ${status}`));
     return answer as Answer<Schemas['Problem']>;
   }
 
   /** Sends any request of an operation. */
-  async send(id: OperationId, { id: pathId, query, body, headers }: Input = {}): Promise<Answer<unknown>> {
+  async send(id: OperationId, input: Input = {}): Promise<Answer<unknown>> {
+    const answer = await this.#send(id, input);
+    if (answer.status === 500) this.#addCauseIfTestFails(id, answer);
+    return answer;
+  }
+
+  async #send(id: OperationId, { id: pathId, query, body, headers }: Input): Promise<Answer<unknown>> {
     const { method, path } = operationOf(id);
     const search = typeof query === 'object' ? new URLSearchParams(strings(query)).toString() : (query ?? '');
     const response = await fetch(
-      `${this.#url}${path.replace('{id}', pathId ?? '')}${search && `?${search}`}`,
+      `${this.#server.url}${path.replace('{id}', pathId ?? '')}${search && `?${search}`}`,
       {
         method,
         headers: {
@@ -83,10 +95,42 @@ export class Client {
     const text = bytes.toString(/png|pdf/.test(mediaType) ? 'latin1' : 'utf8');
     const isJson = /json/.test(mediaType);
     const answer = { status: response.status, headers: response.headers, body: isJson ? parse(text) : text };
-    checkResponse(id, answer);
+    const breach = findBreach(id, answer);
+    if (breach !== undefined)
+      throw new Error(`${id} ${answer.status} breaks the contract: ${breach}${await this.#causeOf(answer)}`);
+    record(id, answer.status);
     return answer;
   }
+
+  async #failure(id: OperationId, answer: Answer<unknown>, expectation = ''): Promise<string> {
+    const { status, body } = answer;
+    return `${id} answered ${status}${expectation}: ${JSON.stringify(body)}${await this.#causeOf(answer)}`;
+  }
+
+  /** For a test that looks at the status itself. */
+  #addCauseIfTestFails(id: OperationId, answer: Answer<unknown>): void {
+    const test = TestRunner.getCurrentTest();
+    // Vitest does not know which concurrent test runs.
+    if (test === undefined || test.concurrent === true || testsWith500.has(test)) return;
+    testsWith500.add(test);
+    test.context.onTestFailed(async ({ task }) => {
+      const [error] = task.result?.errors ?? [];
+      if (error !== undefined) error.message += `\n${await this.#failure(id, answer)}`;
+    });
+  }
+
+  /** For a 500, a line with its cause from the log of the server. */
+  async #causeOf({ status, headers }: Answer<unknown>): Promise<string> {
+    const requestId = headers.get('X-Request-Id');
+    const { output } = this.#server;
+    if (status !== 500 || output === undefined || requestId === null) return '';
+    const cause = await loggedCause(output, requestId);
+    return cause === undefined ? '' : `\nThe server logged: ${cause}`;
+  }
 }
+
+// A test that sends random requests prints the cause of its first 500 only.
+const testsWith500 = new WeakSet();
 
 function parse(text: string): unknown {
   return JSON.parse(text);

@@ -1,8 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { OperationId } from '../../server/src/operation.ts';
-import { record } from './recorder.ts';
 
 interface DocumentedHeader {
   readonly required?: boolean;
@@ -54,6 +53,8 @@ const ajv = new Ajv2020({
   strict: true,
   allowUnionTypes: true,
   allErrors: true,
+  // Errors carry the value that they are about.
+  verbose: true,
   keywords: ['x-message', 'x-event', 'example'],
 });
 addFormats.default(ajv);
@@ -83,25 +84,15 @@ export function operationOf(id: OperationId): DocumentedOperation {
   return operation;
 }
 
-/** Throws if a response has a status, media type, header or body that the contract does not document. */
-export function checkResponse(
+/** What a response has that the contract does not document: its status, media type, headers or body. */
+export function findBreach(
   id: OperationId,
-  answer: { status: number; headers: Headers; body: unknown },
-): void {
-  const complaint = complaintAbout(operationOf(id), answer);
-  if (complaint !== undefined) throw new Error(`${id} ${answer.status} breaks the contract: ${complaint}`);
-  record(id, answer.status);
-}
-
-function complaintAbout(
-  operation: DocumentedOperation,
   { status, headers, body }: { status: number; headers: Headers; body: unknown },
 ): string | undefined {
-  const response = operation.responses[status];
+  const response = operationOf(id).responses[status];
   if (response === undefined) return `the status is not documented (${JSON.stringify(body)})`;
   return (
-    complaintAboutHeaders(response, headers) ??
-    complaintAboutBody(`${operation.operationId} ${status}`, response, headers, body)
+    complaintAboutHeaders(response, headers) ?? complaintAboutBody(`${id} ${status}`, response, headers, body)
   );
 }
 
@@ -113,8 +104,9 @@ function complaintAboutHeaders(
   headers: Headers,
 ): string | undefined {
   const names = new Set(Object.keys(documented).map((name) => name.toLowerCase()));
-  const undocumented = [...headers.keys()].filter((name) => !names.has(name) && !unlistedHeaders.has(name));
-  if (undocumented.length > 0 && !isBehindProxies) return `undocumented headers ${undocumented.join(', ')}`;
+  const undocumented = [...headers].filter(([name]) => !names.has(name) && !unlistedHeaders.has(name));
+  if (undocumented.length > 0 && !isBehindProxies)
+    return `undocumented headers ${undocumented.map(([name, value]) => `${name}: "${value}"`).join(', ')}`;
   for (const [name, { required, schema }] of Object.entries(documented)) {
     const value = headers.get(name);
     if (value === null && required === true) return `the header ${name} is missing`;
@@ -132,11 +124,24 @@ function complaintAboutBody(
   body: unknown,
 ): string | undefined {
   const [mediaType = ''] = (headers.get('Content-Type') ?? '').split(';');
-  if (response.content === undefined) return body === '' ? undefined : 'no body is documented';
+  if (response.content === undefined)
+    return body === '' ? undefined : `no body is documented, but it is ${shortened(body)}`;
   const content = response.content[mediaType];
-  if (content === undefined) return `the media type "${mediaType}" is not documented`;
+  if (content === undefined) return `the media type "${mediaType}" is not documented (${shortened(body)})`;
   const validate = validator(`${name} ${mediaType}`, content.schema);
-  return validate(body) ? undefined : ajv.errorsText(validate.errors, { dataVar: 'body' });
+  return validate(body) ? undefined : validate.errors?.map(sentenceOf).join(', ');
+}
+
+function sentenceOf({ instancePath, message = 'is not valid', params, data }: ErrorObject): string {
+  // Objects are closed by `additionalProperties`, whose error is about the object and names the property.
+  const name: unknown = params['additionalProperty'];
+  if (typeof name !== 'string') return `body${instancePath} ${message}, but is ${shortened(data)}`;
+  return `body${instancePath}/${name} is not documented, but is ${shortened(Reflect.get(Object(data), name))}`;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
 function validator(name: string, schema: object): ValidateFunction {

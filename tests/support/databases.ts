@@ -7,48 +7,40 @@ import { databaseUrl, run } from './postgres.ts';
 
 export type Engine = 'pglite' | 'postgres' | 'citus';
 
-export interface Templates {
-  /** A folder with a migrated, empty embedded database. */
-  readonly pglite: string;
-  /** A Postgres server with a migrated, empty database; undefined where Postgres is unavailable. */
-  readonly postgres: { readonly url: string; readonly template: string } | undefined;
-  /** Undefined without TEST_CITUS_URL. */
-  readonly citus: CitusCluster | undefined;
-}
+/** A migrated, empty database of an engine, which is copied for each test server. */
+export type Template =
+  | { readonly engine: 'pglite'; readonly folder: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly template: string }
+  | ({ readonly engine: 'citus' } & CitusCluster);
 
 export interface TestDatabase {
   readonly env: Readonly<Record<string, string>>;
   drop(): Promise<void>;
 }
 
-/** Copies the template of an engine, and returns the environment by which a server reaches the copy. */
-export async function copyTemplate(engine: Engine, templates: Templates): Promise<TestDatabase> {
+/** Copies a template, and returns the environment by which a server reaches the copy. */
+export async function copyTemplate(template: Template): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  if (engine === 'pglite') {
-    await copyFolder(templates.pglite, folder);
+  if (template.engine === 'pglite') {
+    await copyFolder(template.folder, folder);
     return { env: { DATA_DIR: folder }, drop: removeFolder };
   }
   const name = `worktable_test_${process.pid}_${Date.now()}_${String(Math.random()).slice(2, 8)}`;
-  if (engine === 'citus') {
-    const { citus } = templates;
-    if (citus === undefined) throw new Error('The tests of the project "citus" need TEST_CITUS_URL.');
+  if (template.engine === 'citus') {
     return {
-      env: { DATA_DIR: folder, DATABASE_URL: await copyCitusTemplate(citus, name) },
+      env: { DATA_DIR: folder, DATABASE_URL: await copyCitusTemplate(template, name) },
       drop: async () => {
-        await dropCitusDatabase(citus.nodes, name);
+        await dropCitusDatabase(template.nodes, name);
         await removeFolder();
       },
     };
   }
-  const { postgres } = templates;
-  if (postgres === undefined)
-    throw new Error('The tests of the project "postgres" found no Postgres server.');
-  await run(postgres.url, `create database ${name} template ${postgres.template}`);
+  await run(template.url, `create database ${name} template ${template.template}`);
   return {
-    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl(postgres.url, name) },
+    env: { DATA_DIR: folder, DATABASE_URL: databaseUrl(template.url, name) },
     drop: async () => {
-      await run(postgres.url, `drop database if exists ${name} with (force)`);
+      await run(template.url, `drop database if exists ${name} with (force)`);
       await removeFolder();
     },
   };

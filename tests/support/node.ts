@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,11 +11,22 @@ export const nodeOptions: readonly string[] = ['--liftoff-only'];
 /** Where these processes keep their compiled modules, which hundreds of them load. */
 export const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node');
 
+/** Creates the temporary folder of a run, which is deleted with all that its processes leave in it. */
+export function createRunFolder(): string {
+  const folder = mkdtempSync(join(process.env['TMPDIR'] ?? temporaryFolder(), 'worktable-tests-'));
+  // A Postgres of the tests runs as another user.
+  chmodSync(folder, 0o755);
+  process.on('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
 /**
  * Where tests keep their databases. Each embedded database is a thousand files, and most of the time of the kernel went
  * into creating them on a disk, so they are in memory where there is room for all that tests use at a time.
  */
-export function temporaryFolder(): string {
+function temporaryFolder(): string {
   const inMemory = '/dev/shm';
   try {
     const { bavail, bsize } = statfsSync(inMemory);

@@ -1,26 +1,35 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, inject } from 'vitest';
 import { cleanUpAfter } from './cleanup.ts';
-import { Client } from './client.ts';
-import { copyTemplate, type Engine, type TestDatabase } from './databases.ts';
+import { Client, type Target } from './client.ts';
+import { copyTemplate, type TestDatabase } from './databases.ts';
+import type { StartedEngine } from './engine-setup.ts';
 import { whenConnectionsAreFree } from './postgres.ts';
 import { capitalized, tokenFor } from './tokens.ts';
 
 export type { TestDatabase } from './databases.ts';
 
-/** The engine of this test run. Projects of vitest.config.ts name one; "any" is Postgres where it is available. */
-export const engine: Engine = engineOf(process.env['TEST_ENGINE']);
+const started = startedEngine();
+
+/** The database that each test database is a copy of. */
+export const { template } = started;
+
+/** The engine of this project. Of "any", it is Postgres where it is available. */
+export const { engine } = template;
 
 /** Whether several processes can use the database, and tests can reach it beside the server. */
 export const isShareable = engine !== 'pglite';
 
-function engineOf(name: string | undefined): Engine {
-  if (name === 'any') return inject('templates').postgres === undefined ? 'pglite' : 'postgres';
-  return name === 'postgres' || name === 'citus' ? name : 'pglite';
+function startedEngine(): StartedEngine {
+  const provided = inject('engine');
+  if (provided !== undefined) return provided;
+  throw new Error(
+    'This project has no engine: vitest.config.ts names none, or no database server was found.',
+  );
 }
 
-export interface SharedServer {
-  readonly url: string;
+export interface SharedServer extends Target {
   /** Environment with which another process reaches the same database. */
   readonly env: Readonly<Record<string, string>>;
   /** The id of a user, such as `alice`; on a shared server, other files have other users of that name. */
@@ -39,24 +48,24 @@ export interface TestServer extends SharedServer {
  * users: tests of settings, of metrics, of locks or of other tables start their own.
  */
 export function sharedServer(): SharedServer {
-  const shared = inject('sharedServers')[engine];
-  if (shared === undefined) throw new Error(`The tests of the project "${engine}" found no database server.`);
+  const { url, env, logFile } = started.server;
   const file = createHash('sha256')
     .update(expect.getState().testPath ?? '')
     .digest('hex')
     .slice(0, 8);
-  return { ...shared, ...clientsOf(shared.url, (user) => `${user}-${file}`) };
+  const target = { url, output: () => readFileSync(logFile, 'utf8') };
+  return { ...target, env, ...clientsOf(target, (user) => `${user}-${file}`) };
 }
 
 function clientsOf(
-  url: string,
+  target: Target,
   userId: SharedServer['userId'],
 ): Pick<SharedServer, 'userId' | 'token' | 'as'> {
   const token = (user: string): Promise<string> => tokenFor(userId(user), { name: capitalized(user) });
   return {
     userId,
     token,
-    as: async (user) => new Client(url, user === undefined ? undefined : await token(user)),
+    as: async (user) => new Client(target, user === undefined ? undefined : await token(user)),
   };
 }
 
@@ -83,15 +92,17 @@ export async function startTestServer({
   const database =
     sharing === undefined ? await createDatabase() : { env: sharing.env, drop: () => Promise.resolve() };
   const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: { ...database.env, ...env } });
-  const logger = log && createLogger('debug', { write: (line) => log.push(line) });
+  const lines = log ?? [];
+  const logger = createLogger(log === undefined ? 'error' : 'debug', { write: (line) => lines.push(line) });
   const server = await whenConnectionsAreFree(() => start(config, logger));
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
   cleanUpAfter(close);
-  return { url: server.url, env: database.env, ...clientsOf(server.url, (user) => user), close };
+  const target = { url: server.url, output: () => lines.join('') };
+  return { ...target, env: database.env, ...clientsOf(target, (user) => user), close };
 }
 
 /** An empty, migrated database on the engine of this test run. */
 export function createDatabase(): Promise<TestDatabase> {
-  return copyTemplate(engine, inject('templates'));
+  return copyTemplate(template);
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
     log: lines,
     env: { RATE_LIMIT_RUNS_PER_CALLER: '1', JWT_AUDIENCE: 'worktable' },
   });
-  alice = new Client(server.url, await tokenFor('alice', { aud: 'worktable' }));
+  alice = new Client(server, await tokenFor('alice', { aud: 'worktable' }));
 });
 
 describe('the log line of a request that is refused before its handler', () => {

@@ -89,14 +89,14 @@ describe('with JWT_ISSUER, PUBLIC_URL and JWT_AUDIENCE', () => {
     200,
     'a token of the issuer for this resource is accepted by the operations too',
     async () => {
-      await new Client(server.url, await issuer.token(resource)).ok('listTasks');
+      await new Client(server, await issuer.token(resource)).ok('listTasks');
     },
   );
 
   spec('listTasks', 401, 'a token of the issuer for another resource is refused', async () => {
     const token = await issuer.token('https://other.example.com/mcp');
 
-    await new Client(server.url, token).fails('listTasks', 401);
+    await new Client(server, token).fails('listTasks', 401);
     const answer = await sendMessage(server, token, 'tools/list');
 
     expect(answer.status).toBe(401);
@@ -117,12 +117,12 @@ describe('with JWT_ISSUER alone', () => {
     const { privateKey } = await generateKeyPair('RS256');
     const forged = await new SignJWT({ sub: 'alice' }).setProtectedHeader({ alg: 'RS256' }).sign(privateKey);
 
-    await new Client(server.url, forged).fails('listTasks', 503);
+    await new Client(server, forged).fails('listTasks', 503);
     const before = await ready();
     const issuer = await startIssuer(port);
-    const client = new Client(server.url, await issuer.token('https://any.example.com'));
+    const client = new Client(server, await issuer.token('https://any.example.com'));
     await expect.poll(async () => (await client.send('listTasks')).status).toBe(200);
-    await new Client(server.url, forged).fails('listTasks', 401);
+    await new Client(server, forged).fails('listTasks', 401);
 
     expect(before).toBe('The keys of JWT_ISSUER could not be fetched since the start.\n');
     await expect.poll(ready).toBe('ready\n');

@@ -15,7 +15,7 @@ describe('with JWT_SECRET_PREVIOUS', () => {
       const token = new SignJWT({ sub: 'alice' })
         .setProtectedHeader({ alg: 'HS256' })
         .setExpirationTime(expiresIn);
-      return new Client(url, await token.sign(new TextEncoder().encode(secret)));
+      return new Client({ url }, await token.sign(new TextEncoder().encode(secret)));
     };
 
     for (const secret of [previous, current]) await (await clientOf(secret)).ok('listTasks');
@@ -31,7 +31,7 @@ describe('with several keys in JWT_PUBLIC_KEY', () => {
     const keys = [await exportSPKI(old.publicKey), await exportSPKI(current.publicKey)].join('\n');
     const { url } = await startTestServer({ env: { JWT_SECRET: '', JWT_PUBLIC_KEY: keys } });
     const clientOf = async (alg: string, key: KeyInput): Promise<Client> =>
-      new Client(url, await new SignJWT({ sub: 'alice' }).setProtectedHeader({ alg }).sign(key));
+      new Client({ url }, await new SignJWT({ sub: 'alice' }).setProtectedHeader({ alg }).sign(key));
 
     await (await clientOf('RS256', old.privateKey)).ok('listTasks');
     await (await clientOf('ES256', current.privateKey)).ok('listTasks');

@@ -24,7 +24,7 @@ async function userWithKey(kid: string): Promise<{ client: Client; publish: () =
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid };
   const token = await new SignJWT({ sub: kid }).setProtectedHeader({ alg: 'ES256', kid }).sign(privateKey);
-  return { client: new Client(url, token), publish: () => published.push(jwk) };
+  return { client: new Client({ url }, token), publish: () => published.push(jwk) };
 }
 
 describe('a key that the issuer adds', () => {

@@ -15,7 +15,7 @@ const algorithms: readonly Algorithm[] = ['RS256', 'ES256', 'EdDSA'];
 /** A server that verifies with a key it is given by its configuration. */
 async function serverWith(env: Record<string, string>): Promise<(token: string) => Client> {
   const server = await startTestServer({ env: { JWT_SECRET: '', ...env } });
-  return (token) => new Client(server.url, token);
+  return (token) => new Client(server, token);
 }
 
 function sign(
@@ -127,7 +127,7 @@ describe.each([
     );
     const env = { JWT_SECRET: '', JWKS_URL: `http://127.0.0.1:${await listen(issuer)}/keys` };
     const server = await startTestServer({ env, log: lines });
-    alice = new Client(server.url, await sign('ES256', privateKey));
+    alice = new Client(server, await sign('ES256', privateKey));
   });
 
   afterAll(() => {

@@ -48,7 +48,7 @@ it.each([
 
   await Promise.all(tokens.flatMap((token) => Array.from({ length: 75 }, () => send(token))));
 
-  expect((await new Client(server.url, await tokenFor('erin')).ok('listTasks')).body.count).toBe(0);
+  expect((await new Client(server, await tokenFor('erin')).ok('listTasks')).body.count).toBe(0);
 });
 
 function unstorable(): string {

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 async function restart(): Promise<void> {
   demo = await startDemo({ DATA_DIR: folder });
-  alice = new Client(demo.url, demo.token);
+  alice = new Client(demo, demo.token);
 }
 
 async function countOfTasks(client: Client): Promise<number> {
@@ -31,7 +31,7 @@ async function countOfTasks(client: Client): Promise<number> {
 
 describe('a demo', () => {
   it('has two users with tasks in several states', async () => {
-    const bob = new Client(demo.url, /^ +bob +(\S+)$/m.exec(demo.output())?.[1]);
+    const bob = new Client(demo, /^ +bob +(\S+)$/m.exec(demo.output())?.[1]);
 
     const { body } = await alice.ok('listTasks');
 
@@ -88,7 +88,7 @@ describe('a demo', () => {
       JWT_SECRET: 'a secret of another server, at least 32 bytes',
     });
 
-    expect(await countOfTasks(new Client(other.url, other.token))).toBe(39);
+    expect(await countOfTasks(new Client(other, other.token))).toBe(39);
     await other.stop('SIGTERM');
   });
 });

@@ -3,9 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { copyFolder } from '../../support/copy-folder.ts';
 import { startProcess } from '../../support/process.ts';
 import { createTask } from '../../support/tasks.ts';
 import { secret, tokenFor } from '../../support/tokens.ts';
@@ -22,9 +21,8 @@ afterAll(async () => {
 
 describe.runIf(isMounted)('a server whose disk fills up', () => {
   it('refuses writes, goes on reading, and writes again when there is space', async () => {
-    await copyFolder(inject('templates').pglite, disk);
     const server = await startProcess({ DATA_DIR: disk, JWT_SECRET: secret, LOG_LEVEL: 'error' });
-    const alice = new Client(server.url, await tokenFor('alice'));
+    const alice = new Client(server, await tokenFor('alice'));
     const task = await createTask(alice);
     const filler = join(disk, 'filler');
     const { bavail, bsize } = await statfs(disk);

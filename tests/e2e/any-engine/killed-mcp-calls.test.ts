@@ -61,7 +61,7 @@ describe.each(kills)(
       await noticeDeadWorkers(env);
 
       const server = await startProcess(env);
-      const alice = new Client(server.url, await tokenFor('alice'));
+      const alice = new Client(server, await tokenFor('alice'));
 
       await expect
         .poll(async () => (await alice.ok('getSession', { id: 'killed' })).body.status)
@@ -87,7 +87,7 @@ it('a call that has begun has a result, although its run is overdue when a serve
   await noticeDeadWorkers(env);
 
   const server = await startProcess({ ...env, AGENT_RUN_TIMEOUT_MS: '1' });
-  const alice = new Client(server.url, await tokenFor('alice'));
+  const alice = new Client(server, await tokenFor('alice'));
 
   await expect.poll(async () => (await alice.ok('getSession', { id: 'killed' })).body.status).toBe('failed');
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
@@ -108,7 +108,7 @@ function environment(
 
 /** The request may be answered before the process is killed, or not. */
 async function start(url: string): Promise<void> {
-  const alice = new Client(url, await tokenFor('alice'));
+  const alice = new Client({ url }, await tokenFor('alice'));
   const { id } = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });
   const body = { input: 'Write', context: { session_id: 'killed' } };
   await alice.ok('runAgent', { id, body, headers: { Prefer: 'respond-async' } }).catch(() => undefined);

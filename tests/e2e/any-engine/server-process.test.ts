@@ -34,7 +34,7 @@ describe('the server as a process', () => {
       SHUTDOWN_DELAY_MS: '3000',
       SHUTDOWN_TIMEOUT_MS: '1000',
     });
-    const me = new Client(server.url, server.token);
+    const me = new Client(server, server.token);
     const stuck = await sendUnfinished(
       server.url,
       `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token ?? ''}`,
@@ -56,7 +56,7 @@ describe('the server as a process', () => {
 
   it('logs each request with its trace and without its token, and the request and end of the shutdown', async () => {
     const server = await startProcess(database.env);
-    await new Client(server.url, server.token).ok('listTasks', {
+    await new Client(server, server.token).ok('listTasks', {
       headers: {
         'X-Request-Id': 'find-me',
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

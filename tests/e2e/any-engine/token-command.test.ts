@@ -26,7 +26,7 @@ describe('the token command', () => {
     const server = await startProcess(database.env);
     const args = ['token', '--user', 'alice', '--name', 'Alice', '--ttl', '1h'];
     const { output } = await runCli(args, database.env);
-    const alice = new Client(server.url, output.trim());
+    const alice = new Client(server, output.trim());
 
     const task = await createTask(alice);
     const { body } = await alice.ok('createComment', { id: task.id, body: { body: 'Hi' } });

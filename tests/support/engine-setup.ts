@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { noLimits } from './agents.ts';
+import { findCitus } from './citus.ts';
+import { copyTemplate, type Engine, type Template } from './databases.ts';
+import { testEnvironment } from './environment.ts';
+import { migrateByCommand } from './migrate.ts';
+import { findPostgres } from './postgres.ts';
+import { spawnCli, untilReady } from './server-process.ts';
+
+export interface StartedEngine {
+  readonly template: Template;
+  /** A server for the files that need no settings and no database of their own. */
+  readonly server: SharedServer;
+}
+
+interface SharedServer {
+  readonly url: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Undefined in a project without an engine, and where the engine is unavailable. */
+    engine: StartedEngine | undefined;
+  }
+}
+
+type Stop = () => Promise<void>;
+
+/**
+ * Vitest calls this for each project that names an engine and has a file to run, before the first test of the run. It
+ * starts the engine, unless an earlier project has started it.
+ */
+export default async function setup(project: TestProject): Promise<Stop | undefined> {
+  for (const engine of enginesOf(project)) {
+    const running = project.vitest.projects
+      .map((other) => other.getProvidedContext().engine)
+      .find((each) => each?.template.engine === engine);
+    const { started, stop } = running ? { started: running } : await start(engine, project);
+    if (started === undefined) continue;
+    project.provide('engine', started);
+    return stop;
+  }
+  return undefined;
+}
+
+/** The engines on which the files of a project can run, the preferred one first. */
+function enginesOf({ name, config }: TestProject): readonly Engine[] {
+  const engine = config.env['TEST_ENGINE'];
+  if (engine === 'any') return ['postgres', 'pglite'];
+  if (engine === 'pglite' || engine === 'postgres' || engine === 'citus') return [engine];
+  throw new Error(`The project "${name}" names no engine in TEST_ENGINE; see vitest.config.ts.`);
+}
+
+async function start(
+  engine: Engine,
+  project: TestProject,
+): Promise<{ started?: StartedEngine; stop?: Stop }> {
+  const migrated = await migratedTemplate(engine);
+  if (migrated === undefined) return {};
+  const { stop: dropTemplate, ...template } = migrated;
+  const { server, stop: stopServer } = await startSharedServer(template, project);
+  return {
+    started: { template, server },
+    stop: async () => {
+      await stopServer();
+      await dropTemplate();
+    },
+  };
+}
+
+/** Migrates a database; undefined where the engine is unavailable. */
+async function migratedTemplate(engine: Engine): Promise<(Template & { stop: Stop }) | undefined> {
+  if (engine === 'citus') {
+    const citus = await findCitus();
+    return citus && { engine, ...citus };
+  }
+  if (engine === 'postgres') {
+    const postgres = await findPostgres();
+    return postgres && { engine, ...postgres };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'worktable-template-'));
+  await migrateByCommand({ DATA_DIR: folder });
+  return { engine, folder, stop: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function startSharedServer(
+  template: Template,
+  project: TestProject,
+): Promise<{ server: SharedServer; stop: Stop }> {
+  const database = await copyTemplate(template);
+  const environment = { ...testEnvironment, ...noLimits, LOG_LEVEL: 'error', ...database.env };
+  const child = spawnCli(['serve'], environment);
+  const logFile = join(tmpdir(), `worktable-${template.engine}-${process.pid}.log`);
+  child.stdout?.pipe(createWriteStream(logFile));
+  const running = await untilReady(child);
+  return {
+    server: { url: running.url, env: database.env, logFile },
+    stop: async () => {
+      await running.stop('SIGTERM');
+      reportFaults(template.engine, running.output(), project);
+      await rm(logFile, { force: true });
+      await database.drop();
+    },
+  };
+}
+
+/** Prints each 500 of a shared server whose cause no failed test has printed, such as one that the SDK received. */
+function reportFaults(engine: Engine, output: string, { vitest }: TestProject): void {
+  const printed = vitest.state
+    .getTestModules()
+    .flatMap((file) => [...file.children.allTests('failed')])
+    .flatMap((test) => test.result().errors ?? [])
+    .map(({ message }) => message)
+    .join('\n');
+  for (const line of output.split('\n').filter((each) => each.startsWith('{"level":50,'))) {
+    const { request_id: requestId } = JSON.parse(line) as { readonly request_id?: string };
+    if (requestId === undefined || !printed.includes(requestId))
+      console.error(`The shared server on ${engine} logged: ${line}`);
+  }
+}

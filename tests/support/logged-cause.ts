@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** What a server has printed so far. */
+export type Output = () => string;
+
+interface LoggedError {
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+// Servers flush their log every half second.
+const waitMs = 2_000;
+const pollMs = 50;
+
+/** The error with which a request failed, and its causes, from the log of the server; undefined if it has no such line. */
+export async function loggedCause(output: Output, requestId: string): Promise<string | undefined> {
+  for (let waitedMs = 0; waitedMs <= waitMs; waitedMs += pollMs) {
+    const error = loggedError(output(), requestId);
+    if (error !== undefined) return quoted(chainOf(error));
+    await setTimeout(pollMs);
+  }
+  return undefined;
+}
+
+function loggedError(output: string, requestId: string): LoggedError | undefined {
+  const line = output.split('\n').find((each) => each.includes(`"request_id":"${requestId}"`));
+  return line === undefined ? undefined : (JSON.parse(line) as { readonly err?: LoggedError }).err;
+}
+
+function chainOf({ message, stack = message, cause }: LoggedError): string {
+  return cause === undefined ? stack : `${stack}\ncaused by ${chainOf(cause)}`;
+}
+
+/** Marks each line, because Vitest would take the server's stack for that of the test and print it again. */
+function quoted(text: string): string {
+  return text.replaceAll('\n', '\n| ');
+}
