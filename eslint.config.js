@@ -1,5 +1,17 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+
+// Part of the configuration, because ESLint's cache does not notice that other types or compiler options are installed.
+const typesOfDependencies = [
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tests/tsconfig.json',
+  'sdk/tsconfig.json',
+]
+  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('');
 
 export default tseslint.config(
   {
@@ -24,6 +36,7 @@ export default tseslint.config(
         tsconfigRootDir: import.meta.dirname,
       },
     },
+    settings: { typesOfDependencies: createHash('sha256').update(typesOfDependencies).digest('hex') },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       'no-control-regex': 'off',
