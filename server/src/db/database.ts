@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts';
 import { distribute } from './distribute.ts';
 import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
-import { withMigrationLock, migrate } from './migrate.ts';
+import { migrate, serverMigrations, withMigrationLock } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
 import { lifetimeSeconds } from './postgres/outdated-connections.ts';
 import { assertKeepsStatements } from './postgres/pooler.ts';
@@ -67,11 +67,12 @@ export async function migrateDatabase(
   config: Config,
   database: Database,
   warn: (sentence: string) => void,
+  migrations = serverMigrations,
 ): Promise<string[]> {
   const { jobs, engine } = database;
   await assertPoolerWorks(config);
   return withoutTimeLimits(config, database, async (db) => {
-    const names = await migrate(db, () => {
+    const names = await migrate(db, migrations, () => {
       warn(blocked);
     });
     // The embedded database belongs to one process, so it needs no lock between processes.

@@ -1,17 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import * as tasks from './migrations/001-tasks.ts';
-import * as idempotencyKeys from './migrations/002-idempotency-keys.ts';
-import * as agents from './migrations/003-agents.ts';
-import * as rateLimits from './migrations/004-rate-limits.ts';
-import * as taskCounts from './migrations/005-task-counts.ts';
-import * as keysByUser from './migrations/006-keys-by-user.ts';
-import * as taskTags from './migrations/007-task-tags.ts';
-import * as changes from './migrations/008-changes.ts';
-import * as agentManagement from './migrations/009-agent-management.ts';
-import * as approvals from './migrations/010-approvals.ts';
-import * as externalCalls from './migrations/011-external-calls.ts';
+import * as tables from './migrations/001-tables.ts';
 import { lockKey } from './advisory-lock.ts';
 import { distributeTables, isDistributed } from './citus.ts';
 import { StartupError } from '../environment.ts';
@@ -27,18 +17,11 @@ interface ServerMigration {
   readonly oldest?: string;
 }
 
-const migrations: Record<string, ServerMigration> = {
-  '001-tasks': tasks,
-  '002-idempotency-keys': idempotencyKeys,
-  '003-agents': agents,
-  '004-rate-limits': rateLimits,
-  '005-task-counts': taskCounts,
-  '006-keys-by-user': keysByUser,
-  '007-task-tags': taskTags,
-  '008-changes': changes,
-  '009-agent-management': agentManagement,
-  '010-approvals': approvals,
-  '011-external-calls': externalCalls,
+export type Migrations = Readonly<Record<string, ServerMigration>>;
+
+/** In the order in which they run; `migrations/README.md` says how to add one. */
+export const serverMigrations: Migrations = {
+  '001-tables': tables,
 };
 
 const pauseMs = 5000;
@@ -50,10 +33,11 @@ const pauseMs = 5000;
  *
  * While another transaction uses a table, the migrations are tried again and again, and `onBlocked` is called once.
  */
-export async function migrate(db: Db, onBlocked: () => void): Promise<string[]> {
+export async function migrate(db: Db, migrations: Migrations, onBlocked: () => void): Promise<string[]> {
+  assertNumbered(Object.keys(migrations));
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await withMigrationLock(db, runMigrations);
+      return await withMigrationLock(db, (transaction) => runMigrations(transaction, migrations));
     } catch (error) {
       if (!isContention(error)) throw error;
       if (attempt === 1) onBlocked();
@@ -62,10 +46,21 @@ export async function migrate(db: Db, onBlocked: () => void): Promise<string[]> 
   }
 }
 
-async function runMigrations(transaction: Db): Promise<string[]> {
+/** Throws unless the numbers of the names are 001, 002 and so on: two branches may have taken the same number. */
+export function assertNumbered(names: readonly string[]): void {
+  for (const [index, name] of names.entries()) {
+    const number = String(index + 1).padStart(3, '0');
+    if (!name.startsWith(`${number}-`))
+      throw new Error(
+        `The migration ${name} must have the number ${number}. Rename it, and its entry in server/src/db/migrate.ts.`,
+      );
+  }
+}
+
+async function runMigrations(transaction: Db, migrations: Migrations): Promise<string[]> {
   await limitLockWaits(transaction);
   const applied = await appliedMigrations(transaction);
-  await assertUsable(transaction, applied);
+  await assertUsable(transaction, applied, Object.keys(migrations));
   const missing = Object.entries(migrations).filter(([name]) => !applied.includes(name));
   for (const [name, migration] of missing) {
     await migration.up(transaction).catch((cause: unknown) => {
@@ -94,7 +89,7 @@ async function limitLockWaits(transaction: Db): Promise<void> {
 /** Whether all migrations of this version have run. A newer version may have run more. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const recorded = (await hasTable(db, 'kysely_migration')) ? await recordedMigrations(db) : [];
-  return Object.keys(migrations).every((name) => recorded.includes(name));
+  return Object.keys(serverMigrations).every((name) => recorded.includes(name));
 }
 
 /** Runs a function in a transaction that holds the migration lock and has none of the requests' time limits. */
@@ -132,7 +127,7 @@ async function namesOf(query: RawBuilder<{ name: string }>, db: Db): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** Records the oldest servers that still work after a migration, which themselves do not have it. */
+/** Records the oldest servers that still work after a migration. They do not have the migration themselves. */
 async function recordOldest(transaction: Db, name: string, oldest: string): Promise<void> {
   await sql`
     create table if not exists migration_compatibility (name varchar(255) primary key, oldest varchar(255) not null)
@@ -142,13 +137,20 @@ async function recordOldest(transaction: Db, name: string, oldest: string): Prom
     on conflict (name) do update set oldest = excluded.oldest`.execute(transaction);
 }
 
-/** Throws a StartupError if a newer version has migrated the database in a way that this one does not know. */
-async function assertUsable(transaction: Db, applied: readonly string[]): Promise<void> {
-  const unknown = applied.filter((name) => !(name in migrations));
+/**
+ * Throws a StartupError if a newer version has migrated the database in a way that this one does not know. The names are
+ * numbered, so they sort in the order of the migrations.
+ */
+async function assertUsable(
+  transaction: Db,
+  applied: readonly string[],
+  names: readonly string[],
+): Promise<void> {
+  const unknown = applied.filter((name) => !names.includes(name));
   if (unknown.length === 0) return;
   const usable = (await hasTable(transaction, 'migration_compatibility'))
     ? await namesOf(
-        sql<{ name: string }>`select name from migration_compatibility where oldest <= ${newest}`,
+        sql<{ name: string }>`select name from migration_compatibility where oldest <= ${names.at(-1)}`,
         transaction,
       )
     : [];
@@ -158,6 +160,3 @@ async function assertUsable(transaction: Db, applied: readonly string[]): Promis
     `A newer version of this server has changed the database (${unusable.join(', ')}) so that this version cannot use it. Start the newer version.`,
   );
 }
-
-/** The migrations are numbered, so their names are in their order. */
-const newest = Object.keys(migrations).at(-1) ?? '';

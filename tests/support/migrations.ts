@@ -1,0 +1,18 @@
+import { migrateDatabase, openDatabase } from '../../server/src/db/database.ts';
+import { serverMigrations, type Migrations } from '../../server/src/db/migrate.ts';
+import { testConfig } from './config.ts';
+
+/** Migrates a database as a later version would, which has further migrations. Resolves to the names that ran. */
+export async function migrateWith(
+  further: Migrations,
+  env: Readonly<Record<string, string>>,
+  warn: (sentence: string) => void = () => undefined,
+): Promise<string[]> {
+  const config = testConfig({ dataDir: env['DATA_DIR'] ?? '', env });
+  const database = await openDatabase(config);
+  try {
+    return await migrateDatabase(config, database, warn, { ...serverMigrations, ...further });
+  } finally {
+    await database.close();
+  }
+}
