@@ -40,6 +40,7 @@ const isValue = {
   timestamp: isTimestamp,
   'timestamp or null': (value: string | null) => value === null || isTimestamp(value),
   id: (value: string | null) => value !== null && isId(value),
+  uuid: (value: string | null) => value !== null && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value),
   integer: (value: string | null) => isBigint(value) && Number(value) < 2 ** 31,
   bigint: isBigint,
   text: (value: string | null) => value !== null && isStorable(value),

@@ -6,7 +6,6 @@ import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
-import type { Commit } from './db/write.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
@@ -30,7 +29,6 @@ interface HttpServerOptions extends Limits {
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
   readonly changeFeed: ChangeFeed;
-  readonly commit: Commit;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Aborts when the server begins to shut down. */
@@ -39,12 +37,12 @@ interface HttpServerOptions extends Limits {
 
 /** Listens for HTTP: the load shedder in front, the Koa app behind it. */
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
-  const { database, contract, renderPool, agents, changeFeed, commit, logger, metrics, stopping } = options;
+  const { database, contract, renderPool, agents, changeFeed, logger, metrics, stopping } = options;
   const { concurrencyLimit, runPerCaller, requestBuffers, responseBuffers } = options;
-  const { db, pipeline, transact, engine, searchBytesMax } = database;
+  const { db, engine, searchBytesMax } = database;
   const { corsOrigins, metricsToken, publicUrl } = config;
-  const tasks = { db, pipeline, transact, commit, changeFeed, findAgentName, searchBytesMax };
-  const services = { ...tasks, renderPool, agents: agents.services };
+  const tasks = { db, findAgentName, searchBytesMax };
+  const services = { ...tasks, changeFeed, renderPool, agents: agents.services };
   const capacity = createCapacityChecks(operations, services, options);
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
   const keys = await verifyingKeys(config.tokens, config.dataDir);

@@ -1,4 +1,4 @@
-import type { Write, WriteTarget } from './db/write.ts';
+import type { Write } from './db/write.ts';
 import type { InvalidField, Problem } from './errors.ts';
 import type { components, operations } from './generated/contract.ts';
 
@@ -54,8 +54,8 @@ export type Reply<Id extends OperationId> = Id extends OperationId
     }[SuccessStatus<Id>]
   : never;
 
-/** A reply, and the write that must be committed before it is sent. */
-export type Planned<Id extends OperationId> = Reply<Id> & { readonly write?: Write };
+/** A reply, and the write that makes it true, which is executed before it is sent. */
+export type Planned<Id extends OperationId> = Reply<Id> & { readonly write?: Write | undefined };
 
 export type Handler<Id extends OperationId, Services> = (
   call: Call<Id>,
@@ -78,8 +78,8 @@ export interface OperationQueue<Services> {
 /** The implementation of an operation of the contract. */
 export interface Operation<Id extends OperationId, Services> {
   /**
-   * Runs the operation. An operation that takes an `Idempotency-Key` writes nothing itself: it returns its write, which is
-   * committed together with the key.
+   * Runs the operation. An operation on tasks, or that takes an `Idempotency-Key`, writes nothing itself: it returns its
+   * write, which is executed with the key. If another writer was first, it runs again.
    */
   readonly handle: Handler<Id, Services>;
   /** The operation's own queue, which limits it in place of the concurrency limit. */
@@ -136,14 +136,10 @@ export interface InternalRequest {
   readonly body?: unknown;
 }
 
-/**
- * Runs an operation on a database or in a transaction, validated by the contract like an HTTP request. The caller commits the
- * write of the reply.
- */
+/** Runs an operation, validated by the contract like an HTTP request. The caller executes the write of the reply. */
 export type CallOperation = <Id extends OperationId>(
   id: Id,
   request: InternalRequest,
-  target: WriteTarget,
 ) => Promise<Planned<Id>>;
 
 /** The body of a streamed response. */

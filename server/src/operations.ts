@@ -2,7 +2,6 @@ import * as agents from './agents/handlers.ts';
 import { respondToRun } from './agents/responses/respond-to-run.ts';
 import { runErrors } from './agents/runs/run-context.ts';
 import type { AgentServices } from './agents/services.ts';
-import type { Commit } from './db/write.ts';
 import type { OperationId, Operations } from './operation.ts';
 import * as changes from './tasks/changes/handlers.ts';
 import * as tasks from './tasks/handlers.ts';
@@ -13,7 +12,7 @@ import { pdfItself, pngItself, svgItself } from './viz/representations.ts';
 export type ToolServices = tasks.TaskServices & viz.VizServices;
 
 /** The services of all operations. */
-export type Services = ToolServices & changes.ChangeServices & AgentServices & { readonly commit: Commit };
+export type Services = ToolServices & changes.ChangeServices & AgentServices;
 
 /** The operations on tasks and charts, which the tools of agents may call. */
 export const toolOperations = {

@@ -5,7 +5,6 @@ import type { Config } from './config.ts';
 import { isDistributed } from './db/citus.ts';
 import type { ConnectionObservers } from './db/postgres/postgres.ts';
 import { findMissingTimeLimits } from './db/postgres/pooler.ts';
-import { createCommit, createGroupCommit } from './db/commit.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
 import { startCleanup } from './db/expired-keys.ts';
 import { registerGauges } from './gauges.ts';
@@ -64,15 +63,17 @@ async function open(
   });
   if (database.engine === 'Postgres') await warnOfMissingTimeLimits(database, logger);
   opened.defer(startKeyCleanup(database, logger));
-  const distributed = await isDistributed(database.db);
-  const commit = (distributed ? createCommit : createGroupCommit)(database.transact);
   const renderPool = createRenderPool(config, { logger, metrics });
   opened.defer(() => renderPool.close());
   const shared = { database, contract: await openContract(), renderPool, logger, metrics };
   const agents = await startAgentsWithTools(config, shared);
   opened.defer(() => agents.close());
-  const feed = { target: database, isDistributed: distributed, streamsMax: config.changeStreamsMax, logger };
-  const changeFeed = createChangeFeed(feed);
+  const changeFeed = createChangeFeed({
+    db: database.db,
+    isDistributed: await isDistributed(database.db),
+    streamsMax: config.changeStreamsMax,
+    logger,
+  });
   const limits = createLimits(config);
   registerGauges(metrics.registry, { config, ...shared, ...limits, agents, changeFeed });
   const stopping = new AbortController();
@@ -81,7 +82,6 @@ async function open(
     ...limits,
     agents,
     changeFeed,
-    commit,
     stopping: stopping.signal,
   });
   opened.defer(() => {
@@ -145,8 +145,8 @@ function startAgentsWithTools(
   config: Config,
   { database, contract, renderPool, logger, metrics }: Shared,
 ): Promise<RunningAgents> {
-  const { pipeline, searchBytesMax } = database;
-  const services = { pipeline, searchBytesMax, findAgentName, renderPool };
+  const { db, searchBytesMax } = database;
+  const services = { db, searchBytesMax, findAgentName, renderPool };
   return startAgents({
     config: config.agents,
     database,

@@ -84,6 +84,36 @@ it('a task that is deleted while comments arrive is deleted with all of them', a
   await alice.fails('listComments', 404, { id });
 });
 
+it('the audit entries of comments and updates that arrive together have one order', async () => {
+  const alone = await server.as('writer of one task');
+  const { id } = await createTask(alone, { title: 'start' });
+
+  const ids = await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      if (n % 2 === 0) await alone.ok('updateTask', { id, body: { title: `title ${n}` } });
+      return n % 2 === 0 ? [] : [(await alone.ok('createComment', { id, body: { body: `${n}` } })).body.id];
+    }),
+  );
+
+  const { body: log } = await alone.ok('listAuditLogs', { id });
+  const times = log.map(({ created_at: time }) => time);
+  const commented = log.filter(({ action }) => action === 'comment');
+  expect(log).toHaveLength(41);
+  expect(times).toEqual(times.toSorted());
+  expect(replay(await auditLog(alone, id))['title']).toBe(
+    (await alone.ok('getTask', { id })).body.task.title,
+  );
+  expect(new Set(commented.map(({ payload }) => (JSON.parse(payload) as { id: string }).id))).toEqual(
+    new Set(ids.flat()),
+  );
+  // The feed orders the entries by the time at which they were recorded, and the log of the task by their numbers.
+  const changes = async (): Promise<string[]> => {
+    const { body } = await alone.ok('listChanges', { query: { after: '0' } });
+    return body.changes.map((change) => change.id);
+  };
+  await expect.poll(changes).toEqual(log.map((entry) => entry.id));
+});
+
 it('the times of the audit log never run backwards, even if changes wait for each other', async () => {
   const { id } = await createTask(alice);
 

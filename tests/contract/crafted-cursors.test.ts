@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { encodeCursor } from '../../server/src/cursor.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Input } from '../support/client.ts';
+import { unknownId } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
@@ -49,21 +50,27 @@ describe('a crafted cursor', () => {
     },
   );
 
-  spec('listChanges', 400, 'of changes is refused if a number is not a bigint of Postgres', async () => {
-    const client = await server.as('crafter');
-    const scope = {
-      path: '/api/changes',
-      userId: server.userId('crafter'),
-      filters: { workspace_id: '' },
-    };
-    const pageAfter = (at: string, seq: string): Input => ({
-      query: { after: encodeCursor([at, seq], scope) },
-    });
+  spec(
+    'listChanges',
+    400,
+    'of changes is refused if a number is not a bigint of Postgres, or the id is no UUID',
+    async () => {
+      const client = await server.as('crafter');
+      const scope = {
+        path: '/api/changes',
+        userId: server.userId('crafter'),
+        filters: { workspace_id: '' },
+      };
+      const pageAfter = (at: string, seq: string, id = unknownId): Input => ({
+        query: { after: encodeCursor([at, seq, id], scope) },
+      });
 
-    const { body } = await client.ok('listChanges', pageAfter(numberMax, numberMax));
+      const { body } = await client.ok('listChanges', pageAfter(numberMax, numberMax));
 
-    expect(body.changes).toEqual([]);
-    await client.fails('listChanges', 400, pageAfter(aboveBigint, '0'));
-    await client.fails('listChanges', 400, pageAfter('0', aboveBigint));
-  });
+      expect(body.changes).toEqual([]);
+      await client.fails('listChanges', 400, pageAfter(aboveBigint, '0'));
+      await client.fails('listChanges', 400, pageAfter('0', aboveBigint));
+      await client.fails('listChanges', 400, pageAfter('0', '0', 'x'));
+    },
+  );
 });

@@ -38,14 +38,14 @@ describe.runIf(engine === 'postgres')(
       await alice.ok('listTasks');
     });
 
-    spec('getTask', 500, 'fails after its timeout, even among many', async () => {
+    spec('getTask', 500, 'fails after its timeout, on each connection of the pool', async () => {
       const task = await createTask(alice);
       await alice.ok('getTask', { id: task.id });
       line.silence();
 
-      const answers = await Promise.all([1, 2, 3].map(() => alice.fails('getTask', 500, { id: task.id })));
+      const answers = await Promise.all([1, 2].map(() => alice.fails('getTask', 500, { id: task.id })));
 
-      expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('Database error'));
+      expect(answers.map(({ body }) => body.code)).toEqual(Array(2).fill('Database error'));
       line.mendForNewcomers();
       await alice.ok('getTask', { id: task.id });
       line.mend();

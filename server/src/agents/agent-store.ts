@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type Insertable } from 'kysely';
+import { insertRows } from '../db/insert.ts';
+import { oneStatement } from '../db/one-statement.ts';
 import { listPage, readPage } from '../db/page-size-limit.ts';
-import type { Db } from '../db/tables.ts';
+import type { AgentRow, Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
-import { assert } from '../db/assert.ts';
-import type { Statement } from '../db/write.ts';
+import type { Write } from '../db/write.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Page, PageRequest } from '../paging.ts';
@@ -28,8 +29,7 @@ export async function findAgents(db: Db, userId: string, page: PageRequest): Pro
     keys: ['created_at', 'id'],
     descending: true,
   };
-  const query = sql<StoredAgent & { found: number }>`${listPage(list, page)}`;
-  return readPage(db, query, page, ({ created_at: at, id }) => [at, id]);
+  return readPage<StoredAgent>(db, listPage(list, page), page, ({ created_at: at, id }) => [at, id]);
 }
 
 /** The agent, if the user has one with this id that is not archived. A malformed id needs no query. */
@@ -59,16 +59,23 @@ export async function findAgentName(db: Db, key: AgentKey): Promise<string | und
   return agent?.name;
 }
 
-/** The statement that refuses an archived agent, and otherwise keeps it from being archived before the transaction ends. */
-export function assertActive({ id, userId }: AgentKey): Statement {
-  const refuse = (): Promise<never> => Promise.reject(new Problem('Agent not found'));
-  return { text: lockActive, values: [userId, id], refuse };
+/** Keeps an agent from being archived before the transaction ends, and throws if it is archived already. */
+export async function lockActiveAgent(transaction: Db, { id, userId }: AgentKey): Promise<void> {
+  const agent = await transaction
+    .selectFrom('agents')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (agent === undefined) throw new Problem('Agent not found');
 }
 
-const lockActive = `
-  select ${assert('count(*) = 1')} from (
-    select from agents where user_id = $1 and id = $2 and archived_at is null for share
-  ) agent`;
+/** The write that inserts a new agent. */
+export function insertAgent(agent: Insertable<AgentRow>): Write {
+  return oneStatement({ agent: sql`${insertRows('agents', [agent])} returning id` });
+}
 
 /** Changes an agent that is not archived, and resolves to it; to undefined if the user has no such agent. */
 export async function changeAgent(

@@ -4,7 +4,14 @@ import { newId } from '../ids.ts';
 import type { Call, Handler } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
 import { agentFromRow, newAgent, writtenFields } from './agent.ts';
-import { agentPosition, archiveAgent, changeAgent, findAgent, findAgents } from './agent-store.ts';
+import {
+  agentPosition,
+  archiveAgent,
+  changeAgent,
+  findAgent,
+  findAgents,
+  insertAgent,
+} from './agent-store.ts';
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
 import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
@@ -25,7 +32,7 @@ export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller,
 
 export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, body }, { agents }) => {
   const row = { ...newAgent(body, agents.config.defaultRuntime), id: newId(), created_at: timestamp() };
-  const write = { rows: { agents: [{ ...row, user_id: caller.id }] } };
+  const write = insertAgent({ ...row, user_id: caller.id });
   return { status: 200, body: agentFromRow(row, agents.runtimes), write };
 };
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { WriteTarget } from '../db/write.ts';
+import type { Db } from '../db/tables.ts';
 import type { CallOperation } from '../operation.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from './config.ts';
@@ -24,6 +24,7 @@ export interface Agents {
   readonly activeRuns: ActiveRuns;
 }
 
-export interface AgentServices extends WriteTarget {
+export interface AgentServices {
+  readonly db: Db;
   readonly agents: Agents;
 }

@@ -65,11 +65,11 @@ async function openAgents(
     runEvents: createRunEventBus(),
     activeRuns: createActiveRuns(),
   };
-  resources.defer(watchRuns({ target: database, runEvents: agents.runEvents, logger }));
+  resources.defer(watchRuns({ db: database.db, runEvents: agents.runEvents, logger }));
   // The embedded database serves one process at a time, so jobs that are active now belong to a dead process.
   if (database.engine === 'PGlite') await queue.recover(database.db);
   await queue.work((job, signal) =>
-    workOnSession({ ...database, agents }, job, AbortSignal.any([signal, shutdown.signal])),
+    workOnSession({ db: database.db, agents }, job, AbortSignal.any([signal, shutdown.signal])),
   );
   const stopQueueing = await keepRunsQueued(database.db, queue, (err) => {
     logger.warn({ err }, 'cannot queue unfinished runs; next attempt in a minute');

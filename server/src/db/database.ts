@@ -15,12 +15,10 @@ import {
   type ConnectionObservers,
   type PoolStats,
 } from './postgres/postgres.ts';
-import type { ReadTarget } from './read.ts';
 import type { Db } from './tables.ts';
-import type { Transact } from './write.ts';
 
-export interface Database extends ReadTarget {
-  readonly transact: Transact;
+export interface Database {
+  readonly db: Db;
   readonly engine: 'PGlite' | 'Postgres';
   /** How many bytes of text a search may read; undefined without a limit, where a statement has a time limit instead. */
   readonly searchBytesMax: number | undefined;

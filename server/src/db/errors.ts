@@ -1,6 +1,5 @@
 import { Problem } from '../errors.ts';
 import { reasonsOf } from '../log.ts';
-import type { Statement } from './write.ts';
 
 /**
  * Turns a driver's error into a Problem. A statement that lost against concurrent statements is `Overloaded` and can be
@@ -63,24 +62,15 @@ const contention =
 const rejectedStates = /^(?:21|22|23|42)...$/;
 
 /**
- * Whether a batch that failed has done nothing and may succeed item by item: it was rejected, lost against concurrent
- * statements, took too long, or its plan is stale. After a lost connection its outcome is unknown.
+ * Whether a statement did nothing because another writer was first: its row violates a unique key, which another writer's
+ * row has taken, or it lost against a concurrent transaction. It can be repeated at once, with what has been read again.
  */
-export function isRetryableAlone(problem: Problem): boolean {
-  const sqlState = sqlStateOf(problem.cause);
-  const states = [rejectedStates, contentionStates, timeoutStates];
-  return states.some((each) => each.test(sqlState)) || hasStalePlan(problem);
+export function isConflict(error: unknown): boolean {
+  return error instanceof Problem && conflictStates.test(sqlStateOf(error.cause));
 }
 
-/** Throws what the failure of a statement means: its refusal, or else the error. */
-export async function throwRefusal(error: unknown, statement: Statement | undefined): Promise<never> {
-  const isRefusal = error instanceof Problem && refusalStates.test(sqlStateOf(error.cause));
-  if (isRefusal) await statement?.refuse?.();
-  throw error;
-}
-
-/** SQLSTATE division_by_zero, which `assert` raises, and unique_violation. */
-const refusalStates = /^(?:22012|23505)$/;
+/** SQLSTATE unique_violation, deadlock_detected and serialization_failure. */
+const conflictStates = /^(?:23505|40P01|40001)$/;
 
 /** The database user lacks a right (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {

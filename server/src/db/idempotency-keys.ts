@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../errors.ts';
-import { lockKey } from './advisory-lock.ts';
-import { insertFromJson, insertStatement } from './insert.ts';
+import { isConflict } from './errors.ts';
+import { insertRows } from './insert.ts';
+import { repeatOnConflict } from './repeat-on-conflict.ts';
 import type { Db, IdempotencyKeyRow } from './tables.ts';
 import { timestamp } from './timestamps.ts';
-import { assert } from './assert.ts';
-import type { Commit, Statement, Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /** The reply of an operation, and the write that makes it true. */
 interface Plan<Reply> {
@@ -16,63 +16,37 @@ interface Plan<Reply> {
 /** A key of a user. The hash of the request detects a later one that reuses the key for something else. */
 type Key = Omit<IdempotencyKeyRow, 'reply' | 'created_at'>;
 
-interface Target {
-  readonly db: Db;
-  readonly commit: Commit;
-}
-
 /**
- * Commits a plan once per key and 24 hours. Resolves to its reply, or to the earlier reply under the key as JSON. `plan`
- * runs before the key is checked, so it must write nothing. The key is part of the write: after a crash the database has
- * both or neither. A failure stores nothing, so the request can be repeated.
+ * Writes a plan once per key and 24 hours. Resolves to its reply, or to the earlier reply under the key as JSON. The row of
+ * the key is part of the write: after a crash the database has both or neither. A repetition violates the primary key of
+ * the row, after it has waited for the end of a request that is still running. A failure stores nothing, so the request
+ * can be repeated.
  */
-export async function commitOnce<Reply>(
-  { db, commit }: Target,
+export function writeOnce<Reply>(
+  db: Db,
   key: Key,
   plan: () => Promise<Plan<Reply>>,
 ): Promise<{ reply: Reply } | { earlier: string }> {
-  try {
-    const { reply, write } = await plan();
-    await commit({ ...write, key: { ...key, reply: JSON.stringify(reply), created_at: timestamp() } });
-    return { reply };
-  } catch (error) {
-    // A repetition must not fail because of what has changed since: the agent of a run may be gone.
-    const mayBeRepetition = error instanceof KeyTaken || (error instanceof Problem && error.status < 500);
-    const earlier = mayBeRepetition ? await findReply(db, key) : undefined;
-    if (earlier !== undefined) return { earlier };
-    if (!(error instanceof KeyTaken)) throw error;
-  }
-  await deleteExpired(db, key);
-  return commitOnce({ db, commit }, key, plan);
+  return repeatOnConflict(async () => {
+    try {
+      const { reply, write } = await plan();
+      await write(db, { ...key, reply: JSON.stringify(reply), created_at: timestamp() });
+      return { reply };
+    } catch (error) {
+      // A repetition must not fail because of what has changed since: the agent of a run may be gone.
+      const mayBeRepetition = isConflict(error) || (error instanceof Problem && error.status < 500);
+      const earlier = mayBeRepetition ? await findReply(db, key) : undefined;
+      if (earlier !== undefined) return { earlier };
+      if (isConflict(error)) await deleteExpired(db, key);
+      throw error;
+    }
+  });
 }
 
-/**
- * The statements that take the keys of writes that are committed together. The lock detects a request in progress, for
- * which an insert alone would wait. Postgres releases it with the transaction, also when the process dies.
- */
-export function keyStatements(writes: readonly Pick<Write, 'key'>[]): Statement[] {
-  const keys = writes.flatMap(({ key }) => key ?? []);
-  if (keys.length === 0) return [];
-  const lockKeys = keys.map(({ user_id, key }) => lockKey('idempotency key', user_id, key));
-  // A key that is taken refuses its own write only: the others are committed one by one (`isRetryableAlone`).
-  const isAlone = writes.length === 1;
-  const insert = isAlone ? insertStatement : insertFromJson;
-  return [
-    { text: lockAll, values: [lockKeys], ...(isAlone && { refuse: refuseConcurrent }) },
-    { ...insert('idempotency_keys', keys), ...(isAlone && { refuse: refuseTaken }) },
-  ];
+/** The statement that stores a key. It violates the primary key of the row if the key is taken. */
+export function insertKey(key: IdempotencyKeyRow): RawBuilder<unknown> {
+  return insertRows('idempotency_keys', [key]);
 }
-
-const lockAll = `
-  select ${assert('bool_and(pg_try_advisory_xact_lock(key))')} from unnest($1::bigint[]) key`;
-
-const refuseConcurrent = (): Promise<never> => Promise.reject(new Problem('Request in progress'));
-
-class KeyTaken extends Error {
-  override name = 'KeyTaken';
-}
-
-const refuseTaken = (): Promise<never> => Promise.reject(new KeyTaken('The key has a row.'));
 
 /** The reply that is stored under the key. Throws if it belongs to another request. */
 async function findReply(db: Db, { user_id, key, request_hash }: Key): Promise<string | undefined> {

@@ -4,16 +4,18 @@ import type { Page, PageRequest } from '../paging.ts';
 import type { Db } from './tables.ts';
 
 /** A page ends with the entry that fills it to this many bytes of long text, to bound the memory of a response. */
-export const pageBytesMax = 8 * 2 ** 20;
+const pageBytesMax = 8 * 2 ** 20;
 
 interface PageQuery {
   /** A query for the entries of the page, with the columns of the order. */
   readonly entries: RawBuilder<unknown>;
-  /** The columns of the result. `found` is the number of entries before the limit. */
+  /** The columns of the result, in addition to `found`: the number of entries before the limit. */
   readonly columns: readonly string[];
   /** The columns whose values can be long. */
   readonly texts: readonly string[];
   readonly order: RawBuilder<unknown>;
+  /** A query for the number of all entries of the list, which becomes the column `count`. */
+  readonly total?: RawBuilder<unknown>;
   /** The limit in bytes of long text, instead of `pageBytesMax`. */
   readonly bytesMax?: number;
 }
@@ -24,6 +26,7 @@ export function limitPageBytes({
   columns,
   texts,
   order,
+  total,
   bytesMax = pageBytesMax,
 }: PageQuery): RawBuilder<unknown> {
   // Postgres knows the length of a text without detoasting it, so the entries that are left out are not read.
@@ -31,16 +34,20 @@ export function limitPageBytes({
     texts.map((name) => sql`coalesce(octet_length(${sql.ref(name)}::text), 0)`),
     sql` + `,
   );
-  return sql`
-    select ${sql.join(columns.map((name) => sql.ref(name)))}
-    from (
-      select *, (count(*) over ())::int as found,
-        coalesce(sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding), 0)
-          as bytes_before
-      from (${entries}) entries
-    ) page
-    where bytes_before < ${bytesMax}
-    order by ${order}`;
+  const selected = sql.join(columns.map((name) => sql.ref(name)));
+  const page = sql`(
+    select *, (count(*) over ())::int as found,
+      coalesce(sum(${bytes}) over (order by ${order} rows between unbounded preceding and 1 preceding), 0)
+        as bytes_before
+    from (${entries}) entries
+  ) page`;
+  // Without entries, the join has one row, which has the count.
+  return total === undefined
+    ? sql`select ${selected}, found from ${page} where bytes_before < ${bytesMax} order by ${order}`
+    : sql`
+      select ${selected}, found, count
+      from (select (${total}) as count) total left join ${page} on bytes_before < ${bytesMax}
+      order by ${order}`;
 }
 
 /** A list whose order is that of columns that are never null. */
@@ -58,22 +65,25 @@ export function listPage(list: ListQuery, { limit, offset, after }: PageRequest)
   const where = after === undefined ? sql`` : sql`where (${sql.join(names)}) ${follows} (${sql.join(after)})`;
   const entries = sql`
     select * from (${list.entries}) entries ${where} order by ${order} limit ${limit + 1} offset ${offset}`;
-  return limitPageBytes({ ...list, entries, order, columns: [...list.columns, 'found'] });
+  return limitPageBytes({ ...list, entries, order });
 }
 
-/** Runs the query of a `listPage`. */
-export async function readPage<Row extends { readonly found: number }>(
+/** Runs a query of `limitPageBytes` whose entries are one more than the limit of the page. */
+export async function readPage<Row extends object>(
   db: Db,
-  query: RawBuilder<Row>,
-  { limit }: PageRequest,
+  query: RawBuilder<unknown>,
+  { limit }: Pick<PageRequest, 'limit'>,
   positionOf: (row: Row) => Position,
-): Promise<Page<Omit<Row, 'found'>>> {
-  const { rows } = await query.execute(db);
-  const onPage = rows.slice(0, limit);
+): Promise<Page<Row> & { readonly count: number }> {
+  const { rows } = await (query as RawBuilder<Row & { found: number | null; count?: number }>).execute(db);
+  const count = rows[0]?.count ?? 0;
+  const onPage = rows.filter(({ found }) => found !== null).slice(0, limit);
   const last = onPage.at(-1);
-  const hasNext = last !== undefined && last.found > onPage.length;
+  const hasNext = last !== undefined && (last.found ?? 0) > onPage.length;
   return {
-    entries: onPage.map(({ found, ...entry }) => entry),
+    // The query selects the columns of the row.
+    entries: onPage.map(({ found, count: _, ...entry }) => entry as unknown as Row),
     next: hasNext ? positionOf(last) : undefined,
+    count,
   };
 }

@@ -74,7 +74,7 @@ export interface AuditLogRow {
   id: string;
   task_id: string;
   user_id: string;
-  /** The order of the entries. Assigned while the task's row is locked, so it is the order of the task's changes. */
+  /** The order of a task's entries. The first has a number of a sequence, and each next one is one more than the last. */
   seq: Generated<string>;
   action: string;
   actor_type: string;
@@ -136,7 +136,7 @@ export interface RunRow {
   output: string | null;
   error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
   /** The tool calls that wait for decisions. */
-  required_action: ColumnType<Schemas['Run']['required_action'], string | null, never>;
+  required_action: ColumnType<Schemas['Run']['required_action'], string | null, string | null>;
   decisions: ColumnType<ToolCallDecisions | null, string | null, never>;
   /** The last tool call that began to take effect outside the database, and must not be made again. */
   begun_call_id: string | null;

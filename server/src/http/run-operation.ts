@@ -1,21 +1,16 @@
 import type { Context } from 'koa';
 import type { Request } from 'openapi-backend';
+import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
-import type { Commit, Write } from '../db/write.ts';
+import type { Write } from '../db/write.ts';
 import type { Call, OperationId, Operations, Principal, ResponseContext } from '../operation.ts';
 import type { ContractOperation, OperationContext, Step } from './openapi/contract.ts';
 import type { RunPerCaller } from './overload/caller-queue.ts';
 import type { ConcurrencyLimit } from './overload/concurrency-limit.ts';
-import { commitUnderKey } from './request/idempotency.ts';
+import { writeUnderKey } from './request/idempotency.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse } from './response/http-response.ts';
 import { represent, type AnyRepresentations } from './response/representation.ts';
-
-/** What every operation needs. */
-export interface CommitServices {
-  readonly db: Db;
-  readonly commit: Commit;
-}
 
 interface RunnerOptions<Services> {
   readonly operations: Operations<Services>;
@@ -24,8 +19,8 @@ interface RunnerOptions<Services> {
   readonly runPerCaller: RunPerCaller;
 }
 
-/** A response, and the write that must be committed before it is sent. */
-export type PlannedResponse = HttpResponse & { readonly write?: Write };
+/** A response, and the write that is executed before it is sent. */
+export type PlannedResponse = HttpResponse & { readonly write?: Write | undefined };
 
 /** An operation without its id in its types: the contract has found it and validated what it is called with. */
 interface AnyOperation<Services> {
@@ -54,10 +49,10 @@ interface ValidatedRequest {
   readonly releaseBody: () => void;
 }
 
-/** Runs an operation: concurrency limit, idempotency key, `handle`, commit, `afterCommit`. */
+/** Runs an operation: concurrency limit, idempotency key, `handle`, its write, `afterCommit`. */
 export type RunOperation = (id: OperationId, request: ValidatedRequest) => Promise<HttpResponse>;
 
-export function createRunner<Services extends CommitServices>({
+export function createRunner<Services extends { readonly db: Db }>({
   operations,
   services,
   concurrencyLimit,
@@ -66,16 +61,20 @@ export function createRunner<Services extends CommitServices>({
   return async (id, { call, key, response, releaseBody }) => {
     // The contract has validated the call for this operation.
     const { handle, queue, isLimitedPerCaller, afterCommit } = operations[id] as AnyOperation<Services>;
-    const handleAndCommit = async (): Promise<HttpResponse> => {
+    const handleAndWrite = (): Promise<HttpResponse> => {
       if (key !== undefined)
-        return commitUnderKey(services, { operation: id, key, call }, () => handle(call, services, response));
-      const { write, ...reply } = await handle(call, services, response);
-      if (write !== undefined) await services.commit(write);
-      return reply;
+        return writeUnderKey(services.db, { operation: id, key, call }, () =>
+          handle(call, services, response),
+        );
+      return repeatOnConflict(async () => {
+        const { write, ...reply } = await handle(call, services, response);
+        await write?.(services.db);
+        return reply;
+      });
     };
     // An operation with a queue of its own is limited by that queue.
     const runLimited = (): Promise<HttpResponse> =>
-      queue === undefined ? concurrencyLimit.run(call.caller.id, handleAndCommit) : handleAndCommit();
+      queue === undefined ? concurrencyLimit.run(call.caller.id, handleAndWrite) : handleAndWrite();
     // A request that waits for others of its caller must not take a place that other callers need.
     const reply = await (isLimitedPerCaller === true
       ? runPerCaller(call.caller.id, runLimited)

@@ -1,8 +1,8 @@
-import type { ReadTarget } from '../db/read.ts';
+import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Principal } from '../operation.ts';
-import { findOwner, type TaskKey } from './find-task.ts';
+import { findLoggedTask, findOwner, type LoggedTask, type TaskKey } from './find-task.ts';
 
 /** The key of the task that a path names. A malformed id is `Task not found`, which needs no query. */
 export function parseTaskKey(id: string, caller: Principal): TaskKey {
@@ -10,15 +10,20 @@ export function parseTaskKey(id: string, caller: Principal): TaskKey {
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
+/** Reads the caller's task, which a change is planned for. */
+export async function getLoggedTask(db: Db, key: TaskKey): Promise<LoggedTask> {
+  return (await findLoggedTask(db, key)) ?? throwNotFoundOrForbidden(db, key);
+}
+
 /** Throws when the caller cannot reach the task: it belongs to another user, or does not exist. */
-export async function requireTask(target: ReadTarget, { id, userId }: TaskKey): Promise<void> {
-  const owner = await findOwner(target, id);
+export async function requireTask(db: Db, { id, userId }: TaskKey): Promise<void> {
+  const owner = await findOwner(db, id);
   if (owner === userId) return;
   throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
 }
 
 /** Throws the reason why a statement did not find the caller's task. A task that was created since counts as not found. */
-export async function throwNotFoundOrForbidden(target: ReadTarget, key: TaskKey): Promise<never> {
-  await requireTask(target, key);
+export async function throwNotFoundOrForbidden(db: Db, key: TaskKey): Promise<never> {
+  await requireTask(db, key);
   throw new Problem('Task not found');
 }

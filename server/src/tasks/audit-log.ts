@@ -19,8 +19,8 @@ export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest)
   };
   // The row type is correct: only `audit-entry` makes entries, with the contract's actions and actor types.
   // The engines return a bigint as text or as a number.
-  const query = sql<Entry & { seq: string | number; found: number }>`${listPage(list, page)}`;
-  const { entries, next } = await readPage(db, query, page, ({ seq }) => [String(seq)]);
+  type Row = Entry & { readonly seq: string | number };
+  const { entries, next } = await readPage<Row>(db, listPage(list, page), page, ({ seq }) => [String(seq)]);
   return { entries: entries.map(({ seq, ...entry }) => entry), next };
 }
 

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
+import { insertRows } from '../db/insert.ts';
+import { oneStatement } from '../db/one-statement.ts';
 import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
-import { assert } from '../db/assert.ts';
 import type { Write } from '../db/write.ts';
 import { newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 import type { Page, PageRequest } from '../paging.ts';
-import { auditContextOf, insertEntry } from './audit-entry.ts';
-import type { TaskKey } from './find-task.ts';
+import { insertEntry } from './audit-entry.ts';
+import type { LoggedTask, TaskKey } from './find-task.ts';
 
 type Comment = Schemas['Comment'];
 
@@ -17,35 +18,22 @@ interface CommentPlan {
   readonly write: Write;
 }
 
-/** A new comment, and the write that inserts it with its audit entry. `refuse` is called if the user has no such task. */
-export function planComment(
-  task: TaskKey,
-  caller: Principal,
-  { body, refuse }: { readonly body: string; readonly refuse: () => Promise<never> },
-): CommentPlan {
+/** A new comment, and the write that inserts it with its audit entry. */
+export function planComment({ task, next }: LoggedTask, caller: Principal, body: string): CommentPlan {
   const at = timestamp();
   const author = caller.agent ?? caller;
   const authorship = { author_id: author.id, author_name: author.name, created_at: at };
   const comment = { id: newId(), task_id: task.id, body, ...authorship };
-  const entry = insertEntry({
-    task: { id: task.id, user_id: task.userId },
-    action: 'comment',
-    payload: { id: comment.id, body },
-    at,
-    auditContext: auditContextOf(caller),
+  const payload = { id: comment.id, body };
+  const write = oneStatement({
+    // A deletion and a comment would otherwise deadlock: each would wait for a row of the other.
+    task: sql`
+      select id from tasks where user_id = ${task.user_id} and id = ${task.id} for no key update`,
+    entry: insertEntry({ task, action: 'comment', payload, at, caller, next }),
+    comment: insertRows('comments', [{ ...comment, user_id: task.user_id }]),
   });
-  const write = {
-    statements: [{ text: lockTask, values: [task.id, task.userId], refuse }, entry],
-    rows: { comments: [{ ...comment, user_id: task.userId }] },
-  };
   return { comment, write };
 }
-
-// The lock keeps the task from being deleted before the insert, and gives the audit entries of a task their order.
-const lockTask = `
-  select ${assert('count(*) = 1')} from (
-    select from tasks where id = $1 and user_id = $2 for no key update
-  ) task`;
 
 export const commentPosition = ['timestamp', 'id'] as const;
 
@@ -57,6 +45,5 @@ export async function findComments(db: Db, task: TaskKey, page: PageRequest): Pr
     texts: ['body'],
     keys: ['created_at', 'id'],
   };
-  const query = sql<Comment & { found: number }>`${listPage(list, page)}`;
-  return readPage(db, query, page, ({ created_at: at, id }) => [at, id]);
+  return readPage<Comment>(db, listPage(list, page), page, ({ created_at: at, id }) => [at, id]);
 }

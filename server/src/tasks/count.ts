@@ -1,7 +1,7 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
-import { insertStatement, sumCounts } from '../db/insert.ts';
+import { insertRows } from '../db/insert.ts';
 import type { TaskCountRow, TaskRow } from '../db/tables.ts';
-import type { Statement } from '../db/write.ts';
+import type { Write } from '../db/write.ts';
 import { conditionsOf, givenFilters, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tag-index.ts';
 
@@ -33,22 +33,40 @@ export function countRow({ id, user_id, workspace_id, status }: CountedTask): In
   return { user_id, workspace_id: workspace_id ?? '', status, bucket, count: 1 };
 }
 
-/**
- * The statements that count a task that has changed, or that is deleted. A counter that becomes zero is deleted, because
- * each row makes every count slower.
- */
-export function countChange(was: CountedTask, becomes?: CountedTask): Statement[] {
+/** What a change of a task, or its deletion, adds to the counters; nothing if it stays in its counter. */
+export function countChange(was: CountedTask, becomes?: CountedTask): Insertable<TaskCountRow>[] {
   const removed = { ...countRow(was), count: -1 };
-  const added = becomes === undefined ? [] : [countRow(becomes)];
-  if (added.some(({ workspace_id: id, status }) => id === removed.workspace_id && status === removed.status))
-    return [];
-  const { user_id, workspace_id, status, bucket } = removed;
-  return [
-    insertStatement('task_counts', sumCounts([removed, ...added])),
-    { text: deleteZero, values: [user_id, workspace_id, status, bucket] },
-  ];
+  if (becomes === undefined) return [removed];
+  const added = countRow(becomes);
+  if (added.workspace_id === removed.workspace_id && added.status === removed.status) return [];
+  // All statements lock counters in this order, so that two of them never deadlock.
+  return [removed, added].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-const deleteZero = `
-  delete from task_counts
-  where user_id = $1 and workspace_id = $2 and status = $3 and bucket = $4 and count = 0`;
+function keyOf({ workspace_id: workspace, status }: Insertable<TaskCountRow>): string {
+  return JSON.stringify([workspace, status]);
+}
+
+/** The statement that adds to counters. */
+export function changeCounts(rows: readonly Insertable<TaskCountRow>[]): RawBuilder<unknown> {
+  return sql`
+    ${insertRows('task_counts', rows)}
+    on conflict (user_id, workspace_id, status, bucket)
+    do update set count = task_counts.count + excluded.count`;
+}
+
+/**
+ * A write that takes a task out of its counter, after which a counter that is zero is deleted: each row makes every count
+ * slower. A statement cannot change a row twice, so a second one deletes it, and its failure does no harm.
+ */
+export function withoutEmptyCounter(write: Write, was: CountedTask): Write {
+  const { user_id, workspace_id, status, bucket } = countRow(was);
+  const deleteEmpty = sql`
+    delete from task_counts
+    where user_id = ${user_id} and workspace_id = ${workspace_id} and status = ${status}
+      and bucket = ${bucket} and count = 0`;
+  return async (db, key) => {
+    await write(db, key);
+    await deleteEmpty.execute(db).catch(() => undefined);
+  };
+}

@@ -1,11 +1,18 @@
-import { readRows, type ReadTarget } from '../db/read.ts';
+import { sql } from 'kysely';
+import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
+import type { NextEntry } from './audit-entry.ts';
 import { fieldNames } from './task.ts';
 
 /** A task as it goes on the wire, and the version that its ETag names. */
 export interface StoredTask {
   readonly task: Schemas['Task'];
   readonly version: number;
+}
+
+/** A task, and the place of the next entry in its audit log. */
+export interface LoggedTask extends StoredTask {
+  readonly next: NextEntry;
 }
 
 /** A task and its owner: a task is never returned by its id alone. */
@@ -25,25 +32,36 @@ export const taskColumns = [
 /** The columns whose values can be long. */
 export const longColumns = ['description', 'metadata'] as const satisfies readonly (keyof Schemas['Task'])[];
 
-/** A row of the wire columns and the version. */
-export type TaskColumns = Schemas['Task'] & { version: number };
+const columns = sql.raw(taskColumns.map((name) => `task.${name}`).join(', '));
 
 /** The task, if it exists and belongs to the user. */
-export async function findTask(target: ReadTarget, { id, userId }: TaskKey): Promise<StoredTask | undefined> {
-  const [row] = await readRows<TaskColumns>(target, taskById, [id, userId]);
-  return row === undefined ? undefined : storedTask(row);
+export async function findTask(db: Db, { id, userId }: TaskKey): Promise<StoredTask | undefined> {
+  const { rows } = await sql<Schemas['Task'] & { version: number }>`
+    select ${columns}, task.version from tasks task where task.id = ${id} and task.user_id = ${userId}`.execute(
+    db,
+  );
+  return rows.map(({ version, ...task }) => ({ task, version }))[0];
 }
 
-const taskById = `select ${taskColumns.join(', ')}, version from tasks where id = $1 and user_id = $2`;
+/** The task with its next entry, to be read before a change is planned. */
+export async function findLoggedTask(db: Db, { id, userId }: TaskKey): Promise<LoggedTask | undefined> {
+  // The lateral query names the user for Citus, which runs the statement on the user's node.
+  const { rows } = await sql<Schemas['Task'] & NextEntry & { version: number }>`
+    select ${columns}, task.version,
+      coalesce(last.seq, 0) + 1 as seq, last.created_at as earliest, last.recorded_us + 1 as earliest_us
+    from tasks task left join lateral (
+      select seq, created_at, recorded_us from audit_logs
+      where user_id = ${userId} and task_id = ${id}
+      order by seq desc limit 1
+    ) last on true
+    where task.id = ${id} and task.user_id = ${userId}`.execute(db);
+  return rows.map(({ version, seq, earliest, earliest_us, ...task }) => {
+    return { task, version, next: { seq, earliest, earliest_us } };
+  })[0];
+}
 
 /** The owner of a task, which explains why a user cannot reach it. */
-export async function findOwner(target: ReadTarget, id: string): Promise<string | undefined> {
-  const [row] = await readRows<{ user_id: string }>(target, ownerById, [id]);
-  return row?.user_id;
-}
-
-const ownerById = 'select user_id from tasks where id = $1';
-
-export function storedTask({ version, ...task }: TaskColumns): StoredTask {
-  return { task, version };
+export async function findOwner(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ user_id: string }>`select user_id from tasks where id = ${id}`.execute(db);
+  return rows[0]?.user_id;
 }

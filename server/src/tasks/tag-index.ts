@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { sql, type Insertable, type RawBuilder } from 'kysely';
-import { insertStatement } from '../db/insert.ts';
-import type { TaskRow, TaskTagRow } from '../db/tables.ts';
-import type { Statement } from '../db/write.ts';
+import { sql, type RawBuilder } from 'kysely';
+import { insertRows } from '../db/insert.ts';
+import type { Parts } from '../db/one-statement.ts';
+import type { TaskRow } from '../db/tables.ts';
 import { tagsFromText } from './tags.ts';
 
 /**
@@ -20,12 +20,16 @@ export function tasksWithTag(userId: string, tag: string): RawBuilder<unknown> {
 
 type IndexedTask = Pick<TaskRow, 'id' | 'user_id' | 'tags' | 'created_at'>;
 
-/** The rows of a task's tags. */
-export function tagRows(
+/** The statement that inserts tags of a task; undefined without tags. */
+export function insertTags(
   { id, user_id, created_at }: IndexedTask,
   keys: readonly string[],
-): Insertable<TaskTagRow>[] {
-  return keys.map((tag_key) => ({ user_id, tag_key, created_at, task_id: id }));
+): RawBuilder<unknown> | undefined {
+  if (keys.length === 0) return undefined;
+  return insertRows(
+    'task_tags',
+    keys.map((tag_key) => ({ user_id, tag_key, created_at, task_id: id })),
+  );
 }
 
 /** The keys of the tags in a text. */
@@ -34,17 +38,21 @@ export function tagKeys(text: string | null): string[] {
 }
 
 /** The statements that bring the index up to date with a task that has changed, or that is deleted. */
-export function changeTags(was: IndexedTask, becomes?: IndexedTask): Statement[] {
-  if (was.tags === becomes?.tags) return [];
+export function changeTags(was: IndexedTask, becomes?: IndexedTask): Parts {
+  if (was.tags === becomes?.tags) return {};
   const [before, after] = [new Set(tagKeys(was.tags)), new Set(tagKeys(becomes?.tags ?? null))];
-  const [removed, added] = [before.difference(after), after.difference(before)];
-  const statements: Statement[] = [];
-  if (removed.size > 0)
-    statements.push({ text: deleteTags, values: [was.user_id, was.created_at, was.id, [...removed]] });
-  if (added.size > 0) statements.push(insertStatement('task_tags', tagRows(was, [...added])));
-  return statements;
+  return {
+    removed_tags: deleteTags(was, [...before.difference(after)]),
+    added_tags: insertTags(was, [...after.difference(before)]),
+  };
 }
 
-const deleteTags = `
-  delete from task_tags
-  where user_id = $1 and tag_key = any($4::bigint[]) and created_at = $2 and task_id = $3`;
+function deleteTags(
+  { id, user_id, created_at }: IndexedTask,
+  keys: readonly string[],
+): RawBuilder<unknown> | undefined {
+  if (keys.length === 0) return undefined;
+  return sql`
+    delete from task_tags
+    where user_id = ${user_id} and tag_key = any(${keys}::bigint[]) and created_at = ${created_at} and task_id = ${id}`;
+}

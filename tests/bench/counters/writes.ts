@@ -1,23 +1,25 @@
 import { readConfig } from '../../../server/src/config.ts';
-import { createGroupCommit } from '../../../server/src/db/commit.ts';
+import { oneStatement } from '../../../server/src/db/one-statement.ts';
 import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
-import type { NewRows } from '../../../server/src/db/write.ts';
-import { planNewTask } from '../../../server/src/tasks/create.ts';
+import { timestamp } from '../../../server/src/db/timestamps.ts';
+import type { Write } from '../../../server/src/db/write.ts';
+import { newId } from '../../../server/src/ids.ts';
+import { newTaskParts } from '../../../server/src/tasks/create.ts';
 import { newTask } from '../../../server/src/tasks/task.ts';
 import { medians, table } from './rounds.ts';
 
 const writers = [1, 8, 32];
 const roundMs = 1500;
+const writer = { id: 'writer', name: 'Writer' };
 
 /** The write of `POST /api/tasks` for one user, with and without its count. */
 export async function measureWrites(url: string): Promise<string> {
   const config = { ...readConfig({}).database, poolSize: Math.max(...writers) };
-  const { transact, close } = openPostgres(url, config);
-  const commit = createGroupCommit(transact);
+  const { db, close } = openPostgres(url, config);
   const rows: string[][] = [];
   for (const count of writers) {
     const contenders = [uncounted, counted].map(
-      (rowsOf) => () => createdPerSecond(() => commit({ rows: rowsOf() }), count),
+      (writeOf) => () => createdPerSecond(() => writeOf()(db), count),
     );
     const [without = NaN, withCount = NaN] = await medians(contenders, 9);
     rows.push([String(count), without.toFixed(0), withCount.toFixed(0), (withCount / without).toFixed(2)]);
@@ -40,11 +42,16 @@ async function createdPerSecond(create: () => Promise<void>, concurrency: number
   return (count * 1000) / roundMs;
 }
 
-function counted(): NewRows {
-  return planNewTask({ id: 'writer', name: 'Writer' }, newTask({ title: 'Buy milk' })).write.rows ?? {};
+function counted(): Write {
+  return oneStatement(parts());
 }
 
-function uncounted(): NewRows {
-  const { task_counts, ...rows } = counted();
-  return rows;
+function uncounted(): Write {
+  return oneStatement({ ...parts(), counts: undefined });
+}
+
+function parts(): ReturnType<typeof newTaskParts> {
+  const at = timestamp();
+  const row = { ...newTask({ title: 'Buy milk' }), id: newId(), user_id: writer.id };
+  return newTaskParts(writer, { ...row, created_at: at, updated_at: at });
 }

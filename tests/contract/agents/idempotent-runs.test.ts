@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { runConnection } from '../../support/postgres.ts';
+import { sendTwiceWhileLocked } from '../../support/send-twice.ts';
 import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
@@ -53,38 +53,31 @@ spec('runAgent', 422, 'an Idempotency-Key that was used with another input is re
 describe.runIf(isShareable)('on Postgres', () => {
   spec(
     'runAgent',
-    409,
-    'a second request is rejected while the first one with its Idempotency-Key is in progress',
+    200,
+    'a second request waits while the first one with its Idempotency-Key is in progress, and returns its run',
     async () => {
       const headers = { 'Idempotency-Key': 'in flight' };
-      const request = { id: agent.id, body: { input: 'list my tasks' }, headers };
+      const request = { id: agent.id, body: { input: 'create a task titled In flight' }, headers };
 
-      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-        await connection.query('begin; lock table runs in share mode');
-        const waiting = alice.ok('runAgent', request);
-        await connection.waitUntilSomeoneWaits();
-        expect((await alice.fails('runAgent', 409, request)).body.code).toBe('Request in progress');
-        await connection.query('commit');
-        await waiting;
-      });
+      const [first, second] = await sendTwiceWhileLocked(server, 'runs', () => alice.ok('runAgent', request));
+
+      expect(second.body).toEqual(first.body);
+      expect((await alice.ok('listTasks', { query: { q: 'In flight' } })).body.count).toBe(1);
     },
   );
 
   spec(
     'createAgent',
-    409,
-    'a second request is rejected while the first one with its Idempotency-Key is in progress',
+    200,
+    'a second request waits while the first one with its Idempotency-Key is in progress, and is replayed',
     async () => {
       const request = { body: { name: 'Slow' }, headers: { 'Idempotency-Key': 'agent in flight' } };
 
-      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-        await connection.query('begin; lock table agents in share mode');
-        const waiting = alice.ok('createAgent', request);
-        await connection.waitUntilSomeoneWaits();
-        await alice.fails('createAgent', 409, request);
-        await connection.query('commit');
-        await waiting;
-      });
+      const [first, second] = await sendTwiceWhileLocked(server, 'agents', () =>
+        alice.ok('createAgent', request),
+      );
+
+      expect(second.body).toEqual(first.body);
     },
   );
 });

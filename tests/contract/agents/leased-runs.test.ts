@@ -79,7 +79,7 @@ describe('the usage of a run', () => {
     if (leased === undefined) throw new Error('The run was not leased.');
 
     for (const tokens of steps)
-      await runs.transact([addUsage(leased, { input_tokens: tokens, output_tokens: tokens })]);
+      await addUsage(runs.db, leased, { input_tokens: tokens, output_tokens: tokens });
 
     const usage = (await findRun(runs.db, leased))?.usage;
     expect(usage).toEqual({ input_tokens: 2_147_483_647, output_tokens: 2_147_483_647 });
@@ -90,7 +90,7 @@ describe('the usage of a run', () => {
     const leased = await runs.lease();
     if (leased === undefined) throw new Error('The run was not leased.');
 
-    await runs.transact([addUsage(leased, { input_tokens: 10.4, output_tokens: -5 })]);
+    await addUsage(runs.db, leased, { input_tokens: 10.4, output_tokens: -5 });
 
     const usage = (await findRun(runs.db, leased))?.usage;
     expect(usage).toEqual({ input_tokens: 10, output_tokens: 0 });

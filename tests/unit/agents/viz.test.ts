@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest';
 import { createSkills } from '../../../server/src/agents/skills/skills.ts';
 import { createLogger } from '../../../server/src/log.ts';
-import type { WriteTarget } from '../../../server/src/db/write.ts';
 import type { InternalRequest, CallOperation } from '../../../server/src/operation.ts';
 import { testConfig } from '../../support/config.ts';
 
 const requests: InternalRequest[] = [];
-
-/** Drawing does not use the database. */
-const noDatabase = undefined as unknown as WriteTarget;
 
 /** Returns the same picture for every request. */
 const draw = ((_id, request) => {
@@ -30,7 +26,7 @@ it('the skill viz returns a picture for the user and a reference for the model',
   const values = { chart_type: 'pie', data: [{ label: 'todo', value: 1 }] };
 
   const result = await tool?.call(values, {
-    ...{ target: noDatabase, caller, context: {} },
+    ...{ caller, context: {} },
     ...{ signal, begin: () => Promise.resolve() },
   });
 

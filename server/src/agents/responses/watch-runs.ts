@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { readRows, type ReadTarget } from '../../db/read.ts';
+import type { Db } from '../../db/tables.ts';
 import { logOutage } from '../../log.ts';
 import type { Schemas } from '../../operation.ts';
 import { isInProgress } from '../runs/run-store.ts';
@@ -10,13 +11,13 @@ import { endOfLog, type RunEventBus, type RunUpdate } from './run-event-bus.ts';
 const intervalMs = 500;
 
 interface WatchOptions {
-  readonly target: ReadTarget;
+  readonly db: Db;
   readonly runEvents: RunEventBus;
   readonly logger: Logger;
 }
 
 /** Publishes what other processes do to the runs that requests of this process wait for. Returns the function that ends it. */
-export function watchRuns({ target, runEvents, logger }: WatchOptions): () => void {
+export function watchRuns({ db, runEvents, logger }: WatchOptions): () => void {
   const onError = logOutage(logger, outage);
   let states = new Map<string, RunState>();
   let isReading = false;
@@ -25,8 +26,7 @@ export function watchRuns({ target, runEvents, logger }: WatchOptions): () => vo
     if (runs.length === 0 || isReading) return;
     isReading = true;
     try {
-      const users = [...new Set(runs.map(({ userId }) => userId))];
-      const rows = await readRows<RunState>(target, statesOfRuns, [users, runs.map(({ id }) => id)]);
+      const rows = await findStates(db, runs);
       const latest = new Map(rows.map((row) => [row.id, row]));
       for (const { id } of runs) {
         const state = latest.get(id);
@@ -58,10 +58,18 @@ function updateOf(state: RunState | undefined): RunUpdate {
   return { kind: 'log', upToSeq: state.message_count };
 }
 
-const statesOfRuns = `
-  select run.id, run.status, session.message_count
-  from runs run join sessions session on session.user_id = run.user_id and session.id = run.session_id
-  where run.user_id = any ($1::text[]) and run.id = any ($2::uuid[])`;
+async function findStates(
+  db: Db,
+  runs: readonly { readonly id: string; readonly userId: string }[],
+): Promise<RunState[]> {
+  const users = [...new Set(runs.map(({ userId }) => userId))];
+  const ids = runs.map(({ id }) => id);
+  const { rows } = await sql<RunState>`
+    select run.id, run.status, session.message_count
+    from runs run join sessions session on session.user_id = run.user_id and session.id = run.session_id
+    where run.user_id = any(${users}::text[]) and run.id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
 
 const outage = {
   failed: 'the runs of other servers cannot be read, so requests wait',

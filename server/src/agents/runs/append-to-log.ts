@@ -1,13 +1,13 @@
-import type { Statement } from '../../db/write.ts';
+import type { Db } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
 import { appendMessage, type NewMessage } from '../sessions/message-store.ts';
 import type { LeasedRun } from './lease.ts';
 
 type LogMessage = Omit<NewMessage, 'id' | 'run_id' | 'actor_type' | 'actor_id'>;
 
-/** The statement that appends a message of the agent to the log of its run. */
-export function appendToLog(run: LeasedRun, message: LogMessage): Statement {
+/** Appends a message of the agent to the log of its run. */
+export async function appendToLog(transaction: Db, run: LeasedRun, message: LogMessage): Promise<void> {
   const actor = { actor_type: 'agent', actor_id: run.agent.id } as const;
   const session = { id: run.sessionId, userId: run.userId };
-  return appendMessage(session, { ...message, ...actor, id: newId(), run_id: run.id });
+  await appendMessage(transaction, session, { ...message, ...actor, id: newId(), run_id: run.id });
 }

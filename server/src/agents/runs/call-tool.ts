@@ -2,16 +2,13 @@ import type { Logger } from 'pino';
 import { isTransient, Problem } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
-import { assertLease, beginCall, type LeasedRun } from './lease.ts';
-import { requireAppended } from '../sessions/message-store.ts';
+import { beginCall, withLease, type LeasedRun } from './lease.ts';
 import type { AgentServices } from '../services.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
 import { errorLengthMax, truncateText } from '../skills/tool-content.ts';
 import { toStorable } from '../../storable-text.ts';
-import { statementsOf } from '../../db/commit.ts';
-import type { Db } from '../../db/tables.ts';
-import { targetIn } from '../../db/transaction.ts';
-import type { Statement, Write } from '../../db/write.ts';
+import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
+import type { Write } from '../../db/write.ts';
 
 interface ToolCallInput {
   readonly call: Schemas['ToolCall'];
@@ -31,29 +28,27 @@ type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_erro
  * is lost, the message says that its outcome is unknown.
  */
 export async function callTool(
-  { db, transact }: AgentServices,
+  { db }: AgentServices,
   run: LeasedRun,
   { call, tools, stop, signal, logger }: ToolCallInput,
 ): Promise<void> {
   const tool = tools.find(({ name }) => name === call.name);
-  const append = async (message: ToolMessage, write: Write = {}): Promise<void> => {
-    const statements = [assertLease(run), ...statementsOf([write]), toolMessage(run, call, message)];
-    const results = await transact(statements);
-    requireAppended(results.at(-1));
-  };
-  const begin = async (): Promise<void> => {
-    await transact([assertLease(run), beginCall(run, call.id)]);
-  };
+  const append = (message: ToolMessage, write?: Write): Promise<void> =>
+    withLease(db, run, async (transaction) => {
+      await write?.(transaction);
+      await appendToLog(transaction, run, { ...message, role: 'tool', tool_call_id: call.id });
+    });
+  const begin = (): Promise<void> =>
+    withLease(db, run, (transaction) => beginCall(transaction, run, call.id));
   try {
     if (run.begunCallId === call.id) throw new Problem('Bad Request', unknownOutcome);
     if (tool === undefined) throw unknownTool(call.name, tools);
-    const context = { ...contextOf(run, call), signal, begin };
-    if (tool.isTransactional) {
-      await callInTransaction(db, run, { call, tool, context });
-      return;
-    }
-    const { write, ...result } = await tool.call(call.arguments, { ...context, target: { db, transact } });
-    await append(messageFromResult(result), write);
+    const callAndAppend = async (): Promise<void> => {
+      const context = { ...contextOf(run, call), signal, begin };
+      const { write, ...result } = await tool.call(call.arguments, context);
+      await append(messageFromResult(result), write);
+    };
+    await (tool.isRepeatable ? repeatOnConflict(callAndAppend) : callAndAppend());
   } catch (error) {
     // A worker that has to stop aborts its call, so the error says nothing about the tool.
     stop.throwIfAborted();
@@ -63,26 +58,6 @@ export async function callTool(
       logger.warn({ tool: call.name, cause: error.cause.message }, 'a tool call failed');
     await append(messageFromProblem(error));
   }
-}
-
-interface TransactionalCall {
-  readonly call: Schemas['ToolCall'];
-  readonly tool: Tool;
-  readonly context: Omit<ToolContext, 'target'>;
-}
-
-async function callInTransaction(
-  db: Db,
-  run: LeasedRun,
-  { call, tool, context }: TransactionalCall,
-): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const target = targetIn(transaction);
-    await target.transact([assertLease(run)]);
-    const result = await tool.call(call.arguments, { ...context, target });
-    const [appended] = await target.transact([toolMessage(run, call, messageFromResult(result))]);
-    requireAppended(appended);
-  });
 }
 
 function contextOf(
@@ -107,8 +82,4 @@ function messageFromProblem({ message, errors = [] }: Problem): ToolMessage {
   const content = errors.length === 0 ? message : errors.map(({ detail }) => detail).join('\n');
   const text = toStorable(truncateText(content, errorLengthMax));
   return { content: text, attachments: null, is_error: true };
-}
-
-function toolMessage(run: LeasedRun, call: Schemas['ToolCall'], message: ToolMessage): Statement {
-  return appendToLog(run, { ...message, role: 'tool', tool_call_id: call.id });
 }

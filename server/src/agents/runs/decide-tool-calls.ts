@@ -1,10 +1,10 @@
-import type { ToolCallDecisions } from '../../db/tables.ts';
-import type { Statement } from '../../db/write.ts';
+import { sql } from 'kysely';
+import type { Db, ToolCallDecisions } from '../../db/tables.ts';
 import { Problem, validationError, type InvalidField } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import { appendMessage } from '../sessions/message-store.ts';
+import { appendMessage, type NewMessage } from '../sessions/message-store.ts';
 import { requireRun, type RunKey } from './run-store.ts';
 
 type Decision = Schemas['ToolCallDecision'];
@@ -19,29 +19,36 @@ interface LockedRun extends Pick<Schemas['Run'], 'required_action'> {
  * decisions and cancellations wait for each other, so the decisions of a request take effect together or not at all.
  */
 export async function recordDecisions(
-  { db, transact, agents }: AgentServices,
+  { db, agents }: AgentServices,
   key: RunKey,
   decisions: readonly Decision[],
   requestId: string | undefined,
 ): Promise<void> {
   const { session_id: sessionId } = await requireRun(db, key);
   const { id: runId, userId } = key;
-  const resume = await agents.queue.resumeStatement({ runId, userId, sessionId, requestId });
-  await transact<LockedRun>([{ text: lockRun, values: [userId, runId] }], ([rows = []]) => {
-    const [run] = rows;
+  const session = { id: sessionId, userId };
+  await db.transaction().execute(async (transaction) => {
+    const run = await lockRun(transaction, key);
     if (run === undefined) throw new Problem('Run not found');
     const added = newDecisions(run, decisions);
-    if (added.length === 0) return [];
+    if (added.length === 0) return;
     const calls = remainingCalls(run, added);
-    return [
-      ...added.filter(({ approve }) => !approve).map((rejection) => resultOf(key, sessionId, rejection)),
-      setDecisions(key, { ...run.decisions, ...recordsOf(added, userId) }, calls),
-      ...(calls.length === 0 ? [resume] : []),
-    ];
+    for (const rejection of added.filter(({ approve }) => !approve))
+      await appendMessage(transaction, session, resultOf(key, rejection));
+    await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(added, userId) }, calls);
+    if (calls.length === 0) await agents.queue.resume(transaction, { runId, userId, sessionId, requestId });
   });
 }
 
-const lockRun = 'select required_action, decisions from runs where user_id = $1 and id = $2 for update';
+function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | undefined> {
+  return transaction
+    .selectFrom('runs')
+    .select(['required_action', 'decisions'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
 
 /** The decisions that are not a repetition. Throws if one is about a call that does not wait, or contradicts another. */
 function newDecisions(
@@ -83,23 +90,23 @@ function recordsOf(decisions: readonly Decision[], userId: string): ToolCallDeci
   );
 }
 
-function setDecisions(
+async function setDecisions(
+  transaction: Db,
   { id, userId }: RunKey,
   decisions: ToolCallDecisions,
   remaining: readonly Schemas['ToolCall'][],
-): Statement {
+): Promise<void> {
   const isDecided = remaining.length === 0;
   const requiredAction = isDecided ? null : JSON.stringify({ tool_calls: remaining });
   const status: Schemas['Run']['status'] = isDecided ? 'queued' : 'requires_action';
-  return { text: updateRun, values: [userId, id, JSON.stringify(decisions), requiredAction, status] };
+  await sql`
+    update runs set decisions = ${JSON.stringify(decisions)}, required_action = ${requiredAction}, status = ${status}
+    where user_id = ${userId} and id = ${id}`.execute(transaction);
 }
 
-const updateRun = `
-  update runs set decisions = $3, required_action = $4, status = $5 where user_id = $1 and id = $2`;
-
 /** The result of a rejected call, for the model. */
-function resultOf({ id, userId }: RunKey, sessionId: string, { tool_call_id, reason }: Decision): Statement {
+function resultOf({ id, userId }: RunKey, { tool_call_id, reason }: Decision): NewMessage {
   const content = `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
   const result = { role: 'tool', content, is_error: true, actor_type: 'human', actor_id: userId } as const;
-  return appendMessage({ id: sessionId, userId }, { ...result, id: newId(), run_id: id, tool_call_id });
+  return { ...result, id: newId(), run_id: id, tool_call_id };
 }

@@ -2,8 +2,6 @@ import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
 import type { Db, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { assert } from '../../db/assert.ts';
-import type { Statement } from '../../db/write.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { findAgentOfRun } from '../agent-store.ts';
@@ -58,7 +56,7 @@ export async function leaseRun(
     .where('user_id', '=', userId)
     .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
     // Checked again on the row version that is updated, because the run may have finished since the snapshot.
-    .where(sql.raw<boolean>(statusInProgress))
+    .where(statusInProgress)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
     .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id'])
     .executeTakeFirst();
@@ -83,41 +81,59 @@ export async function leaseRun(
 function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<string> {
   return sql<string>`(
     select id from runs
-    where user_id = ${userId} and session_id = ${id} and ${sql.raw(statusUnfinished)}
+    where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
     order by seq
     limit 1
     for update
   )`;
 }
 
-/** The statement that refuses a lost lease, and otherwise keeps it until the transaction ends by locking the run. */
-export function assertLease({ id, userId, attempt }: LeasedRun): Statement {
-  return { text: lockLeased, values: [userId, id, attempt], refuse: () => Promise.reject(new LeaseLost(id)) };
+/** Keeps the lease until the transaction ends, by locking the run. Throws if it is lost. */
+export async function assertLease(transaction: Db, { id, userId, attempt }: LeasedRun): Promise<void> {
+  const run = await transaction
+    .selectFrom('runs')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'running')
+    .forUpdate()
+    .executeTakeFirst();
+  if (run === undefined) throw new LeaseLost(id);
 }
 
-const lockLeased = `
-  select ${assert('count(*) = 1')} from (
-    select from runs where user_id = $1 and id = $2 and attempt = $3 and status = 'running' for update
-  ) run`;
-
-/** The statement after which no worker makes the call again. */
-export function beginCall({ userId, id }: LeasedRun, callId: string): Statement {
-  return { text: setBegunCall, values: [userId, id, callId] };
+/** Runs a function in a transaction that holds the lease of a run. Every write of a worker is one. */
+export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Promise<void>): Promise<void> {
+  return db.transaction().execute(async (transaction) => {
+    await assertLease(transaction, run);
+    await write(transaction);
+  });
 }
 
-const setBegunCall = 'update runs set begun_call_id = $3 where user_id = $1 and id = $2';
+/** Records that a call begins, after which no worker makes it again. */
+export async function beginCall(transaction: Db, { userId, id }: LeasedRun, callId: string): Promise<void> {
+  await transaction
+    .updateTable('runs')
+    .set({ begun_call_id: callId })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+}
 
 /** Adds the tokens of a step, capped: a model server may report any number, and the run must not fail because of it. */
-export function addUsage(run: LeasedRun, { input_tokens, output_tokens }: Schemas['Usage']): Statement {
-  return { text: updateUsage, values: [run.userId, run.id, input_tokens, output_tokens] };
+export async function addUsage(
+  transaction: Db,
+  { userId, id }: LeasedRun,
+  { input_tokens, output_tokens }: Schemas['Usage'],
+): Promise<void> {
+  await sql`
+    update runs set
+      input_tokens = ${cappedSum('input_tokens', input_tokens)},
+      output_tokens = ${cappedSum('output_tokens', output_tokens)}
+    where user_id = ${userId} and id = ${id}`.execute(transaction);
 }
 
-const updateUsage = `
-  update runs
-  set input_tokens = ${cappedSum('input_tokens', '$3')}, output_tokens = ${cappedSum('output_tokens', '$4')}
-  where user_id = $1 and id = $2`;
-
 /** A column plus a count, as an integer that fits the column. */
-function cappedSum(column: string, count: string): string {
-  return `least(coalesce(${column}, 0) + greatest(${count}::float8, 0), ${integerMax})::int`;
+function cappedSum(column: string, count: number): RawBuilder<unknown> {
+  return sql`least(coalesce(${sql.ref(column)}, 0) + greatest(${count}::float8, 0), ${integerMax}::float8)::int`;
 }

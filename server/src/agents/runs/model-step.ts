@@ -1,8 +1,7 @@
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
-import { addUsage, assertLease, type LeasedRun } from './lease.ts';
+import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
-import { requireAppended } from '../sessions/message-store.ts';
 import { RuntimeFailure, type RequestedCall, type Step } from '../runtimes/runtime.ts';
 import type { AgentServices, Agents } from '../services.ts';
 import { toStorable, toStorableJson } from '../../storable-text.ts';
@@ -19,7 +18,7 @@ const callsMax = 20;
 
 /** Requests one step of the model and appends it to the log. */
 export async function runModelStep(
-  { transact, agents }: AgentServices,
+  { db, agents }: AgentServices,
   run: LeasedRun,
   input: ModelStepInput,
 ): Promise<void> {
@@ -36,15 +35,13 @@ export async function runModelStep(
     tool_calls: toolCallsFrom(calls),
   } as const;
   const invalidCalls = calls.filter((call) => call.arguments === undefined);
-  const messages = [
-    appendToLog(run, response),
-    ...invalidCalls.map(({ id }) =>
-      appendToLog(run, { role: 'tool', ...invalidArguments, tool_call_id: id }),
-    ),
-  ];
-  const usage = step.usage === null ? [] : [addUsage(run, step.usage)];
-  const results = await transact([assertLease(run), ...usage, ...messages]);
-  requireAppended(results.at(-1));
+  const { usage } = step;
+  await withLease(db, run, async (transaction) => {
+    if (usage !== null) await addUsage(transaction, run, usage);
+    await appendToLog(transaction, run, response);
+    for (const { id } of invalidCalls)
+      await appendToLog(transaction, run, { role: 'tool', ...invalidArguments, tool_call_id: id });
+  });
 }
 
 async function requestStep(

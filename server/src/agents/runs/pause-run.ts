@@ -1,29 +1,24 @@
+import { sql } from 'kysely';
+import { integerMax } from '../../db/integer.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import { assertLease, type LeasedRun } from './lease.ts';
-import { integerMax } from '../../db/integer.ts';
+import { withLease, type LeasedRun } from './lease.ts';
 
 /**
  * Lets a run wait until the user has decided about tool calls. It then occupies no worker, and its time limit is suspended.
  * The tool calls are those in its log, so it comes to the same point after a crash.
  */
 export async function pauseRun(
-  { transact }: AgentServices,
+  { db }: AgentServices,
   run: LeasedRun,
   requiredAction: Schemas['RequiredAction'],
 ): Promise<void> {
   const elapsedMs = Math.round(run.elapsedMs + performance.now() - run.leasedMs);
-  const values = [
-    run.userId,
-    run.id,
-    JSON.stringify(requiredAction),
-    Math.min(elapsedMs, integerMax),
-    run.attempt,
-  ];
-  await transact([assertLease(run), { text: setWaiting, values }]);
+  await withLease(db, run, async (transaction) => {
+    await sql`
+      update runs
+      set status = 'requires_action', required_action = ${JSON.stringify(requiredAction)}, started_at = null,
+        elapsed_ms = ${Math.min(elapsedMs, integerMax)}, paused_attempt = ${run.attempt}
+      where user_id = ${run.userId} and id = ${run.id}`.execute(transaction);
+  });
 }
-
-const setWaiting = `
-  update runs
-  set status = 'requires_action', required_action = $3, elapsed_ms = $4, started_at = null, paused_attempt = $5
-  where user_id = $1 and id = $2`;

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { PgBoss, type ConstructorOptions, type JobInsert } from 'pg-boss';
+import { fromKysely, PgBoss, type ConstructorOptions, type JobInsert } from 'pg-boss';
 import { startJobs } from '../../db/jobs.ts';
 import type { Db } from '../../db/tables.ts';
-import type { Statement } from '../../db/write.ts';
 import { restoreJobs } from './restore-jobs.ts';
 import {
   jobFrom,
@@ -15,10 +14,10 @@ import {
 } from './run-job.ts';
 
 export interface RunQueue {
-  /** The statement that adds a job, for the transaction that inserts its run. */
-  insertStatement(job: RunJob): Promise<Statement>;
-  /** The statement that adds a job, for the transaction that lets a run continue. */
-  resumeStatement(job: RunJob): Promise<Statement>;
+  /** Adds a job in the transaction that inserts its run. */
+  add(transaction: Db, job: RunJob): Promise<void>;
+  /** Adds a job in the transaction that lets a run continue. */
+  resume(transaction: Db, job: RunJob): Promise<void>;
   /** Adds the missing jobs of unfinished runs. */
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
   /** Lets an idle worker poll at once. To be called after the transaction is committed. */
@@ -60,8 +59,8 @@ export async function openRunQueue(
   const workers: { id: string; isBusy: boolean }[] = [];
 
   return {
-    insertStatement: (job) => insertStatement(boss, jobFrom(job)),
-    resumeStatement: (job) => insertStatement(boss, resumingJobFrom(job)),
+    add: (transaction, job) => insertJob(boss, transaction, jobFrom(job)),
+    resume: (transaction, job) => insertJob(boss, transaction, resumingJobFrom(job)),
     restore: (db, jobs) => restoreJobs(boss, db, jobs),
     wakeWorker: () => {
       const idle = workers.find(({ isBusy }) => !isBusy);
@@ -99,18 +98,8 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   await boss.getBlockedKeys(queueName);
 }
 
-/** Has pg-boss write its statement without running it. */
-async function insertStatement(boss: PgBoss, job: JobInsert<RunJobData>): Promise<Statement> {
-  let statement: Statement | undefined;
-  const db = {
-    executeSql: (text: string, values: unknown[] = []) => {
-      statement = { text, values };
-      return Promise.resolve({ rows: [] });
-    },
-  };
-  await boss.insert(queueName, [job], { db });
-  if (statement === undefined) throw new Error('pg-boss has not written a statement.');
-  return statement;
+async function insertJob(boss: PgBoss, transaction: Db, job: JobInsert<RunJobData>): Promise<void> {
+  await boss.insert(queueName, [job], { db: fromKysely(transaction) });
 }
 
 async function findActiveJobs(db: Db): Promise<string[]> {

@@ -1,10 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
-import { insertStatement } from '../../db/insert.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { assert } from '../../db/assert.ts';
-import type { Statement } from '../../db/write.ts';
 import { Problem } from '../../errors.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
@@ -45,13 +42,16 @@ export function newRun({ session, agent, runtime, model }: NewRunOptions): Schem
   return { ...ids, status: 'queued', ...pending, runtime, model, created_at: timestamp() };
 }
 
-/** The statement that inserts a new run. */
-export function insertRun(
+export async function insertRun(
+  transaction: Db,
   { id, agent_id, session_id, status, runtime, model, created_at }: Schemas['Run'],
   { userId, context }: { readonly userId: string; readonly context: Readonly<Record<string, unknown>> },
-): Statement {
+): Promise<void> {
   const row = { id, user_id: userId, agent_id, session_id, status, runtime, model, created_at };
-  return insertStatement('runs', [{ ...row, context: JSON.stringify(context) }]);
+  await transaction
+    .insertInto('runs')
+    .values({ ...row, context: JSON.stringify(context) })
+    .execute();
 }
 
 export async function findRun(db: Db, { id, userId }: RunKey): Promise<Schemas['Run'] | undefined> {
@@ -75,30 +75,27 @@ export async function requireRun(db: Db, key: RunKey, sentence?: string): Promis
  * SQL conditions on the status of a run. They have literals, because a generic plan with parameters cannot use the partial
  * index of unfinished runs.
  */
-export const statusUnfinished = `status in ('queued', 'running', 'requires_action')`;
-export const statusInProgress = `status in ('queued', 'running')`;
+export const statusUnfinished = sql<boolean>`status in ('queued', 'running', 'requires_action')`;
+export const statusInProgress = sql<boolean>`status in ('queued', 'running')`;
 
 /**
- * Statements that block other transactions which start runs of this user until this one ends, and refuse the run if too
- * many are unfinished. Two statements, because the second must see what was committed while the first one waited.
+ * Blocks other transactions that start runs of this user until this one ends, and throws if too many runs are unfinished. Two
+ * statements, because the second must see what was committed while the first one waited.
  */
-export function limitUnfinishedRuns(userId: string, max: number): Statement[] {
-  return [
-    lockNewRuns(userId),
-    { text: assertBelowLimit, values: [userId, max], refuse: () => Promise.reject(tooManyRuns(max)) },
-  ];
+export async function limitUnfinishedRuns(transaction: Db, userId: string, max: number): Promise<void> {
+  await lockNewRuns(transaction, userId);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from runs where user_id = ${userId} and ${statusUnfinished}`.execute(
+    transaction,
+  );
+  if ((rows[0]?.count ?? 0) >= max) throw tooManyRuns(max);
 }
 
-/** The statement that blocks other transactions which start runs of this user, until this one ends. */
-export function lockNewRuns(userId: string): Statement {
-  return { text: lockByKey, values: [lockKey('runs of a caller', userId)] };
+/** Blocks other transactions that start runs of this user until this one ends. */
+export async function lockNewRuns(transaction: Db, userId: string): Promise<void> {
+  const key = lockKey('runs of a caller', userId);
+  await sql`select pg_advisory_xact_lock(${key}::bigint)`.execute(transaction);
 }
-
-const lockByKey = 'select pg_advisory_xact_lock($1::bigint)';
-
-const assertBelowLimit = `
-  select ${assert('count(*) < $2')} from runs
-  where user_id = $1 and ${statusUnfinished}`;
 
 function tooManyRuns(max: number): Problem {
   const sentence = `You have ${max} unfinished runs, which is the limit. Wait until some of them finish.`;
@@ -129,7 +126,7 @@ export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
     const page = await db
       .selectFrom('runs')
       .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
-      .where(sql.raw<boolean>(statusInProgress))
+      .where(statusInProgress)
       .where(
         sql<boolean>`not exists (
           select from runs waiting

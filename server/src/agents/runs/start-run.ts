@@ -1,9 +1,10 @@
-import type { Write, WriteTarget } from '../../db/write.ts';
+import { insertKey } from '../../db/idempotency-keys.ts';
+import type { Write } from '../../db/write.ts';
 import { Problem, validationError } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
-import { assertActive } from '../agent-store.ts';
+import { lockActiveAgent } from '../agent-store.ts';
 import { readContext, runErrors } from './run-context.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { insertRun, limitUnfinishedRuns, newRun } from './run-store.ts';
@@ -24,7 +25,7 @@ interface RunPlan {
 
 /** A new run, and the write of it with its session, message and job. Once that is committed, the run survives any crash. */
 export async function planRun(
-  { agents, ...target }: AgentServices,
+  { agents }: AgentServices,
   { caller, agent, request, requestId }: PlanRunOptions,
 ): Promise<RunPlan> {
   const runtime = agents.runtimes.get(agent.runtime);
@@ -33,35 +34,33 @@ export async function planRun(
   if (invalid.length > 0) throw validationError(invalid);
   const { sessionId, taskId, data } = readContext(request.context);
   const taskData =
-    taskId === undefined ? {} : { task_id: taskId, task: await loadTask(agents, target, caller, taskId) };
+    taskId === undefined ? {} : { task_id: taskId, task: await loadTask(agents, caller, taskId) };
 
   const session = { id: sessionId ?? newId(), userId: caller.id };
   const run = newRun({ session, agent, runtime: agent.runtime, model: runtime.model });
   const message = { id: newId(), run_id: run.id, content: request.input, actor_id: caller.id };
-  const statements = [
-    ...limitUnfinishedRuns(caller.id, agents.config.queuedMax),
-    assertActive({ id: agent.id, userId: caller.id }),
-    ...openSession(session, agent.id),
-    insertRun(run, { userId: caller.id, context: { ...data, ...taskData } }),
-    appendMessage(session, { ...message, role: 'user', actor_type: 'human' }),
-    await agents.queue.insertStatement({
-      runId: run.id,
-      userId: caller.id,
-      sessionId: session.id,
-      requestId,
-    }),
-  ];
-  return { run, write: { statements } };
+  const job = { runId: run.id, userId: caller.id, sessionId: session.id, requestId };
+  const write: Write = (db, key) =>
+    db.transaction().execute(async (transaction) => {
+      // First, because a repetition waits here for the end of the first request.
+      if (key !== undefined) await insertKey(key).execute(transaction);
+      await limitUnfinishedRuns(transaction, caller.id, agents.config.queuedMax);
+      await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });
+      await openSession(transaction, session, agent.id);
+      await insertRun(transaction, run, { userId: caller.id, context: { ...data, ...taskData } });
+      await appendMessage(transaction, session, { ...message, role: 'user', actor_type: 'human' });
+      await agents.queue.add(transaction, job);
+    });
+  return { run, write };
 }
 
 async function loadTask(
   agents: Agents,
-  target: WriteTarget,
   caller: Principal,
   taskId: string,
 ): Promise<Schemas['Task'] | undefined> {
   try {
-    const reply = await agents.callOperation('getTask', { caller, path: { id: taskId } }, target);
+    const reply = await agents.callOperation('getTask', { caller, path: { id: taskId } });
     return reply.body?.task;
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;

@@ -66,8 +66,11 @@ export async function findSessions(
     keys: ['updated_at', 'session_id'],
     descending: true,
   };
-  const query = sql<SessionColumns & { found: number }>`${listPage(list, page)}`;
-  const { entries, next } = await readPage(db, query, page, (row) => [row.updated_at, row.session_id]);
+  const query = listPage(list, page);
+  const { entries, next } = await readPage<SessionColumns>(db, query, page, (row) => [
+    row.updated_at,
+    row.session_id,
+  ]);
   return { entries: entries.map(sessionFromRow), next };
 }
 

@@ -2,7 +2,6 @@ import { sql, type Selectable } from 'kysely';
 import { limitPageBytes, listPage, readPage } from '../../db/page-size-limit.ts';
 import type { Db, MessageRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import type { ResultRow, Statement } from '../../db/write.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { Page, PageRequest } from '../../paging.ts';
@@ -31,44 +30,29 @@ const wireColumns = [
 /** The columns whose values can be long. */
 const texts = ['content', 'tool_calls', 'attachments'];
 
-/** The statement that appends a message to the log and returns its `seq`; without its session, it does nothing. */
-export function appendMessage(session: SessionKey, message: NewMessage): Statement {
-  const values = [
-    session.userId,
-    session.id,
-    timestamp(),
-    message.id,
-    message.run_id,
-    message.role,
-    message.content,
-    message.tool_call_id ?? null,
-    message.is_error ?? false,
-    jsonOrNull(message.tool_calls),
-    jsonOrNull(message.attachments),
-    message.actor_type,
-    message.actor_id,
-  ];
-  return { text: insertMessage, values };
-}
-
-const insertMessage = `
-  with session as (
-    update sessions
-    set message_count = message_count + 1, updated_at = greatest(updated_at, $3)
-    where user_id = $1 and id = $2
-    returning user_id, id, message_count, updated_at
-  )
-  insert into messages (
-    user_id, session_id, seq, created_at,
-    id, run_id, role, content, tool_call_id, is_error, tool_calls, attachments, actor_type, actor_id
-  )
-  select user_id, id, message_count, updated_at,
-    $4::uuid, $5::uuid, $6, $7, $8, $9::boolean, $10::json, $11::json, $12, $13
-  from session
-  returning seq`;
-
-/** Throws if the statement of `appendMessage` with these rows has appended nothing. */
-export function requireAppended(rows: readonly ResultRow[] = []): void {
+/** Appends a message to the log of its session. Throws if the session does not exist. */
+export async function appendMessage(
+  transaction: Db,
+  { id, userId }: SessionKey,
+  { tool_call_id = null, is_error = false, ...message }: NewMessage,
+): Promise<void> {
+  const { rows } = await sql`
+    with session as (
+      update sessions
+      set message_count = message_count + 1, updated_at = greatest(updated_at, ${timestamp()})
+      where user_id = ${userId} and id = ${id}
+      returning user_id, id, message_count, updated_at
+    )
+    insert into messages (
+      user_id, session_id, seq, created_at,
+      id, run_id, role, content, tool_call_id, is_error, tool_calls, attachments, actor_type, actor_id
+    )
+    select user_id, id, message_count, updated_at,
+      ${message.id}::uuid, ${message.run_id}::uuid, ${message.role}, ${message.content}, ${tool_call_id},
+      ${is_error}::boolean, ${jsonOrNull(message.tool_calls)}::json, ${jsonOrNull(message.attachments)}::json,
+      ${message.actor_type}, ${message.actor_id}
+    from session
+    returning seq`.execute(transaction);
   if (rows.length === 0) throw new Error('The session of a message does not exist.');
 }
 
@@ -98,11 +82,11 @@ export async function findMessages(
     columns: [...wireColumns, 'seq'],
     texts,
     keys: ['seq'],
+    total: sql`select count(*)::int ${after}`,
   };
-  const query = sql<Message & { seq: number; found: number }>`${listPage(list, page)}`;
-  const { entries, next } = await readPage(db, query, page, ({ seq }) => [String(seq)]);
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count ${after}`.execute(db);
-  const [{ count } = { count: 0 }] = rows;
+  type Row = Message & { readonly seq: number };
+  const read = readPage<Row>(db, listPage(list, page), page, ({ seq }) => [String(seq)]);
+  const { entries, count, next } = await read;
   return { entries: entries.map(({ seq, ...message }) => message), count, next };
 }
 
@@ -117,6 +101,22 @@ export async function findSeq(db: Db, session: SessionKey, messageId: string): P
     .where('id', '=', messageId)
     .executeTakeFirst();
   return row?.seq;
+}
+
+/** The tool calls of a run and their results, in the order of the log. */
+export function findRunCalls(
+  db: Db,
+  session: SessionKey,
+  runId: string,
+): Promise<Pick<Message, 'tool_calls' | 'tool_call_id'>[]> {
+  return db
+    .selectFrom('messages')
+    .select(['tool_calls', 'tool_call_id'])
+    .where('user_id', '=', session.userId)
+    .where('session_id', '=', session.id)
+    .where('run_id', '=', runId)
+    .orderBy('seq')
+    .execute();
 }
 
 interface LogRange {
@@ -138,7 +138,7 @@ export async function* readRunMessages(
     select * from messages
     where user_id = ${session.userId} and session_id = ${session.id} and run_id = ${runId}
       and seq > ${afterSeq} and seq <= ${upToSeq}`;
-  const columns = [...wireColumns, 'seq', 'found'];
+  const columns = [...wireColumns, 'seq'];
   const page = limitPageBytes({ entries, columns, texts, order: sql`seq`, bytesMax: streamedBytesMax });
   const query = sql<Message & { seq: number; found: number }>`${page}`;
   const { rows } = await query.execute(db);

@@ -1,6 +1,5 @@
+import type { Db } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { assert } from '../../db/assert.ts';
-import type { Statement } from '../../db/write.ts';
 import { validationError } from '../../errors.ts';
 
 /** Session ids are chosen by callers, so they are unique for each user only. */
@@ -9,21 +8,26 @@ export interface SessionKey {
   readonly userId: string;
 }
 
-/** Statements that create the session unless it exists, and refuse one of another agent. */
-export function openSession({ id, userId }: SessionKey, agentId: string): Statement[] {
-  const values = [userId, id, agentId];
-  return [
-    { text: insertSession, values: [...values, timestamp()] },
-    { text: assertAgent, values, refuse: () => Promise.reject(validationError([sessionOfOtherAgent])) },
-  ];
+/** Creates the session unless it exists. Throws if it is one of another agent. */
+export async function openSession(
+  transaction: Db,
+  { id, userId }: SessionKey,
+  agentId: string,
+): Promise<void> {
+  const at = timestamp();
+  await transaction
+    .insertInto('sessions')
+    .values({ id, user_id: userId, agent_id: agentId, message_count: 0, created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const session = await transaction
+    .selectFrom('sessions')
+    .select('agent_id')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (session.agent_id !== agentId) throw validationError([sessionOfOtherAgent]);
 }
-
-const insertSession = `
-  insert into sessions (user_id, id, agent_id, message_count, created_at, updated_at)
-  values ($1, $2, $3, 0, $4, $4)
-  on conflict do nothing`;
-
-const assertAgent = `select ${assert('agent_id = $3')} from sessions where user_id = $1 and id = $2`;
 
 const sessionOfOtherAgent = {
   pointer: '/context/session_id',

@@ -29,13 +29,13 @@ export function operationTool(callOperation: CallOperation, tool: TaskTool): Too
     name,
     description,
     parameters: parametersOf(operation, defaults),
-    isTransactional: operation === 'updateTask' || operation === 'assignTask',
+    isRepeatable: true,
     needsApproval: false,
-    call: async (values, { target, caller, context }) => {
+    call: async (values, { caller, context }) => {
       const withDefaults = { ...defaults, ...values };
       const completed = addFromContext?.(withDefaults, context) ?? withDefaults;
       const request = { caller, ...requestFrom(operation, completed) };
-      const { body, write } = await callOperation(operation, request, target);
+      const { body, write } = await callOperation(operation, request);
       // A tool's `summarize` is written for the body of its own operation.
       const content = summarize === undefined ? body : summarize(body as never);
       return { content: toolContent(content ?? {}), attachments: null, write };

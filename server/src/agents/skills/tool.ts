@@ -1,11 +1,11 @@
-import type { Write, WriteTarget } from '../../db/write.ts';
+import type { Write } from '../../db/write.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** A function that a model can call. */
 export interface Tool extends ToolDescription {
-  /** Whether the tool reads what it writes, so that it must run in the transaction that appends its message. */
-  readonly isTransactional: boolean;
+  /** True if a call does nothing itself, so that it can be made again: its effect is the write that it returns. */
+  readonly isRepeatable: boolean;
   /** Whether every call waits for the user's approval, whatever the agent's `approvals` say. */
   readonly needsApproval: boolean;
   /** Rejects with a Problem if the call is invalid. The model receives its message. */
@@ -16,7 +16,6 @@ export interface Tool extends ToolDescription {
 export type Skill = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
 export interface ToolContext {
-  readonly target: WriteTarget;
   /** The user, with the agent that acts for them. */
   readonly caller: Principal;
   readonly context: Readonly<Record<string, unknown>>;
@@ -39,6 +38,6 @@ export interface ToolResult {
   /** For the user, in addition. */
   readonly attachments: Schemas['Attachment'][] | null;
   readonly isError?: boolean;
-  /** The effect of the call, which is committed in one transaction with its message. */
+  /** The effect of the call, in the transaction that appends its message. */
   readonly write?: Write | undefined;
 }

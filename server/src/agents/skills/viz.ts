@@ -8,11 +8,10 @@ export function chartTool(callOperation: CallOperation): Tool {
     name: 'render_chart',
     description: 'Draws a bar, line or pie chart from label and value points and shows it to the user.',
     parameters: parametersOf('renderPng'),
-    // Drawing takes long and writes nothing, so it must not hold a transaction open.
-    isTransactional: false,
+    isRepeatable: true,
     needsApproval: false,
-    call: async (values, { target, caller }) => {
-      const { body } = await callOperation('renderPng', { caller, body: values }, target);
+    call: async (values, { caller }) => {
+      const { body } = await callOperation('renderPng', { caller, body: values });
       const name = 'chart.png';
       return {
         content: JSON.stringify({ shown_to_user: name }),

@@ -9,8 +9,6 @@ import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
-import { transactOn } from '../transaction.ts';
-import type { Transact } from '../write.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
@@ -26,7 +24,6 @@ const options = { parsers, startParams };
 
 interface EmbeddedDatabase {
   readonly db: Db;
-  readonly transact: Transact;
   readonly jobs: ConstructorOptions;
   close(): Promise<void>;
 }
@@ -92,7 +89,6 @@ async function embeddedDatabase(pglite: PGlite): Promise<EmbeddedDatabase> {
   const db = await kyselyOn(pglite);
   return {
     db,
-    transact: transactOn(db),
     // PGlite itself keeps the queue's statements out of Kysely's transactions.
     jobs: { db: fromPglite(pglite), backend: 'pglite' },
     close: () => db.destroy(),

@@ -3,11 +3,8 @@ import pg from 'pg';
 import type { DatabaseConfig } from '../../config.ts';
 import { overloadedBy } from '../../errors.ts';
 import { connectionProblem, hasStalePlan, isReadOnly } from '../errors.ts';
-import type { Transact } from '../write.ts';
 import { createOutdatedConnections } from './outdated-connections.ts';
-import { openPipeline, type Pipeline } from './pipeline.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
-import { createTransact } from './transact.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
@@ -21,8 +18,6 @@ export interface PoolStats {
 
 interface PostgresDatabase {
   readonly db: Db;
-  readonly pipeline: Pipeline;
-  readonly transact: Transact;
   readonly poolStats: () => PoolStats;
   /** Replaces the open connections before their next use, because one of them was read-only. */
   readonly replaceConnections: () => void;
@@ -35,14 +30,14 @@ export interface ConnectionObservers {
   readonly onStatement?: (seconds: number) => void;
 }
 
-/** A pool and a pipeline on a Postgres server. Nothing connects until the first statement. */
+/** A pool of connections to a Postgres server. Nothing connects until the first statement. */
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
   { onBrokenConnection = () => undefined, onStatement = () => undefined }: ConnectionObservers = {},
 ): PostgresDatabase {
   const options = connectionOptions(url, config);
-  const pool = new pg.Pool({ ...options, max: config.poolSize, pipeline: true });
+  const pool = new pg.Pool({ ...options, max: config.poolSize });
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', onBrokenConnection);
   // A connection that breaks while it is in use emits its own error; its statement fails as well.
@@ -52,20 +47,15 @@ export function openPostgres(
   const runQuery = createQueryRunner(config, onStatement, (problem) => {
     if (isReadOnly(problem)) onReadOnly();
   });
-  const pipeline = openPipeline({ options, runQuery, onBrokenConnection, onOpen, isOutdated });
   const connect = (): Promise<pg.PoolClient> => takeConnection(pool, isOutdated);
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: poolForKysely(pool, connect, runQuery) }),
   });
   return {
     db,
-    pipeline,
-    transact: createTransact(connect, runQuery),
     poolStats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     replaceConnections: onReadOnly,
-    close: async () => {
-      await Promise.all([db.destroy(), pipeline.close()]);
-    },
+    close: () => db.destroy(),
   };
 }
 

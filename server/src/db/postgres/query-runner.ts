@@ -50,7 +50,7 @@ export function createQueryRunner(
       };
       const timer = statementTimeoutMs === 0 ? undefined : setTimeout(onTimeout, timeoutMs);
       const startMs = performance.now();
-      const statement = { name: nameOf(client, text, values), text, values: [...values] };
+      const statement = { name: nameOf(text, values), text, values: [...values] };
       statements.publish({ text });
       client.query<Row>(statement, (error: Error | null, result) => {
         clearTimeout(timer);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { commitOnce } from '../../db/idempotency-keys.ts';
+import { writeOnce } from '../../db/idempotency-keys.ts';
+import type { Db } from '../../db/tables.ts';
 import type { Call, OperationId } from '../../operation.ts';
 import type { HttpResponse } from '../response/http-response.ts';
-import type { CommitServices, PlannedResponse } from '../run-operation.ts';
+import type { PlannedResponse } from '../run-operation.ts';
 
 interface KeyedRequest {
   readonly operation: OperationId;
@@ -10,9 +11,9 @@ interface KeyedRequest {
   readonly call: Call<OperationId>;
 }
 
-/** Commits a request once under its `Idempotency-Key`; a repetition gets the first response again. */
-export async function commitUnderKey(
-  services: CommitServices,
+/** Executes the write of a request once under its `Idempotency-Key`; a repetition gets the first response again. */
+export async function writeUnderKey(
+  db: Db,
   { operation, key, call: { caller, path, body } }: KeyedRequest,
   handle: () => PlannedResponse | Promise<PlannedResponse>,
 ): Promise<HttpResponse> {
@@ -20,8 +21,9 @@ export async function commitUnderKey(
     .update(canonicalJson([operation, path, body]))
     .digest('base64');
   const row = { user_id: caller.id, key, request_hash: requestHash };
-  const once = await commitOnce(services, row, async () => {
-    const { write = {}, ...response } = await handle();
+  const once = await writeOnce(db, row, async () => {
+    const { write, ...response } = await handle();
+    if (write === undefined) throw new Error(`${operation} takes an Idempotency-Key, but plans no write.`);
     return { reply: response, write };
   });
   if ('reply' in once) return once.reply;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Logger } from 'pino';
-import { readRows, type ReadTarget } from '../../db/read.ts';
+import type { Db } from '../../db/tables.ts';
 import { createEventBus, type Subscription } from '../../event-bus.ts';
 import { logOutage } from '../../log.ts';
 import { findSettled } from './settled.ts';
@@ -25,18 +26,18 @@ export interface ChangeFeed {
 }
 
 interface FeedOptions {
-  readonly target: ReadTarget;
+  readonly db: Db;
   /** Whether the database is a Citus cluster. */
   readonly isDistributed: boolean;
   readonly streamsMax: number;
   readonly logger: Logger;
 }
 
-export function createChangeFeed({ target, isDistributed, streamsMax, logger }: FeedOptions): ChangeFeed {
+export function createChangeFeed({ db, isDistributed, streamsMax, logger }: FeedOptions): ChangeFeed {
   const bus = createEventBus<string>((_unread, settled) => settled);
   const closing = new AbortController();
   const onError = logOutage(logger, outage);
-  const settled = (): Promise<string> => findSettled(target, isDistributed);
+  const settled = (): Promise<string> => findSettled(db, isDistributed);
   let isPolling = false;
   async function poll(): Promise<void> {
     isPolling = true;
@@ -46,7 +47,7 @@ export function createChangeFeed({ target, isDistributed, streamsMax, logger }: 
         const before = await settled();
         // Listed after `settled`: a stream that subscribes later calls it again itself, and misses nothing.
         const users = bus.topics().map(({ userId }) => userId);
-        const changed = from === undefined ? users : await findUsersWithChanges(target, users, from, before);
+        const changed = from === undefined ? users : await findUsersWithChanges(db, users, from, before);
         for (const userId of changed) bus.publish(userId, before);
         from = before;
       } catch (error) {
@@ -79,15 +80,15 @@ const outage = {
 
 /** Those of the users who have changes that were recorded at or after `from` and before `before`. */
 async function findUsersWithChanges(
-  target: ReadTarget,
+  db: Db,
   users: readonly string[],
   from: string,
   before: string,
 ): Promise<string[]> {
-  const rows = await readRows<{ user_id: string }>(target, usersWithChanges, [users, from, before]);
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct user_id from audit_logs
+    where user_id = any(${users}::text[]) and recorded_us >= ${from}::bigint and recorded_us < ${before}::bigint`.execute(
+    db,
+  );
   return rows.map(({ user_id: userId }) => userId);
 }
-
-const usersWithChanges = `
-  select distinct user_id from audit_logs
-  where user_id = any ($1::text[]) and recorded_us >= $2::bigint and recorded_us < $3::bigint`;

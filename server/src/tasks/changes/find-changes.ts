@@ -12,14 +12,17 @@ export interface ChangeFilter {
   readonly workspaceId: string | undefined;
 }
 
-export const changePosition = ['bigint', 'bigint'] as const;
+// Entries of different tasks may have the same time and the same `seq`.
+export const changePosition = ['bigint', 'bigint', 'uuid'] as const;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Before the first change. */
-export const oldest: Position = ['0', '0'];
+export const oldest: Position = ['0', '0', firstId];
 
 /** Before the first change that is recorded at this moment or later. */
 export function positionAt(recordedUs: string): Position {
-  return [recordedUs, '0'];
+  return [recordedUs, '0', firstId];
 }
 
 /** The text that stands for a position in the changes of a filter. */
@@ -64,13 +67,12 @@ export async function findChanges(
       select * from audit_logs where user_id = ${userId} and recorded_us < ${settled}::bigint ${inWorkspace}`,
     columns: [...entryColumns, 'recorded_us', 'seq'],
     texts: ['payload'],
-    keys: ['recorded_us', 'seq'],
+    keys: ['recorded_us', 'seq', 'id'],
     ...size,
   };
-  const query = sql<ChangeRow>`${listPage(list, page)}`;
-  const { entries, next } = await readPage(db, query, page, positionOf);
+  const { entries, next } = await readPage<ChangeRow>(db, listPage(list, page), page, positionOf);
   const changes = entries.map(({ recorded_us, seq, ...entry }) => {
-    return { ...entry, cursor: cursorAt(filter, positionOf({ recorded_us, seq })) };
+    return { ...entry, cursor: cursorAt(filter, positionOf({ recorded_us, seq, id: entry.id })) };
   });
   return { changes, next: next ?? latest(after, positionAt(settled)), isFull: next !== undefined };
 }
@@ -90,11 +92,10 @@ const entryColumns = [
 type ChangeRow = Omit<Change, 'cursor'> & {
   readonly recorded_us: string | number;
   readonly seq: string | number;
-  readonly found: number;
 };
 
-function positionOf({ recorded_us: at, seq }: Pick<ChangeRow, 'recorded_us' | 'seq'>): Position {
-  return [String(at), String(seq)];
+function positionOf({ recorded_us: at, seq, id }: Pick<ChangeRow, 'recorded_us' | 'seq' | 'id'>): Position {
+  return [String(at), String(seq), id];
 }
 
 /** A caller's position may be later than `settled`: an earlier result of `findSettled` can be later than this one. */

@@ -1,6 +1,6 @@
 import { isWithinShare } from '../../caller-share.ts';
 import { decodeCursor, type Position } from '../../cursor.ts';
-import type { ReadTarget } from '../../db/read.ts';
+import type { Db } from '../../db/tables.ts';
 import { Problem, validationError } from '../../errors.ts';
 import type { Call, Handler } from '../../operation.ts';
 import type { ChangeFeed } from './change-feed.ts';
@@ -15,7 +15,8 @@ import {
   type ChangeFilter,
 } from './find-changes.ts';
 
-export interface ChangeServices extends ReadTarget {
+export interface ChangeServices {
+  readonly db: Db;
   readonly changeFeed: ChangeFeed;
 }
 

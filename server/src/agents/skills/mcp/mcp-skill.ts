@@ -31,7 +31,7 @@ function toolFrom(
     name,
     description,
     parameters: definition.inputSchema,
-    isTransactional: false,
+    isRepeatable: false,
     needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
     call: (values, context) => callMcpTool({ server, definition, toolMs }, values, context),
   };

@@ -1,0 +1,16 @@
+import { contentionProblem, isConflict } from './errors.ts';
+
+// In each round one of the writers succeeds.
+const attemptsMax = 100;
+
+/** Repeats work that did nothing because another writer was first. After many attempts it rejects with `Overloaded`. */
+export async function repeatOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (count === attemptsMax) throw contentionProblem(error);
+    }
+  }
+}
