@@ -138,10 +138,6 @@ export class AccessDeniedError extends ApiError {
 export class NotFoundError extends ApiError {
   static override readonly kind: string = 'NotFoundError';
 }
-/** 409: another request with the same idempotency key is still in progress. */
-export class RequestInProgressError extends ApiError {
-  static override readonly kind: string = 'RequestInProgressError';
-}
 /** 412: the resource has changed since the `ETag` in `ifMatch`. */
 export class PreconditionFailedError extends ApiError {
   static override readonly kind: string = 'PreconditionFailedError';

@@ -1,4 +1,4 @@
-import { ApiError, RequestInProgressError, WorktableError } from './errors.ts';
+import { ApiError, WorktableError } from './errors.ts';
 import { headerOf } from './headers.ts';
 import type { IdempotentOptions } from './options.ts';
 
@@ -29,7 +29,7 @@ export function attachIdempotencyKey(
 }
 
 function mayHaveTakenEffect(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 || error instanceof RequestInProgressError;
+  if (error instanceof ApiError) return error.status >= 500;
   // The base class itself is thrown only for an invalid argument or option, before anything is sent.
   return error instanceof WorktableError && error.constructor !== WorktableError;
 }

@@ -18,7 +18,7 @@ export function retryDelayMs(
   attempt: number,
   { random, nowMs }: DelayInputs,
 ): number | undefined {
-  if (!isTransient(error, attempt)) return undefined;
+  if (!isTransient(error)) return undefined;
   const requestedMs =
     error instanceof ApiError ? retryAfterMs(error.headers.get('Retry-After'), nowMs) : undefined;
   return requestedMs ?? backoffMs(attempt, random);
@@ -31,13 +31,11 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Whether the same call may succeed later. */
-export function isTransient(error: unknown, attempt = 1): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof TimeoutError) return error.limit === 'attempt';
   if (!(error instanceof ApiError)) return false;
-  // An earlier attempt of this call may still be in progress with the same idempotency key.
-  const isOwnEarlierAttempt = error.code === 'Request in progress' && attempt > 1;
-  return transientStatuses.has(error.status) || isOwnEarlierAttempt;
+  return transientStatuses.has(error.status);
 }
 
 /** Exponential backoff with jitter: at least half a second, at most a ceiling that doubles up to eight seconds. */

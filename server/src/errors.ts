@@ -20,10 +20,6 @@ export const errorCodes = {
   'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
   'Method not allowed': [405, 'This path does not have this method. The Allow header lists those it has.'],
   'Request timeout': [408, 'The request was not sent in time. Send it faster, or in smaller parts.'],
-  'Request in progress': [
-    409,
-    'A request with this Idempotency-Key is still in progress. Send it again in a moment.',
-  ],
   'Precondition failed': [
     412,
     'The task has changed since the version named by If-Match. Read it again and repeat the change.',

@@ -8,7 +8,6 @@ const classes: Record<string, typeof sdk.ApiError> = {
   401: sdk.UnauthorizedError,
   403: sdk.AccessDeniedError,
   404: sdk.NotFoundError,
-  409: sdk.RequestInProgressError,
   412: sdk.PreconditionFailedError,
   413: sdk.PayloadTooLargeError,
   415: sdk.UnsupportedMediaTypeError,

@@ -34,7 +34,6 @@ const idempotentCalls: readonly [
 const unknownOutcomes: readonly [string, Responder][] = [
   ['ConnectionError', disconnect],
   ['TimeoutError', hang],
-  ['RequestInProgressError', problem(409, 'Request in progress', soon)],
   ['ServerError', problem(500, 'Database error')],
   ['ApiError', (response) => response.writeHead(502, soon).end('<h1>Bad gateway</h1>')],
   ['OverloadedError', problem(503, 'Overloaded', soon)],

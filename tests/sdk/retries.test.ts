@@ -129,15 +129,6 @@ describe('retries', () => {
       expect(refused.requests).toHaveLength(2);
     },
   );
-
-  it('a call is retried while an earlier attempt of it is still in progress', async () => {
-    const inProgress = problem(409, 'Request in progress', soon);
-    const server = await startFakeServer(problem(503, 'Overloaded', soon), inProgress, json(201, { task }));
-
-    await server.client().tasks.create({ title: 'A' });
-
-    expect(server.requests).toHaveLength(3);
-  });
 });
 
 describe('retryDelayMs', () => {
