@@ -54,7 +54,7 @@ function stepsOf(options: DispatchOptions): Steps {
     unauthorizedHandler: rejectUnauthorized,
     // 5. Validate parameters and body by the contract, which fills in defaults.
     validationFail: refuseInvalid(contract, options.operations),
-    // 6. Run the operation: concurrency limit, idempotency key, `handle`, commit, `afterCommit`.
+    // 6. Run the operation: concurrency limit, idempotency key, `handle`, its write, `afterCommit`.
     ...operationSteps(options.operations, options.run),
   };
 }
