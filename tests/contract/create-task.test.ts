@@ -28,6 +28,7 @@ spec('createTask', 201, 'fields that the request leaves out get the defaults of 
     due_date: null,
     tags: null,
     metadata: null,
+    completed_at: null,
     created_at: expect.any(String),
     updated_at: body.task.created_at,
   });

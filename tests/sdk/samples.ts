@@ -17,6 +17,7 @@ export const task: Task = {
   due_date: null,
   tags: null,
   metadata: null,
+  completed_at: null,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
 };

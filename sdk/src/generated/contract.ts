@@ -567,6 +567,11 @@ export interface components {
             tags: string | null;
             /** @description Serialized metadata. */
             metadata: string | null;
+            /**
+             * Format: date-time
+             * @description When the status became `done`; null while the task has another status.
+             */
+            completed_at: string | null;
             /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
             created_at: components["schemas"]["Timestamp"];
             /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
@@ -1750,6 +1755,10 @@ export interface operations {
                 due_before?: components["schemas"]["DateOrTimestamp"] | undefined;
                 /** @description Only tasks due at or after this date or date-time. */
                 due_after?: components["schemas"]["DateOrTimestamp"] | undefined;
+                /** @description Only tasks with the status `done` that were completed before this date or date-time. */
+                completed_before?: components["schemas"]["DateOrTimestamp"] | undefined;
+                /** @description Only tasks with the status `done` that were completed at or after this date or date-time. */
+                completed_after?: components["schemas"]["DateOrTimestamp"] | undefined;
                 /**
                  * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
                  *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that it already had, by `id`
@@ -1764,8 +1773,8 @@ export interface operations {
                  *     the newest tasks that match the other filters, up to 8 MiB of titles and descriptions.
                  */
                 q?: string | undefined;
-                /** @description The order; a leading `-` means descending. Tasks without a due date come last. */
-                sort?: ("created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "title" | "-title") | undefined;
+                /** @description The order; a leading `-` means descending. Tasks without the date of the order come last. */
+                sort?: ("created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "completed_at" | "-completed_at" | "title" | "-title") | undefined;
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
                  *     8 MiB of text, and `Link` continues after that entry.
@@ -1811,6 +1820,7 @@ export interface operations {
                      *           "due_date": "2026-12-01",
                      *           "tags": "shopping,food",
                      *           "metadata": null,
+                     *           "completed_at": null,
                      *           "created_at": "2026-11-21T09:30:00.000Z",
                      *           "updated_at": "2026-11-21T09:30:00.000Z"
                      *         }
@@ -1881,6 +1891,7 @@ export interface operations {
                      *         "due_date": "2026-12-01",
                      *         "tags": "shopping,food",
                      *         "metadata": null,
+                     *         "completed_at": null,
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -1943,6 +1954,7 @@ export interface operations {
                      *         "due_date": "2026-12-01",
                      *         "tags": "shopping,food",
                      *         "metadata": null,
+                     *         "completed_at": null,
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -2023,6 +2035,7 @@ export interface operations {
                      *         "due_date": null,
                      *         "tags": "shopping,food",
                      *         "metadata": null,
+                     *         "completed_at": "2026-11-21T09:45:00.000Z",
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:45:00.000Z"
                      *       }
@@ -2143,6 +2156,7 @@ export interface operations {
                      *       "due_date": "2026-12-01",
                      *       "tags": "shopping,food",
                      *       "metadata": null,
+                     *       "completed_at": null,
                      *       "created_at": "2026-11-21T09:30:00.000Z",
                      *       "updated_at": "2026-11-21T09:50:00.000Z"
                      *     }

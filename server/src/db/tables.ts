@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { Schemas } from '../operation.ts';
 
+type Task = Schemas['Task'];
+
 /** A database, or a transaction on it. */
 export type Db = Kysely<Tables>;
 
@@ -18,28 +20,13 @@ export interface Tables {
   messages: MessageRow;
 }
 
-export interface TaskRow {
-  id: string;
-  user_id: string;
-  workspace_id: string | null;
-  title: string;
-  description: string | null;
-  status: string;
-  priority: string;
-  assignee_id: string | null;
-  assignee_type: string | null;
-  assignee_name: string | null;
-  due_date: string | null;
-  tags: string | null;
-  metadata: string | null;
+export interface TaskRow extends Task {
   /** `due_date` as a timestamp if it can be parsed, for filters and order. */
   due_at: string | null;
   /** The keys of the tags (`tagKey`), for the filter. */
   tag_keys: string[];
   /** The ETag. Each change increments it. */
   version: Generated<number>;
-  created_at: string;
-  updated_at: string;
 }
 
 /** The number of tasks by user, workspace and status. */

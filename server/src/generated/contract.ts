@@ -600,6 +600,11 @@ export interface components {
             tags: string | null;
             /** @description Serialized metadata. */
             metadata: string | null;
+            /**
+             * Format: date-time
+             * @description When the status became `done`; null while the task has another status.
+             */
+            completed_at: string | null;
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -1620,6 +1625,10 @@ export interface operations {
                 due_before?: components["schemas"]["DateOrTimestamp"];
                 /** @description Only tasks due at or after this date or date-time. */
                 due_after?: components["schemas"]["DateOrTimestamp"];
+                /** @description Only tasks with the status `done` that were completed before this date or date-time. */
+                completed_before?: components["schemas"]["DateOrTimestamp"];
+                /** @description Only tasks with the status `done` that were completed at or after this date or date-time. */
+                completed_after?: components["schemas"]["DateOrTimestamp"];
                 /**
                  * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
                  *     10 seconds before the newest `updated_at` of the previous list, and drop the entries that it already had, by `id`
@@ -1634,8 +1643,8 @@ export interface operations {
                  *     the newest tasks that match the other filters, up to 8 MiB of titles and descriptions.
                  */
                 q?: string;
-                /** @description The order; a leading `-` means descending. Tasks without a due date come last. */
-                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "title" | "-title";
+                /** @description The order; a leading `-` means descending. Tasks without the date of the order come last. */
+                sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "completed_at" | "-completed_at" | "title" | "-title";
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
                  *     8 MiB of text, and `Link` continues after that entry.
@@ -1681,6 +1690,7 @@ export interface operations {
                      *           "due_date": "2026-12-01",
                      *           "tags": "shopping,food",
                      *           "metadata": null,
+                     *           "completed_at": null,
                      *           "created_at": "2026-11-21T09:30:00.000Z",
                      *           "updated_at": "2026-11-21T09:30:00.000Z"
                      *         }
@@ -1751,6 +1761,7 @@ export interface operations {
                      *         "due_date": "2026-12-01",
                      *         "tags": "shopping,food",
                      *         "metadata": null,
+                     *         "completed_at": null,
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -1813,6 +1824,7 @@ export interface operations {
                      *         "due_date": "2026-12-01",
                      *         "tags": "shopping,food",
                      *         "metadata": null,
+                     *         "completed_at": null,
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:30:00.000Z"
                      *       }
@@ -1893,6 +1905,7 @@ export interface operations {
                      *         "due_date": null,
                      *         "tags": "shopping,food",
                      *         "metadata": null,
+                     *         "completed_at": "2026-11-21T09:45:00.000Z",
                      *         "created_at": "2026-11-21T09:30:00.000Z",
                      *         "updated_at": "2026-11-21T09:45:00.000Z"
                      *       }
@@ -2013,6 +2026,7 @@ export interface operations {
                      *       "due_date": "2026-12-01",
                      *       "tags": "shopping,food",
                      *       "metadata": null,
+                     *       "completed_at": null,
                      *       "created_at": "2026-11-21T09:30:00.000Z",
                      *       "updated_at": "2026-11-21T09:50:00.000Z"
                      *     }

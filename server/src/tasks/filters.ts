@@ -1,9 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
+import { validationError } from '../errors.ts';
 import type { Call } from '../operation.ts';
 import type { PageRequest } from '../paging.ts';
+import { timestampFromText } from './iso-timestamp.ts';
 import { tagKey } from './tag-index.ts';
 
-/** The query of a list, after `withTimestamps`, and its page. */
+/** The query of a list, and its page. */
 export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest & Partial<SearchLimit>;
 
 export interface SearchLimit {
@@ -53,18 +55,34 @@ function valuesOf(query: TaskQuery, name: FilterName): string[] {
   return [query[name] ?? []].flat().filter((text) => text !== '');
 }
 
-const conditions: Record<FilterName, (text: string, texts: readonly string[]) => RawBuilder<unknown>> = {
+type Condition = (text: string, texts: readonly string[]) => RawBuilder<unknown>;
+
+const conditions: Record<FilterName, Condition> = {
   status: (_, texts) => sql`status = any(${texts}::text[])`,
   workspace_id: (text) => sql`workspace_id = ${text}`,
   priority: (text) => sql`priority = ${text}`,
   assignee_id: (text) => sql`assignee_id = ${text}`,
   assignee_type: (text) => sql`assignee_type = ${text}`,
   tag: (text) => sql`${tagKey(text)}::bigint = any(tag_keys)`,
-  due_before: (text) => sql`due_at < ${text}::timestamptz`,
-  due_after: (text) => sql`due_at >= ${text}::timestamptz`,
-  updated_since: (text) => sql`updated_at >= ${text}::timestamptz`,
+  due_before: dateFilter('due_before', 'due_at <'),
+  due_after: dateFilter('due_after', 'due_at >='),
+  completed_before: dateFilter('completed_before', 'completed_at <'),
+  completed_after: dateFilter('completed_after', 'completed_at >='),
+  updated_since: dateFilter('updated_since', 'updated_at >='),
   q: contains,
 };
+
+/** Compares a column with a date; throws a Problem for a text that is not one. */
+function dateFilter(name: FilterName, comparison: string): Condition {
+  return (text) =>
+    sql`${sql.raw(comparison)} ${timestampFromText(text) ?? throwInvalidDate(name)}::timestamptz`;
+}
+
+function throwInvalidDate(name: FilterName): never {
+  const detail =
+    'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
+  throw validationError([{ pointer: `/query/${name}`, code: 'malformed', detail }]);
+}
 
 // The keys of an exhaustive record are the names of the contract's filters.
 const filterNames = Object.keys(conditions) as FilterName[];

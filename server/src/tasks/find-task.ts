@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
 import type { NextEntry } from './audit-entry.ts';
-import { fieldNames } from './task.ts';
+import { taskColumns } from './columns.ts';
 
 /** A task as it goes on the wire, and the version that its ETag names. */
 export interface StoredTask {
@@ -20,17 +20,6 @@ export interface TaskKey {
   readonly id: string;
   readonly userId: string;
 }
-
-export const taskColumns = [
-  'id',
-  'user_id',
-  ...fieldNames,
-  'created_at',
-  'updated_at',
-] as const satisfies readonly (keyof Schemas['Task'])[];
-
-/** The columns whose values can be long. */
-export const longColumns = ['description', 'metadata'] as const satisfies readonly (keyof Schemas['Task'])[];
 
 const columns = sql.raw(taskColumns.map((name) => `task.${name}`).join(', '));
 

@@ -11,10 +11,9 @@ import { planDeletion } from './delete.ts';
 import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
 import type { SearchLimit } from './filters.ts';
 import { findTasks } from './list.ts';
-import { withTimestamps } from './iso-timestamp.ts';
 import { positionTypes } from './order.ts';
 import { findTask, type StoredTask } from './find-task.ts';
-import { assignedFields, newTask, writtenFields } from './task.ts';
+import { assignedFields, newFields, writtenFields } from './task.ts';
 import { planUpdate } from './update.ts';
 
 export interface TaskServices extends SearchLimit {
@@ -30,13 +29,13 @@ export const listTasks: Handler<'listTasks', TaskServices> = async (
   const { cursor, ...filters } = query;
   const list = { path: '/api/tasks', userId: caller.id, query };
   const page = pageOf(list, positionTypes(query.sort));
-  const found = await findTasks(db, caller.id, withTimestamps({ ...filters, ...page, searchBytesMax }));
+  const found = await findTasks(db, caller.id, { ...filters, ...page, searchBytesMax });
   const { entries: tasks, count, next } = found;
   return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { tasks, count } };
 };
 
 export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }) => {
-  const { task, version, write } = planNewTask(caller, newTask(body));
+  const { task, version, write } = planNewTask(caller, newFields(body));
   return {
     status: 201,
     headers: { Location: `/api/tasks/${task.id}`, ETag: etagOfVersion(version) },

@@ -1,5 +1,3 @@
-import { validationError } from '../errors.ts';
-
 /**
  * Parses a calendar date (as midnight UTC) or date-time of ISO 8601, extended or basic, to a timestamp in UTC; undefined
  * for any other text. A date-time without a zone counts as UTC.
@@ -32,24 +30,4 @@ const pattern = new RegExp(
 function isCalendarDate(date: string): boolean {
   const parsed = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
-}
-
-/** Replaces the dates in the filters of a list by timestamps. An empty value is not a filter. */
-export function withTimestamps<Query extends DateFilters>(query: Query): Query {
-  const timestamps: DateFilters = Object.fromEntries(
-    dateFilterNames.flatMap((name) => {
-      const text = query[name] ?? '';
-      return text === '' ? [] : [[name, timestampFromText(text) ?? throwInvalidDate(name)] as const];
-    }),
-  );
-  return { ...query, ...timestamps };
-}
-
-const dateFilterNames = ['due_before', 'due_after', 'updated_since'] as const;
-type DateFilters = { readonly [Name in (typeof dateFilterNames)[number]]?: string };
-
-function throwInvalidDate(name: string): never {
-  const detail =
-    'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
-  throw validationError([{ pointer: `/query/${name}`, code: 'malformed', detail }]);
 }

@@ -4,8 +4,8 @@ import type { Schemas } from '../operation.ts';
 import type { Page } from '../paging.ts';
 import { countOf } from './count.ts';
 import type { TaskQuery } from './filters.ts';
-import { longColumns, taskColumns } from './find-task.ts';
-import { orders, positionOf } from './order.ts';
+import { longColumns, taskColumns } from './columns.ts';
+import { orderBy, positionOf } from './order.ts';
 import { tasksOnPage } from './page-query.ts';
 
 type Task = Schemas['Task'];
@@ -21,7 +21,7 @@ export function findTasks(db: Db, userId: string, query: TaskQuery): Promise<Cou
     entries: tasksOnPage(userId, { ...query, limit: query.limit + 1 }),
     columns: taskColumns,
     texts: longColumns,
-    order: orders[query.sort],
+    order: orderBy(query.sort),
     total: countOf(userId, query),
   });
   return readPage<Task>(db, page, query, (task) => positionOf(query.sort, task));

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { conditionsOf, givenFilters, onlyTag, type TaskQuery } from './filters.ts';
-import { andAfter, orders } from './order.ts';
+import { andAfter, orderBy } from './order.ts';
 import { tasksWithTag } from './tag-index.ts';
 
 /** A query for the tasks on the page, in its order. */
 export function tasksOnPage(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const { limit, offset } = query;
-  const order = sql`order by ${orders[query.sort]}`;
+  const order = sql`order by ${orderBy(query.sort)}`;
   const ids = idsOnPage(userId, query);
   if (ids !== undefined)
     return sql`select * from tasks where user_id = ${userId} and id = any(array(${ids})) ${order}`;
@@ -32,7 +32,7 @@ function idsOnPage(userId: string, query: TaskQuery): RawBuilder<unknown> | unde
       order by created_at ${direction}, task_id ${direction} ${page}`;
   }
   if (offset < deepOffset || !indexedFilters.has(givenFilters(query).toSorted().join(' '))) return undefined;
-  return sql`select id from tasks where ${conditionsOf(userId, query)} order by ${orders[sort]} ${page}`;
+  return sql`select id from tasks where ${conditionsOf(userId, query)} order by ${orderBy(sort)} ${page}`;
 }
 
 const deepOffset = 1000;

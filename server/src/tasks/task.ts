@@ -1,41 +1,22 @@
 import type { TaskRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
-import { timestampFromText } from './iso-timestamp.ts';
+import {
+  columns,
+  computedNames,
+  dueAt,
+  fieldNames,
+  loggedNames,
+  type ComputedName,
+  type FieldName,
+  type Task,
+  type TaskFields,
+} from './columns.ts';
 import { tagKeys } from './tag-index.ts';
 
-type FieldName = keyof Schemas['TaskFields'];
-
-/** The columns that a caller can write. */
-export type TaskFields = Pick<TaskRow, FieldName>;
-
-/** The columns that are computed from those. */
-export type DerivedFields = Pick<TaskRow, 'due_at' | 'tag_keys'>;
-
-/** Converts the value of each field to the value of its column: an empty value is null, and null is the default. */
-const columnFromWire: Record<FieldName, (value: string | number | boolean | null) => string | null> = {
-  workspace_id: textOrNull,
-  title: (value) => String(value).trim(),
-  description: textOrNull,
-  status: (value) => textOrNull(value) ?? 'todo',
-  priority: (value) => textOrNull(value) ?? 'none',
-  assignee_id: textOrNull,
-  assignee_type: textOrNull,
-  assignee_name: textOrNull,
-  due_date: textOrNull,
-  tags: textOrNull,
-  metadata: textOrNull,
-};
-
-// The keys of an exhaustive record are the names of the contract's TaskFields.
-export const fieldNames = Object.keys(columnFromWire) as FieldName[];
-
-/** All columns that a caller writes or that are computed from those. */
-export const writtenColumns = [...fieldNames, 'due_at', 'tag_keys'] as const;
-
-/** All columns of a new task. Fields that the body lacks have their defaults. */
-export function newTask(body: Schemas['TaskCreate']): TaskFields & DerivedFields {
-  // Every column is present, because `absent` has every name of the contract's TaskFields.
-  return withDerived(writtenFields({ ...absent, ...body })) as TaskFields & DerivedFields;
+/** All fields of a new task. Fields that the body lacks have their defaults. */
+export function newFields(body: Schemas['TaskCreate']): TaskFields {
+  // Every field is present, because `absent` has every name of the contract's TaskFields.
+  return writtenFields({ ...absent, ...body }) as TaskFields;
 }
 
 const absent = Object.fromEntries(fieldNames.map((name) => [name, null]));
@@ -48,7 +29,7 @@ export function writtenFields(
   const written: Partial<Record<FieldName, string | null>> = {};
   for (const name of names) {
     const value = body[name];
-    if (value !== undefined) written[name] = columnFromWire[name](value);
+    if (value !== undefined) written[name] = columns[name].fromWire(value);
   }
   // Only title, status and priority are never null, and their converters return text.
   return written as Partial<TaskFields>;
@@ -66,22 +47,31 @@ export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFie
   };
 }
 
-/** The fields that are not null: the payload of a `create` entry. */
-export function givenFields(fields: TaskFields): object {
+/** A task after a change at a time, with the columns that are computed from its fields. */
+export function withComputed(fields: Omit<Task, ComputedName>, before: Task | undefined, at: string): Task {
+  const computed = computedNames.map((name) => [name, columns[name].compute(fields, before, at)]);
+  // The names of all computed columns, each with the value of its type.
+  return { ...fields, ...(Object.fromEntries(computed) as Pick<Task, ComputedName>) };
+}
+
+/** The columns of a task that changes write. The two that are not on the wire serve filters and an order. */
+export function writtenRow(task: Task): Omit<TaskRow, 'id' | 'user_id' | 'version' | 'created_at'> {
+  const { id, user_id, created_at, ...written } = task;
+  return { ...written, due_at: dueAt(task.due_date), tag_keys: tagKeys(task.tags) };
+}
+
+/** The logged columns that are not null: the payload of a `create` entry. */
+export function loggedValues(task: Task): object {
   return Object.fromEntries(
-    fieldNames.filter((name) => fields[name] !== null).map((name) => [name, fields[name]]),
+    loggedNames.filter((name) => task[name] !== null).map((name) => [name, task[name]]),
   );
 }
 
-/** Adds the columns that are computed from the fields. */
-export function withDerived(fields: Partial<TaskFields>): Partial<TaskFields & DerivedFields> {
-  const { due_date: dueDate, tags } = fields;
-  const derived: Partial<DerivedFields> = {};
-  if (dueDate !== undefined) derived.due_at = dueDate === null ? null : (timestampFromText(dueDate) ?? null);
-  if (tags !== undefined) derived.tag_keys = tagKeys(tags);
-  return { ...fields, ...derived };
-}
-
-function textOrNull(value: string | number | boolean | null): string | null {
-  return value === null || value === '' ? null : String(value);
+/** The old and new values of the logged columns that differ. */
+export function changesOf(before: Task, after: Task): object {
+  return Object.fromEntries(
+    loggedNames
+      .filter((name) => after[name] !== before[name])
+      .map((name) => [name, { from: before[name], to: after[name] }]),
+  );
 }

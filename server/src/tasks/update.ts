@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { oneStatement } from '../db/one-statement.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
-import type { Principal, Schemas } from '../operation.ts';
+import type { Principal } from '../operation.ts';
 import { insertEntry } from './audit-entry.ts';
 import { changeCounts, countChange, withoutEmptyCounter } from './count.ts';
 import type { LoggedTask, StoredTask } from './find-task.ts';
 import { changeTags } from './tag-index.ts';
-import { fieldNames, withDerived, writtenColumns, type TaskFields } from './task.ts';
+import type { TaskFields } from './columns.ts';
+import { changesOf, withComputed, writtenRow } from './task.ts';
 
 interface Change {
   readonly action: 'update' | 'assign';
@@ -23,19 +24,20 @@ export function planUpdate(
   { task: old, version, next }: LoggedTask,
   { action, fields, caller }: Change,
 ): StoredTask & { readonly write?: Write } {
-  const changes = changesOf(old, fields);
-  if (Object.keys(changes).length === 0) return { task: old, version };
   const now = timestamp();
   // The clock of the server that wrote the task before may be ahead of this one.
   const at = now > old.updated_at ? now : old.updated_at;
-  const task = { ...old, ...fields, updated_at: at };
+  const task = withComputed({ ...old, ...fields, updated_at: at }, old, at);
+  const changes = changesOf(old, task);
+  if (Object.keys(changes).length === 0) return { task: old, version };
   const leftWorkspaceId = task.workspace_id === old.workspace_id ? null : old.workspace_id;
-  const row = withDerived(task);
-  const assignments = writtenColumns.map((name) => sql`${sql.raw(name)} = ${row[name]}`);
+  const assignments = Object.entries(writtenRow(task)).map(
+    ([name, value]) => sql`${sql.raw(name)} = ${value}`,
+  );
   const counts = countChange(old, task);
   const write = oneStatement({
     task: sql`
-      update tasks set version = version + 1, updated_at = ${at}, ${sql.join(assignments)}
+      update tasks set version = version + 1, ${sql.join(assignments)}
       where user_id = ${task.user_id} and id = ${task.id}
       returning id`,
     ...(counts.length > 0 && { counts: changeCounts(counts) }),
@@ -43,13 +45,4 @@ export function planUpdate(
     entry: insertEntry({ task, leftWorkspaceId, action, payload: { changes }, at, caller, next }),
   });
   return { task, version: version + 1, write: counts.length > 0 ? withoutEmptyCounter(write, old) : write };
-}
-
-/** The old and new values of the fields that differ. */
-function changesOf(old: Schemas['Task'], fields: Partial<TaskFields>): object {
-  return Object.fromEntries(
-    fieldNames
-      .filter((name) => fields[name] !== undefined && fields[name] !== old[name])
-      .map((name) => [name, { from: old[name], to: fields[name] }]),
-  );
 }

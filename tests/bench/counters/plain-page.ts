@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../server/src/db/tables.ts';
-import { taskColumns } from '../../../server/src/tasks/find-task.ts';
+import { taskColumns } from '../../../server/src/tasks/columns.ts';
 
 interface Page {
   readonly userId: string;

@@ -5,7 +5,7 @@ import { timestamp } from '../../../server/src/db/timestamps.ts';
 import type { Write } from '../../../server/src/db/write.ts';
 import { newId } from '../../../server/src/ids.ts';
 import { newTaskParts } from '../../../server/src/tasks/create.ts';
-import { newTask } from '../../../server/src/tasks/task.ts';
+import { newFields, withComputed } from '../../../server/src/tasks/task.ts';
 import { medians, table } from './rounds.ts';
 
 const writers = [1, 8, 32];
@@ -52,6 +52,6 @@ function uncounted(): Write {
 
 function parts(): ReturnType<typeof newTaskParts> {
   const at = timestamp();
-  const row = { ...newTask({ title: 'Buy milk' }), id: newId(), user_id: writer.id };
-  return newTaskParts(writer, { ...row, created_at: at, updated_at: at });
+  const fields = { ...newFields({ title: 'Buy milk' }), id: newId(), user_id: writer.id };
+  return newTaskParts(writer, withComputed({ ...fields, created_at: at, updated_at: at }, undefined, at));
 }

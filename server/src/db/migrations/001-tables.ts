@@ -19,6 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tags text,
       tag_keys bigint[] not null default '{}',
       metadata text,
+      completed_at timestamptz(3),
       version integer not null default 1,
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,

@@ -1,0 +1,101 @@
+import type { PositionTypes } from '../cursor.ts';
+import type { Call, Schemas } from '../operation.ts';
+import { timestampFromText } from './iso-timestamp.ts';
+
+export type Task = Schemas['Task'];
+
+/** The columns that a caller can write. */
+export type FieldName = keyof Schemas['TaskFields'];
+export type TaskFields = Pick<Task, FieldName>;
+
+type NameOf<Sort extends string> = Sort extends `-${infer Name}` ? Name : Sort;
+
+/** The columns by which a list can be sorted. */
+export type SortName = NameOf<Call<'listTasks'>['query']['sort']>;
+
+type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at';
+
+/** The columns whose values follow from others. */
+export type ComputedName = Exclude<keyof Task, FieldName | FixedName>;
+
+interface Written {
+  /** Converts the value of a field in a request: an empty value is null, and null is the default. */
+  readonly fromWire: (value: string | number | boolean | null) => string | null;
+}
+
+interface Computed<Name extends ComputedName> {
+  /** The value after a change at a time, from the written fields and the task before, which a new one does not have. */
+  readonly compute: (fields: TaskFields, before: Task | undefined, at: string) => Task[Name];
+}
+
+/** How a list is sorted by a column. */
+export interface Order {
+  readonly type: PositionTypes[number];
+  /** The column with the values to compare, if that is another one. */
+  readonly column?: 'due_at';
+  readonly valueOf: (task: Task) => string | null;
+}
+
+type Column<Name> = (Name extends FieldName ? Written : Name extends ComputedName ? Computed<Name> : object) &
+  (Name extends SortName ? { readonly order: Order } : object) & {
+    /** True if a value may be so long that it counts for the size of a page. */
+    readonly isLong?: true;
+  };
+
+/**
+ * The columns of a task that are on the wire, in their order there. A column of the contract that is missing here, or lacks
+ * what the contract asks of it, does not compile; a date filter is an entry of `filters.ts`.
+ */
+export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
+  id: {},
+  user_id: {},
+  workspace_id: { fromWire: textOrNull },
+  title: {
+    fromWire: (value) => String(value).trim(),
+    // Only Postgres knows how its collation lowers a title, so the position has the title itself.
+    order: { type: 'text', valueOf: ({ title }) => title },
+  },
+  description: { fromWire: textOrNull, isLong: true },
+  status: { fromWire: (value) => textOrNull(value) ?? 'todo' },
+  priority: { fromWire: (value) => textOrNull(value) ?? 'none' },
+  assignee_id: { fromWire: textOrNull },
+  assignee_type: { fromWire: textOrNull },
+  assignee_name: { fromWire: textOrNull },
+  due_date: {
+    fromWire: textOrNull,
+    order: { type: 'timestamp or null', column: 'due_at', valueOf: ({ due_date }) => dueAt(due_date) },
+  },
+  tags: { fromWire: textOrNull },
+  metadata: { fromWire: textOrNull, isLong: true },
+  completed_at: {
+    compute: ({ status }, before, at) =>
+      status === 'done' ? (before?.status === 'done' ? before.completed_at : at) : null,
+    order: { type: 'timestamp or null', valueOf: ({ completed_at }) => completed_at },
+  },
+  created_at: { order: { type: 'timestamp', valueOf: ({ created_at }) => created_at } },
+  updated_at: { order: { type: 'timestamp', valueOf: ({ updated_at }) => updated_at } },
+};
+
+// The keys of an exhaustive record.
+export const taskColumns = Object.keys(columns) as (keyof Task)[];
+
+/** The columns whose values can be long. */
+export const longColumns = taskColumns.filter((name) => columns[name].isLong === true);
+
+export const fieldNames = taskColumns.filter((name): name is FieldName => 'fromWire' in columns[name]);
+
+export const computedNames = taskColumns.filter((name): name is ComputedName => 'compute' in columns[name]);
+
+/** The columns that changes write, and that the audit log records. */
+export const loggedNames = taskColumns.filter(
+  (name): name is FieldName | ComputedName => 'fromWire' in columns[name] || 'compute' in columns[name],
+);
+
+/** A due date as a timestamp, if it can be parsed. */
+export function dueAt(dueDate: string | null): string | null {
+  return dueDate === null ? null : (timestampFromText(dueDate) ?? null);
+}
+
+function textOrNull(value: string | number | boolean | null): string | null {
+  return value === null || value === '' ? null : String(value);
+}

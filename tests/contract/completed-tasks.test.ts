@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import { createClient } from '../../sdk/src/index.ts';
+import type { Client } from '../support/client.ts';
+import { callTool, connectMcp } from '../support/mcp.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask, replay } from '../support/tasks.ts';
+
+const server = sharedServer();
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await server.as('alice');
+});
+
+async function setStatus(client: Client, id: string, status: string): Promise<Schemas['Task']> {
+  return (await client.ok('updateTask', { id, body: { status } })).body.task;
+}
+
+describe('completed_at of a task', () => {
+  spec(
+    'updateTask',
+    200,
+    'is the time at which the status became done, and null after it left done',
+    async () => {
+      const { id, completed_at: ofNew } = await createTask(alice);
+
+      const done = await setStatus(alice, id, 'done');
+      const renamed = (await alice.ok('updateTask', { id, body: { title: 'Renamed' } })).body.task;
+      const again = await setStatus(alice, id, 'done');
+      const reopened = await setStatus(alice, id, 'todo');
+      const second = await setStatus(alice, id, 'done');
+
+      expect(ofNew).toBeNull();
+      expect(done.completed_at).toBe(done.updated_at);
+      expect(renamed.completed_at).toBe(done.completed_at);
+      expect(again.completed_at).toBe(done.completed_at);
+      expect(reopened.completed_at).toBeNull();
+      expect(second.completed_at).toBe(second.updated_at);
+      expect((await alice.ok('getTask', { id })).body.task).toEqual(second);
+    },
+  );
+
+  spec(
+    'createTask',
+    201,
+    'is the time of its creation if the task is created with the status done',
+    async () => {
+      const task = await createTask(alice, { status: 'done' });
+
+      expect(task.completed_at).toBe(task.created_at);
+      expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
+    },
+  );
+
+  spec('updateTask', 400, 'cannot be written', async () => {
+    const { id } = await createTask(alice);
+
+    const { body } = await alice.fails('updateTask', 400, { id, body: { completed_at: '2026-01-01' } });
+
+    expect(body.code).toBe('No fields to update');
+  });
+
+  spec('assignTask', 200, 'stays when the task is assigned', async () => {
+    const { id, completed_at } = await createTask(alice, { status: 'done' });
+
+    expect((await alice.ok('assignTask', { id, body: { assignee_id: 'bob' } })).body.completed_at).toBe(
+      completed_at,
+    );
+  });
+
+  spec('listAuditLogs', 200, 'is in the entries, so that a replay reproduces the task', async () => {
+    const { id } = await createTask(alice, { status: 'done' });
+    const reopened = await setStatus(alice, id, 'blocked');
+    await setStatus(alice, id, 'done');
+
+    const log = await auditLog(alice, id);
+    const { completed_at } = (await alice.ok('getTask', { id })).body.task;
+
+    expect(log[1]?.payload).toMatchObject({
+      changes: { status: { from: 'done', to: 'blocked' }, completed_at: { to: null } },
+    });
+    expect(replay(log)).toMatchObject({ status: 'done', completed_at });
+    expect(reopened.completed_at).toBeNull();
+  });
+});
+
+describe('a list of tasks', () => {
+  let bob: Client;
+  let titles: string[];
+  let times: string[];
+
+  beforeAll(async () => {
+    bob = await server.as('bob');
+    titles = ['first', 'second', 'third'];
+    times = [];
+    for (const title of titles) {
+      const { id } = await createTask(bob, { title });
+      const { completed_at } = await setStatus(bob, id, 'done');
+      times.push(completed_at ?? '');
+      // Times have milliseconds.
+      await vi.waitUntil(() => new Date().toISOString() > (completed_at ?? ''), { interval: 1 });
+    }
+    await createTask(bob, { title: 'open' });
+  });
+
+  async function titlesOf(query: Record<string, string | number>): Promise<string[]> {
+    const { tasks, count } = (await bob.ok('listTasks', { query })).body;
+    if (query['limit'] === undefined) expect(count).toBe(tasks.length);
+    return tasks.map(({ title }) => title);
+  }
+
+  it('can be filtered by the time of completion', async () => {
+    const [, second = ''] = times;
+
+    expect(await titlesOf({ completed_after: second, sort: 'completed_at' })).toEqual(['second', 'third']);
+    expect(await titlesOf({ completed_before: second })).toEqual(['first']);
+    expect(await titlesOf({ completed_after: second, completed_before: second })).toEqual([]);
+    expect(await titlesOf({ completed_before: '2999-01-01', status: 'todo' })).toEqual([]);
+  });
+
+  it.each([
+    ['completed_at', ['first', 'second', 'third', 'open']],
+    ['-completed_at', ['third', 'second', 'first', 'open']],
+  ])('can be sorted by %s, page by page, with open tasks last', async (sort, expected) => {
+    const client = createClient({ baseUrl: server.url, token: await server.token('bob') });
+    const found: string[] = [];
+    for await (const { title } of client.tasks.list({ sort: sort as 'completed_at', limit: 1 }))
+      found.push(title);
+
+    expect(found).toEqual(expected);
+    expect(await titlesOf({ sort })).toEqual(expected);
+  });
+
+  spec('listTasks', 400, 'refuses a time of completion that is not a date', async () => {
+    const { body } = await bob.fails('listTasks', 400, { query: { completed_after: 'soon' } });
+
+    expect(body.errors?.[0]).toMatchObject({ pointer: '/query/completed_after', code: 'malformed' });
+  });
+
+  it('can be filtered and sorted by it through MCP', async () => {
+    const client = await connectMcp(server, await server.token('bob'));
+
+    const { fields } = await callTool(client, 'list_tasks', {
+      completed_before: times[2] ?? '',
+      sort: '-completed_at',
+    });
+
+    expect(fields['tasks']).toMatchObject([
+      { title: 'second', completed_at: times[1] },
+      { title: 'first', completed_at: times[0] },
+    ]);
+  });
+});
