@@ -10,8 +10,10 @@ import {
 } from '../support/pgbouncer.ts';
 import type { Pgbouncer } from '../support/pgbouncer.ts';
 import { databaseName, run, runConnection } from '../support/postgres.ts';
+import { journey } from '../support/journey.ts';
 import { runCli, startProcess } from '../support/process.ts';
-import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createDatabase, engine, startTestServer, type TestDatabase } from '../support/server.ts';
+import { alterDatabase, european, type Settings } from '../support/session-settings.ts';
 import { createTask } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
@@ -104,6 +106,29 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     });
   });
 
+  it('settings that would change answers stop the start with the statements that correct them', async () => {
+    const own = await createDatabase();
+    await alterDatabase(own, withoutLimits(european));
+    const behind = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
+    const settings = { ...env, DATABASE_URL: behind.url, JWT_SECRET: secret };
+
+    const { code, output } = await runCli(['serve'], settings);
+
+    expect(code).toBe(1);
+    expect(output).toContain(`DateStyle = 'SQL, DMY'`);
+    for (const [statement] of output.matchAll(/alter role [^;]*;/g))
+      await run(own.env['DATABASE_URL'] ?? '', statement);
+    await behind.stop();
+    const again = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
+    const plain = await startTestServer({ env: noLimits });
+    const server = await startProcess({ ...settings, DATABASE_URL: again.url });
+    const alice = new Client(server, await tokenFor('alice', { name: 'Alice' }));
+    expect(await journey(alice)).toEqual(await journey(await plain.as('alice')));
+    await server.stop('SIGTERM');
+    await again.stop();
+    await own.drop();
+  });
+
   it('a statement waits no longer than the database allows', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret });
     const alice = new Client(server, await tokenFor('alice'));
@@ -120,6 +145,10 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     await server.stop('SIGTERM');
   });
 });
+
+function withoutLimits(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !name.endsWith('timeout')));
+}
 
 async function inTurn<Result>(act: () => Promise<Result>): Promise<[Result, Result]> {
   return [await act(), await act()];

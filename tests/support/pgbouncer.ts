@@ -58,7 +58,7 @@ pool_mode = transaction
 default_pool_size = 5
 query_wait_timeout = 4
 ${keepsNamedStatements ? 'max_prepared_statements = 500' : ''}
-ignore_startup_parameters = options, statement_timeout, lock_timeout, idle_in_transaction_session_timeout
+ignore_startup_parameters = options
 `;
 }
 

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { StartupError } from '../environment.ts';
 import { Problem } from '../errors.ts';
 import { distribute } from './distribute.ts';
+import { checkEncoding } from './encoding.ts';
 import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
 import { migrate, serverMigrations, withMigrationLock } from './migrate.ts';
@@ -15,6 +16,8 @@ import {
   type ConnectionObservers,
   type PoolStats,
 } from './postgres/postgres.ts';
+import { assertNamesDatabase, sessionUrl } from './postgres/session-url.ts';
+import { assertSessionSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 
 export interface Database {
@@ -42,20 +45,22 @@ export async function openDatabase(config: Config, observers: ConnectionObserver
     const embedded = config.database.isInMemory ? openInMemory(config.dataDir) : openPglite(config.dataDir);
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
+  assertNamesDatabase(config.database.url);
   const postgres = openPostgres(config.database.url, config.database, observers);
-  const { connectionString } = connectionOptions(config.database.url, config.database);
   const jobs = {
-    connectionString,
+    connectionString: sessionUrl(config.database.url, { statement_timeout: queueTimeoutMs }),
     connectionTimeoutMillis: config.database.poolWaitMs,
     application_name: 'worktable-jobs',
     max: 3,
     // The queue passes these to its pool. Without them it would wait forever for a server that does not answer.
-    query_timeout: 30_000,
+    query_timeout: queueTimeoutMs,
     keepAlive: true,
     maxLifetimeSeconds: lifetimeSeconds,
   };
   return { engine: 'Postgres', searchBytesMax: undefined, ...postgres, jobs };
 }
+
+const queueTimeoutMs = 30_000;
 
 /**
  * Brings the schema and the job queue up to date and returns the names of the migrations that ran. `warn` receives a
@@ -70,6 +75,8 @@ export async function migrateDatabase(
   const { jobs, engine } = database;
   await assertPoolerWorks(config);
   return withoutTimeLimits(config, database, async (db) => {
+    await assertSessionSettings(db);
+    await checkEncoding(db, warn);
     const names = await migrate(db, migrations, () => {
       warn(blocked);
     });

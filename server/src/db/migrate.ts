@@ -98,8 +98,11 @@ export function withMigrationLock<Result>(
   run: (transaction: Db) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
-    const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
-    await sql`select set_config(name, '0', true) from unnest(${limits}::text[]) name`.execute(transaction);
+    // Postgres 17 and later also limit the time of a transaction.
+    await sql`
+      select set_config(name, '0', true) from pg_settings where name in
+        ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+    `.execute(transaction);
     await sql`select pg_advisory_xact_lock(${lockKey('migrations')}::bigint)`.execute(transaction);
     return run(transaction);
   });

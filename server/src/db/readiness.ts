@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/keys.ts';
 import type { Database } from './database.ts';
 import { isMigrated } from './migrate.ts';
+import { findWrongSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 
 const timeoutMs = 2000;
@@ -64,6 +65,11 @@ async function checkDatabase(
 ): Promise<Error | undefined> {
   if (!(await isMigrated(connection)))
     return new Error('The database lacks migrations that this server needs.');
+  const wrong = await findWrongSettings(connection);
+  if (wrong.length > 0)
+    return new Error(
+      `The sessions of the database have other settings than this server needs: ${wrong.map(({ name }) => name).join(', ')}.`,
+    );
   const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(
     connection,
   );

@@ -9,6 +9,7 @@ import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { startMaintenance } from './maintenance.ts';
+import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
@@ -105,7 +106,7 @@ function openFailure(folder: string, cause: unknown): StartupError {
 
 /** Kysely on a PGlite. Failures are Problems. */
 async function kyselyOn(pglite: PGlite): Promise<Db> {
-  await pglite.exec("set timezone to 'UTC'");
+  await pglite.exec(setStatements);
   return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: mapErrors(pglite) }) });
 }
 

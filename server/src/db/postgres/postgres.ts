@@ -4,6 +4,7 @@ import type { DatabaseConfig } from '../../config.ts';
 import { overloadedBy } from '../../errors.ts';
 import { connectionProblem, hasStalePlan, isReadOnly } from '../errors.ts';
 import { createOutdatedConnections } from './outdated-connections.ts';
+import { sessionUrl } from './session-url.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
@@ -66,23 +67,17 @@ export function connectionOptions(
   const types = new pg.TypeOverrides();
   types.setTypeParser(timestamptzOid, timestampFromPostgres);
   return {
-    connectionString: withoutApplicationName(url),
+    connectionString: sessionUrl(url, {
+      statement_timeout: config.statementTimeoutMs,
+      lock_timeout: config.lockTimeoutMs,
+      idle_in_transaction_session_timeout: config.idleTransactionTimeoutMs,
+    }),
     types,
     connectionTimeoutMillis: config.poolWaitMs,
-    statement_timeout: config.statementTimeoutMs,
     keepAlive: true,
-    lock_timeout: config.lockTimeoutMs,
-    idle_in_transaction_session_timeout: config.idleTransactionTimeoutMs,
-    options: '-c TimeZone=UTC',
+    // `findSettled` recognizes the sessions of servers by this name.
     application_name: 'worktable',
   };
-}
-
-/** A name in the address would replace ours, by which `findSettled` recognizes the sessions of servers. */
-function withoutApplicationName(url: string): string {
-  const address = new URL(url);
-  address.searchParams.delete('application_name');
-  return address.href;
 }
 
 /** The pool as Kysely uses it: `runQuery` runs the statements, and failures are Problems. */

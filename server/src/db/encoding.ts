@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { StartupError } from '../environment.ts';
+import type { Db } from './tables.ts';
+
+/**
+ * Throws a StartupError if the database cannot store every text. Calls `warn` with a sentence if it does not know capital
+ * letters beyond ASCII.
+ */
+export async function checkEncoding(db: Db, warn: (sentence: string) => void): Promise<void> {
+  const { rows } = await sql<{ encoding: string; database: string }>`
+    select current_setting('server_encoding') as encoding, current_database() as database`.execute(db);
+  const [{ encoding, database } = { encoding: '', database: '' }] = rows;
+  if (encoding !== 'UTF8')
+    throw new StartupError(
+      `The database ${database} has the encoding ${encoding}, which cannot store every text. Create one with ${create}, and set DATABASE_URL to it.`,
+    );
+  if (!(await knowsCapitals(db)))
+    warn(
+      `The database ${database} has a character type such as C, so the filter q and the order by title distinguish capital letters beyond ASCII from small ones. Restore its dump into one that was created with ${create}.`,
+    );
+}
+
+/** Asks for the effect rather than the name, because other providers of locales than libc have names of their own. */
+async function knowsCapitals(db: Db): Promise<boolean> {
+  const { rows } = await sql`select where 'Ä' ilike 'ä'`.execute(db);
+  return rows.length > 0;
+}
+
+const create = `\`create database NAME template template0 encoding 'UTF8' locale 'C.UTF-8'\``;

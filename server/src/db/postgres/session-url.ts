@@ -1,0 +1,31 @@
+import pg from 'pg';
+import { StartupError } from '../../environment.ts';
+import { sessionOptions } from '../session-settings.ts';
+
+/** Parameters of an address that the driver would prefer to those that this server sets. */
+const ignoredParameters = [
+  'application_name',
+  'statement_timeout',
+  'lock_timeout',
+  'idle_in_transaction_session_timeout',
+  'query_timeout',
+];
+
+/** The address of a database, with the settings and time limits of this server's sessions. */
+export function sessionUrl(url: string, limits: Readonly<Record<string, number>>): string {
+  const address = new URL(url);
+  for (const name of ignoredParameters) address.searchParams.delete(name);
+  // Postgres applies the last one of several values.
+  const options = [...address.searchParams.getAll('options'), sessionOptions(limits)];
+  address.searchParams.set('options', options.join(' '));
+  return address.href;
+}
+
+/** Throws a StartupError for an address without a database. The driver would take the database named after the user. */
+export function assertNamesDatabase(url: string): void {
+  if (new URL(url).pathname.length > 1) return;
+  const { database = '' } = new pg.Client({ connectionString: url });
+  throw new StartupError(
+    `DATABASE_URL names no database, so it would mean "${database}". Append the name, as in postgres://user:password@host:5432/${database}.`,
+  );
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockKey } from '../../server/src/db/advisory-lock.ts';
+import { noLimits } from '../support/agents.ts';
+import { Client } from '../support/client.ts';
+import { journey } from '../support/journey.ts';
+import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import { createDatabase, engine, startTestServer, template } from '../support/server.ts';
+import { alterDatabase, european, german, harmless, type Settings } from '../support/session-settings.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+let expected: unknown;
+
+beforeAll(async () => {
+  const server = await startTestServer({ env: noLimits });
+  expected = await journey(await server.as('alice'));
+  await server.close();
+});
+
+describe('the answers are the same on a database with other', () => {
+  it.each([
+    ['dates, zones, isolation and time limits', european],
+    ['dates, zones and isolation', german],
+    ['settings that the sessions leave as they are', harmless],
+  ])('%s', async (_, settings) => {
+    const sharing = await createDatabase();
+    await alterDatabase(sharing, settings);
+
+    const server = await startTestServer({ sharing, env: noLimits });
+
+    expect(await journey(await server.as('alice'))).toEqual(expected);
+    await server.close();
+    await sharing.drop();
+  });
+});
+
+describe.runIf(engine === 'postgres')(
+  'the answers are the same, and the migrations run, with other settings',
+  () => {
+    const role = `worktable_settings_${process.pid}`;
+    let admin: string;
+    let url: string;
+
+    beforeAll(async () => {
+      admin = template.engine === 'postgres' ? template.url : '';
+      await run(admin, `create role ${role} login password 'secret'`);
+      url = Object.assign(new URL(databaseUrl(admin, role)), { username: role, password: 'secret' }).href;
+    });
+
+    afterAll(async () => {
+      await run(admin, `drop database if exists ${role} with (force)`);
+      await run(admin, `drop role ${role}`);
+    });
+
+    async function journeyOn(env: Readonly<Record<string, string>>): Promise<unknown> {
+      await run(admin, `drop database if exists ${role} with (force)`);
+      await run(admin, `create database ${role} owner ${role}`);
+      const server = await startProcess({ ...noLimits, JWT_SECRET: secret, ...env });
+      const answers = await journey(new Client(server, await tokenFor('alice', { name: 'Alice' })));
+      await server.stop('SIGTERM');
+      return answers;
+    }
+
+    it('of the options in DATABASE_URL', async () => {
+      const address = new URL(url);
+      address.searchParams.set('options', optionsOf(european));
+      for (const name of ['statement_timeout', 'lock_timeout', 'query_timeout', 'client_encoding'])
+        address.searchParams.set(name, '1');
+
+      expect(await journeyOn({ DATABASE_URL: address.href })).toEqual(expected);
+    });
+
+    it('in PGOPTIONS', async () => {
+      expect(await journeyOn({ DATABASE_URL: url, PGOPTIONS: optionsOf(german) })).toEqual(expected);
+    });
+
+    it('of the role', async () => {
+      for (const [name, value] of Object.entries(german))
+        await run(admin, `alter role ${role} set ${name} = '${value}'`);
+
+      expect(await journeyOn({ DATABASE_URL: url })).toEqual(expected);
+    });
+  },
+);
+
+describe.runIf(engine === 'postgres')('a setting that is changed while servers run', () => {
+  it('makes /readyz 503', async () => {
+    const server = await startTestServer();
+    const url = server.env['DATABASE_URL'] ?? '';
+    await run(url, `alter database ${databaseName(url)} set session_replication_role = replica`);
+    await runConnection(url, (connection) => connection.cutServers());
+
+    await expect
+      .poll(async () => (await fetch(`${server.url}/readyz`)).text())
+      .toBe(
+        'The sessions of the database have other settings than this server needs: session_replication_role.\n',
+      );
+  });
+});
+
+describe.runIf(engine === 'postgres')('a migration', () => {
+  it('may take longer than transaction_timeout, which Postgres 17 and later have', async ({ skip }) => {
+    const database = await createDatabase();
+    const url = database.env['DATABASE_URL'] ?? '';
+    await run(url, `alter database ${databaseName(url)} set transaction_timeout = '800ms'`).catch(() =>
+      skip(),
+    );
+
+    const { code } = await runConnection(url, async (connection) => {
+      await connection.query(`set transaction_timeout = 0`);
+      await connection.query(`begin; select pg_advisory_xact_lock(${lockKey('migrations')})`);
+      const migrating = runCli(['migrate'], database.env);
+      await connection.waitUntilSomeoneWaits();
+      await connection.query('select pg_sleep(1)');
+      await connection.query('commit');
+      return migrating;
+    });
+
+    expect(code).toBe(0);
+    await database.drop();
+  });
+});
+
+function optionsOf(settings: Settings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value.replace(/[ \\]/g, '\\$&')}`)
+    .join(' ');
+}

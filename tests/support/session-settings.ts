@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { databaseName, databaseUrl, run } from './postgres.ts';
+import type { TestDatabase } from './server.ts';
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** Settings that would change an answer, refuse a write or break a statement if a session did not set its own. */
+export const european: Settings = {
+  DateStyle: 'SQL, DMY',
+  TimeZone: 'Asia/Kathmandu',
+  IntervalStyle: 'sql_standard',
+  default_transaction_isolation: 'serializable',
+  standard_conforming_strings: 'off',
+  array_nulls: 'off',
+  extra_float_digits: '-15',
+  exit_on_error: 'on',
+  plan_cache_mode: 'force_generic_plan',
+  client_encoding: 'LATIN1',
+  statement_timeout: '1ms',
+  lock_timeout: '1ms',
+  idle_in_transaction_session_timeout: '1ms',
+};
+
+export const german: Settings = {
+  ...european,
+  DateStyle: 'German',
+  TimeZone: 'America/St_Johns',
+  IntervalStyle: 'iso_8601',
+  default_transaction_isolation: 'repeatable read',
+  client_encoding: 'SQL_ASCII',
+};
+
+/** Settings that change no answer, so that the sessions leave them to the database. */
+export const harmless: Settings = {
+  bytea_output: 'escape',
+  transform_null_equals: 'on',
+  quote_all_identifiers: 'on',
+  row_security: 'off',
+  default_transaction_deferrable: 'on',
+  backslash_quote: 'off',
+  xmloption: 'document',
+  lc_messages: 'C',
+  lc_numeric: 'C',
+  client_min_messages: 'debug1',
+  enable_indexscan: 'off',
+  synchronize_seqscans: 'off',
+  synchronous_commit: 'off',
+  check_function_bodies: 'off',
+  gin_fuzzy_search_limit: '1',
+};
+
+export async function alterDatabase({ env }: TestDatabase, settings: Settings): Promise<void> {
+  const url = env['DATABASE_URL'];
+  if (url === undefined) {
+    const pglite = await PGlite.create(join(env['DATA_DIR'] ?? '', 'database'));
+    // PGlite applies no settings of databases.
+    for (const [name, value] of Object.entries(settings))
+      await pglite.exec(`alter system set ${name} = '${value}'`);
+    await pglite.close();
+    return;
+  }
+  await alterOn(url, databaseName(url), settings);
+}
+
+/** Alters a database from another one, because its limits apply to the sessions of this one. */
+export async function alterOn(node: string, name: string, settings: Settings): Promise<void> {
+  for (const [setting, value] of Object.entries(settings))
+    await run(databaseUrl(node, 'postgres'), `alter database ${name} set ${setting} = '${value}'`);
+}
