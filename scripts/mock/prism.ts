@@ -92,7 +92,7 @@ function prismRequest({ path, method, search, headers, accepted, body }: Example
     method: method as IHttpRequest['method'],
     url: {
       path,
-      query: Object.fromEntries([...query.keys()].map((name) => [name, values(query.getAll(name))])),
+      query: Object.fromEntries([...new Set(query.keys())].map((name) => [name, values(query.getAll(name))])),
     },
     headers: {
       ...(Object.fromEntries(given) as Record<string, string>),

@@ -6,6 +6,7 @@ import { Problem } from '../../server/src/errors.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { createConnectionErrors } from '../../server/src/http/listener/connection-errors.ts';
 import { originForm } from '../../server/src/http/listener/listener.ts';
+import { truncateLists } from '../../server/src/http/openapi/drop-unknown.ts';
 import { TreeRouter } from '../../server/src/http/openapi/openapi-router.ts';
 import { isDecodable } from '../../server/src/http/openapi/path-router.ts';
 import { createByteBudget } from '../../server/src/http/overload/byte-budget.ts';
@@ -30,10 +31,13 @@ export function createMockServer(findExample: FindExample): Server {
   const onRequest = (...[incoming, outgoing]: Parameters<typeof handle>): void => {
     void handle(incoming, outgoing);
   };
-  const { refuseSocket } = createConnectionErrors(() => undefined);
+  const { refuse, refuseSocket } = createConnectionErrors(() => undefined);
   const server = createServer(onRequest);
   // The body reader sends 100 Continue once the request is known to be allowed.
   server.on('checkContinue', onRequest);
+  server.on('checkExpectation', (_request, response) => {
+    refuse(response, 'Expectation failed');
+  });
   server.on('clientError', refuseSocket);
   server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
@@ -61,6 +65,8 @@ function answerByExample(findExample: FindExample): Middleware<RequestState> {
     if (bearerToken(ctx.get('Authorization')) === undefined) throw new Problem('Unauthorized');
     const body =
       operation.requestBody === undefined ? undefined : (await readBody(ctx, 'any', chartValuesMax)).value;
+    // One entry more than the longest list of the contract has: Prism makes an error for each wrong one.
+    truncateLists(body, 10_001);
     const { path, method } = operation;
     const { status, headers, bytes } = await findExample({
       ...{ path, method, search: ctx.querystring, headers: ctx.headers, body },

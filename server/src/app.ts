@@ -13,6 +13,7 @@ import type { ConsumeRateLimits } from './http/overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
 import { probes } from './http/probes.ts';
 import { referencePage } from './http/reference-page.ts';
+import { createBodyReader } from './http/request/body.ts';
 import type { RequestState } from './http/request/request-state.ts';
 import { cors } from './http/response/cors.ts';
 import { errorHandler } from './http/response/error-handler.ts';
@@ -42,7 +43,15 @@ interface AppOptions {
 }
 
 /** The Koa middleware, in the order in which a request passes through it. */
-export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptions): Koa<RequestState> {
+export function createApp({
+  logger,
+  metrics,
+  corsOrigins,
+  requestBuffers,
+  ...options
+}: AppOptions): Koa<RequestState> {
+  // One for all requests, because large bodies are parsed one after the other.
+  const readBody = createBodyReader(requestBuffers);
   const app = new Koa<RequestState>();
   app.on('error', logBrokenResponse(logger));
   app.use(accessLog(logger, metrics));
@@ -55,11 +64,11 @@ export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptio
   app.use(
     mcp({
       ...options,
-      ...{ corsOrigins, logger },
+      ...{ corsOrigins, logger, readBody },
       createServer: createToolServers(options),
       resourceMetadataUrl: resourceMetadataUrl(options),
     }),
   );
-  app.use(createDispatch({ ...options, operations }));
+  app.use(createDispatch({ ...options, operations, readBody }));
   return app;
 }

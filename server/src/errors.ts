@@ -87,7 +87,7 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** The number of errors in a response: a hundred examples explain an error that a body has ten thousand times. */
+/** The number of errors in a response. A hundred are enough to explain an error that occurs ten thousand times. */
 export const fieldErrorsMax = 100;
 // A hundred of the longest errors, whose pointers consist of escaped characters, would take 300 KiB.
 const fieldErrorsBytesMax = 48 * 1024;

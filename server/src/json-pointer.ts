@@ -6,8 +6,8 @@ export function childPointer(pointer: string, name: string): string {
 }
 
 /**
- * A pointer of at most 200 characters; a longer one is cut and ends with `…`. The client chooses the keys of a body, so a
- * pointer could otherwise be as long as the body, once for each error.
+ * A pointer of at most 200 characters; a longer one is cut and ends with `…`. Without this, each error could carry a pointer
+ * as long as the body.
  */
 export function shortenPointer(pointer: string): string {
   return pointer.length <= lengthMax ? pointer : `${pointer.slice(0, lengthMax - 1).toWellFormed()}…`;

@@ -8,19 +8,29 @@ export function isStorable(text: string): boolean {
 /** JSON pointers (RFC 6901) to the first `max` strings of a JSON value that Postgres cannot store, keys included. */
 export function unstorableTexts(value: unknown, max: number): string[] {
   const pointers: string[] = [];
-  const visit = (each: unknown, pointer: string): void => {
+  // The names and indexes on the way to a value: making its pointer costs more than looking at it.
+  const path: (string | number)[] = [];
+  const add = (): void => {
+    if (pointers.length < max) pointers.push(toStorable(path.map(String).reduce(childPointer, '')));
+  };
+  const visitAt = (name: string | number, child: unknown): void => {
+    path.push(name);
+    visit(child);
+    path.pop();
+  };
+  const visit = (each: unknown): void => {
     if (typeof each === 'string') {
-      if (!isStorable(each)) pointers.push(pointer);
+      if (!isStorable(each)) add();
+    } else if (Array.isArray(each)) {
+      each.forEach((child, i) => {
+        visitAt(i, child);
+      });
     } else if (typeof each === 'object' && each !== null) {
-      for (const [key, child] of Object.entries(each)) {
-        if (pointers.length >= max) return;
-        const place = childPointer(pointer, toStorable(key));
-        if (isStorable(key)) visit(child, place);
-        else pointers.push(place);
-      }
+      // A name that cannot be stored is reported instead of what is in it.
+      for (const [name, child] of Object.entries(each)) visitAt(name, isStorable(name) ? child : name);
     }
   };
-  visit(value, '');
+  visit(value);
   return pointers;
 }
 

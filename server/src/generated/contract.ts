@@ -532,8 +532,8 @@ export interface components {
             /** @description The same as the header `X-Request-Id`. */
             request_id: string;
             /**
-             * @description Every field or parameter that was refused, the first hundred of them, or fewer if they fill 48 KiB. Of a list with
-             *     more than 300 entries, the first 300 are examined, and the entry for which the request was refused.
+             * @description The fields and parameters that were refused, the first hundred of them, or fewer if they fill 48 KiB. Validation
+             *     stops at the first error, and collects the others over the first 300 entries of each list.
              */
             errors?: components["schemas"]["FieldError"][];
             /** @description The run that continues although this request cannot follow it. */
@@ -1625,9 +1625,9 @@ export interface operations {
                 due_before?: components["schemas"]["DateOrTimestamp"];
                 /** @description Only tasks due at or after this date or date-time. */
                 due_after?: components["schemas"]["DateOrTimestamp"];
-                /** @description Only tasks with the status `done` that were completed before this date or date-time. */
+                /** @description Only tasks completed before this date or date-time. */
                 completed_before?: components["schemas"]["DateOrTimestamp"];
-                /** @description Only tasks with the status `done` that were completed at or after this date or date-time. */
+                /** @description Only tasks completed at or after this date or date-time. */
                 completed_after?: components["schemas"]["DateOrTimestamp"];
                 /**
                  * @description Only tasks updated at or after this date or date-time. To follow changes, list with `sort=-updated_at` from
@@ -1640,7 +1640,7 @@ export interface operations {
                 updated_since?: components["schemas"]["DateOrTimestamp"];
                 /**
                  * @description Only tasks whose title or description contains this text, in upper or lower case. The embedded database searches
-                 *     the newest tasks that match the other filters, up to 8 MiB of titles and descriptions.
+                 *     the newest 8 MiB of the texts that match the other filters.
                  */
                 q?: string;
                 /** @description The order; a leading `-` means descending. Tasks without the date of the order come last. */

@@ -5,15 +5,14 @@ import { Problem } from '../errors.ts';
 import type { Operations, Principal } from '../operation.ts';
 import type { AllowedMethods, Contract, Step, Steps } from './openapi/contract.ts';
 import { refuseInvalid, refuseUnstorable } from './openapi/invalid-requests.ts';
-import { keepKnownValues } from './openapi/known-values.ts';
+import { dropUnknown } from './openapi/drop-unknown.ts';
 import { isDecodable } from './openapi/path-router.ts';
 import { parseQuery } from './openapi/query.ts';
-import type { ByteBudget } from './overload/byte-budget.ts';
 import { throwIfRejected, type CapacityChecks } from './overload/capacity.ts';
 import type { ConsumeRateLimits } from './overload/rate-limit.ts';
 import type { ResponseBufferLimit } from './overload/response-buffer-limit.ts';
 import { authenticate } from './request/bearer.ts';
-import { createBodyReader } from './request/body.ts';
+import type { ReadBody } from './request/body.ts';
 import { bodyValuesMaxDefault } from './request/json-limits.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { HttpResponse } from './response/http-response.ts';
@@ -28,8 +27,7 @@ interface DispatchOptions {
   /** Counts a request against the rate limits of its operation. */
   readonly consumeRateLimits: ConsumeRateLimits;
   readonly capacity: CapacityChecks;
-  /** The memory of bodies that are being received. */
-  readonly requestBuffers: ByteBudget;
+  readonly readBody: ReadBody;
   readonly responseBuffers: ResponseBufferLimit;
 }
 
@@ -117,11 +115,10 @@ function isRejection(result: unknown): result is { error: unknown } {
   return typeof result === 'object' && result !== null && 'error' in result;
 }
 
-type BodyOptions = Pick<DispatchOptions, 'capacity' | 'consumeRateLimits' | 'operations' | 'requestBuffers'>;
+type BodyOptions = Pick<DispatchOptions, 'capacity' | 'consumeRateLimits' | 'operations' | 'readBody'>;
 
 /** Nothing of an unauthorized request is counted or read. */
-function countAndReadBody({ capacity, consumeRateLimits, operations, requestBuffers }: BodyOptions): Step {
-  const readBody = createBodyReader(requestBuffers);
+function countAndReadBody({ capacity, consumeRateLimits, operations, readBody }: BodyOptions): Step {
   return async ({ operation, request: { params }, security }, ctx, request) => {
     if (operation === undefined || !security.authorized) return;
     // The security handler returned a Principal, and path parameters are text.
@@ -138,7 +135,7 @@ function countAndReadBody({ capacity, consumeRateLimits, operations, requestBuff
     const { bodyValuesMax = bodyValuesMaxDefault, storesText } = operations[operation.operationId];
     const { value, text } = await readBody(ctx, caller.id, bodyValuesMax);
     if (storesText !== false) refuseUnstorable(value, text);
-    keepKnownValues(operation, { body: value });
+    dropUnknown(operation, { body: value });
     request.body = value;
   };
 }

@@ -75,7 +75,7 @@ export function createRunner<Services extends { readonly db: Db }>({
     // An operation with a queue of its own is limited by that queue.
     const runLimited = (): Promise<HttpResponse> =>
       queue === undefined ? concurrencyLimit.run(call.caller.id, handleAndWrite) : handleAndWrite();
-    // A request that waits for others of its caller must not take a place that other callers need.
+    // Waits for the caller's own requests first, outside the limit that all callers share.
     const reply = await (isLimitedPerCaller === true
       ? runPerCaller(call.caller.id, runLimited)
       : runLimited());

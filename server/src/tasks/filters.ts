@@ -6,10 +6,10 @@ import { timestampFromText } from './iso-timestamp.ts';
 import { tagKey } from './tag-index.ts';
 
 /** The query of a list, and its page. */
-export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest & Partial<SearchLimit>;
+export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest & SearchLimit;
 
 export interface SearchLimit {
-  /** How much text of the newest tasks `q` searches; undefined if all of it. */
+  /** How many bytes of titles and descriptions `q` searches, of the newest tasks; undefined without a limit. */
   readonly searchBytesMax: number | undefined;
 }
 
@@ -38,17 +38,19 @@ export function conditionsOf(userId: string, query: TaskQuery): RawBuilder<unkno
   if (q === '') return others;
   if (searchBytesMax === undefined) return sql`${others} and ${contains(q)}`;
   // Postgres evaluates the parts of a CASE in their order, and those of an AND in any.
-  return sql`${others} and case when id = any(array(${newest(others, searchBytesMax)})) then ${contains(q)} end`;
+  const isSearched = sql`(created_at, id) >= (${oldestSearched(others, searchBytesMax)})`;
+  return sql`${others} and case when ${isSearched} then ${contains(q)} end`;
 }
 
-/** A query for the ids of the newest tasks with at most this many bytes of text. */
-function newest(condition: RawBuilder<unknown>, bytesMax: number): RawBuilder<unknown> {
+/** A query for the position of the oldest of the newest tasks that have at most this many bytes of text. */
+function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBuilder<unknown> {
   const bytes = sql`octet_length(title) + coalesce(octet_length(description), 0)`;
   return sql`
-    select id from (
-      select id, sum(${bytes}) over (order by created_at desc, id desc) as bytes from tasks where ${condition}
+    select created_at, id from (
+      select created_at, id, sum(${bytes}) over (order by created_at desc, id desc) as bytes
+      from tasks where ${condition}
     ) newest
-    where bytes <= ${bytesMax}`;
+    where bytes <= ${bytesMax} order by created_at, id limit 1`;
 }
 
 function valuesOf(query: TaskQuery, name: FilterName): string[] {
@@ -88,8 +90,8 @@ function throwInvalidDate(name: FilterName): never {
 const filterNames = Object.keys(conditions) as FilterName[];
 
 /**
- * The condition that the text is in the title or the description. `***=` makes a regular expression of the text itself, whose
- * engine reads each character once; `ilike` compares the text at every position.
+ * The condition that the text is in the title or the description. `***=` makes the rest of a regular expression a literal, for
+ * which its engine takes linear time; `ilike` tries the text at every position.
  */
 function contains(text: string): RawBuilder<unknown> {
   const pattern = `***=${text}`;

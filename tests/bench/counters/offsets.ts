@@ -25,12 +25,13 @@ export async function measureOffsets(url: string): Promise<string> {
 
 async function rowOf(db: Db, offset: number): Promise<string[]> {
   const userId = `user-${count}`;
-  const last = { sort: '-created_at', limit: 1, offset: offset - 1 } as const;
+  const last = { sort: '-created_at', searchBytesMax: undefined, limit: 1, offset: offset - 1 } as const;
   const after = offset === 0 ? undefined : (await findTasks(db, userId, last)).next;
   const contenders = [
     () => plainPage(db, { userId, offset }),
-    () => findTasks(db, userId, { sort: '-created_at', limit: 100, offset }),
-    () => findTasks(db, userId, { sort: '-created_at', limit: 100, offset: 0, after }),
+    () => findTasks(db, userId, { sort: '-created_at', searchBytesMax: undefined, limit: 100, offset }),
+    () =>
+      findTasks(db, userId, { sort: '-created_at', searchBytesMax: undefined, limit: 100, offset: 0, after }),
   ].map((act) => () => averageMs(20, act));
   const [plain = NaN, byKeys = NaN, byCursor = NaN] = await medians(contenders, 9);
   return [

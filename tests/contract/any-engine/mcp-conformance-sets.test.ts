@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createByteBudget } from '../../../server/src/http/overload/byte-budget.ts';
+import { createBodyReader } from '../../../server/src/http/request/body.ts';
 import { createResponseBufferLimit } from '../../../server/src/http/overload/response-buffer-limit.ts';
 import { mcp } from '../../../server/src/http/mcp/mcp.ts';
 import type { RequestState } from '../../../server/src/http/request/request-state.ts';
@@ -31,7 +32,7 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
       mcp({
         createServer: createFixture,
         verify: () => Promise.resolve({ id: 'alice', name: 'Alice' }),
-        requestBuffers: createByteBudget(2 ** 24),
+        readBody: createBodyReader(createByteBudget(2 ** 24)),
         responseBuffers: createResponseBufferLimit(2 ** 24),
         corsOrigins: [proxy.url],
         resourceMetadataUrl: undefined,

@@ -51,6 +51,25 @@ it.each([
   expect((await new Client(server, await tokenFor('erin')).ok('listTasks')).body.count).toBe(0);
 });
 
+it('the compressed bodies of a caller do not wait for all those of another caller', async () => {
+  const body = gzipSync(`{"x":[${'{},'.repeat(mebibyte / 3 - 20)}{}]}`);
+  const [alice, bob] = [await tokenFor('alice'), await tokenFor('bob')];
+  let answered = 0;
+  const send = async (token: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Encoding': 'gzip' };
+    const { status } = await fetch(`${server.url}/api/v1/viz/render/svg`, { method: 'POST', headers, body });
+    answered++;
+    return status;
+  };
+
+  const before = Array.from({ length: 50 }, () => send(alice));
+  await Promise.race(before);
+  await send(bob);
+
+  expect(answered).toBeLessThan(50);
+  expect(new Set(await Promise.all(before))).toEqual(new Set([400]));
+});
+
 function unstorable(): string {
   return JSON.stringify({ ignored: { [key]: Array.from({ length: 100 }, () => '\0') } });
 }

@@ -4,10 +4,9 @@ import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
 import { overloaded, Problem } from '../../errors.ts';
 import { chartValuesMax } from '../../viz/handlers.ts';
-import type { ByteBudget } from '../overload/byte-budget.ts';
 import type { ResponseBufferLimit } from '../overload/response-buffer-limit.ts';
 import { authenticate } from '../request/bearer.ts';
-import { createBodyReader } from '../request/body.ts';
+import type { ReadBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import { assertMessageSize } from './message-size.ts';
@@ -20,7 +19,7 @@ export const mcpPath = '/mcp';
 interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
-  readonly requestBuffers: ByteBudget;
+  readonly readBody: ReadBody;
   readonly responseBuffers: ResponseBufferLimit;
   /** The origins of pages that may use the endpoint. */
   readonly corsOrigins: readonly string[];
@@ -93,8 +92,7 @@ type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMe
 
 /** The steps that a request takes before the protocol reads it, in the order of `dispatch`. Resolves to the body. */
 function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
-  const { verify, requestBuffers, responseBuffers, corsOrigins } = options;
-  const readBody = createBodyReader(requestBuffers);
+  const { verify, readBody, responseBuffers, corsOrigins } = options;
   return async (ctx) => {
     requireOrigin(ctx.get('Origin'), corsOrigins);
     const caller = await authenticate(ctx, verify);

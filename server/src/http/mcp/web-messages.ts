@@ -32,7 +32,7 @@ export async function sendWebResponse(ctx: Context, response: Response, isStream
   ctx.body = isStream ? Readable.fromWeb(response.body) : Buffer.from(await response.arrayBuffer());
 }
 
-/** Whether a message asks for events, which are sent one by one. */
+/** Returns true for a message whose response is a stream of events. */
 export function isSubscription(message: unknown): boolean {
   const { method } = Object(message) as { method?: unknown };
   return method === 'subscriptions/listen';

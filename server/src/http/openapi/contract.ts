@@ -5,7 +5,7 @@ import document from '../../generated/openapi.json' with { type: 'json' };
 import { validationError, type InvalidField } from '../../errors.ts';
 import type { InternalRequest, OperationId } from '../../operation.ts';
 import { assertStorable } from './invalid-requests.ts';
-import { keepKnownValues } from './known-values.ts';
+import { dropUnknown } from './drop-unknown.ts';
 import { queryDefaults } from './query.ts';
 import { TreeRouter } from './openapi-router.ts';
 import { errorsOf, validatorsOf, type Validators } from './validators.ts';
@@ -83,7 +83,7 @@ export interface Contract {
   readonly operation: (id: OperationId) => ContractOperation;
   /** Answers requests by these steps: hooks and operations by their names, and `bearer`, the security handler. */
   serve(steps: Steps): HandleRequest;
-  /** Every error of a request, which validation has refused for its first one. */
+  /** The errors of a request that validation refused at the first one, over at most 300 entries of each list. */
   readonly errorsOf: (
     operation: ContractOperation,
     request: Request,
@@ -141,9 +141,9 @@ function validate(
   const concretePath = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
     encodeURIComponent(pathParameter(path, name)),
   );
+  dropUnknown(operation, { query, body });
   assertStorable({ query });
   assertStorable(body);
-  keepKnownValues(operation, { query, body });
   const parts = { method: operation.method, path: concretePath, headers, query: queryWithDefaults, body };
   // openapi-backend types the query as text, but the contract has other types too.
   const request = parts as unknown as Request;

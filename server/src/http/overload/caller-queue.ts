@@ -15,13 +15,13 @@ interface Caller {
   readonly waiting: (() => void)[];
 }
 
-// At ten searches a second, more would wait for longer than a client does.
+// Far more than a page asks for at once, and few enough that waiting requests take little memory.
 const waitingMax = 100;
 
 /**
- * Runs as many pieces of work of a caller at the same time as half of the database connections can serve; further work
- * waits, first in, first out, and is rejected when a hundred pieces wait. A search through many long texts takes seconds, so the searches of one caller could otherwise
- * hold all connections.
+ * Runs at most as many pieces of work of a caller at once as half of the connections can serve. Others wait in order; when a
+ * hundred wait, further work is rejected. Searches through long texts take seconds, and would otherwise hold every
+ * connection.
  */
 export function createCallerQueue({ poolSize, poolWaitMs }: CallerQueueOptions): RunPerCaller {
   const max = Math.ceil(poolSize / 2);

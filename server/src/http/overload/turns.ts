@@ -1,20 +1,32 @@
-/** Runs some work when earlier work has ended. */
-type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+/** Runs the work of a caller when it is its turn. */
+export type InTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one piece of work after the other, each in a turn of the event loop of its own: between two of them, the server
- * answers the other requests that have arrived.
+ * Runs one piece of work after the other, each in its own turn of the event loop: between two of them, the server answers
+ * the other requests that have arrived. The callers take turns, so that the work of one does not wait for all of another's.
  */
 export function createTurns(): InTurn {
-  const waiting: (() => Promise<unknown>)[] = [];
+  // A map keeps the order in which its keys were added.
+  const waiting = new Map<string, (() => Promise<void>)[]>();
+  let isRunning = false;
   const runNext = async (): Promise<void> => {
-    await waiting[0]?.();
-    waiting.shift();
-    if (waiting.length > 0) setImmediate(() => void runNext());
+    const [next] = waiting;
+    isRunning = next !== undefined;
+    if (next === undefined) return;
+    const [callerId, works] = next;
+    const work = works.shift();
+    waiting.delete(callerId);
+    if (works.length > 0) waiting.set(callerId, works);
+    await work?.();
+    setImmediate(() => void runNext());
   };
-  return (work) =>
+  return (callerId, work) =>
     new Promise((resolve, reject) => {
-      waiting.push(() => work().then(resolve, reject));
-      if (waiting.length === 1) setImmediate(() => void runNext());
+      const works = waiting.get(callerId) ?? [];
+      works.push(() => work().then(resolve, reject));
+      waiting.set(callerId, works);
+      if (isRunning) return;
+      isRunning = true;
+      setImmediate(() => void runNext());
     });
 }

@@ -17,7 +17,7 @@ export interface Body {
 }
 
 /** Reads the JSON body of a caller's request, with at most `valuesMax` values; an absent one is an empty object. */
-type ReadBody = (ctx: Context, callerId: string, valuesMax: number) => Promise<Body>;
+export type ReadBody = (ctx: Context, callerId: string, valuesMax: number) => Promise<Body>;
 
 const bytesMax = 1024 * 1024;
 
@@ -41,7 +41,8 @@ const largeBytes = 64 * 1024;
 
 /**
  * Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. Large and compressed bodies
- * wait as they were received, and are decompressed and parsed one after the other: as values, a kilobyte can take 20 MB.
+ * wait as they were received, and are decompressed and parsed one after the other: a compressed kilobyte can take 20 MB once
+ * it is parsed.
  */
 export function createBodyReader(budget: ByteBudget): ReadBody {
   const inTurn = createTurns();
@@ -51,18 +52,23 @@ export function createBodyReader(budget: ByteBudget): ReadBody {
     const decompress = decompressorOf(ctx.get('Content-Encoding'));
     const releases: (() => void)[] = [];
     try {
-      const received = await receive(ctx, (chunk) => {
-        // The memory of the bytes, and of the text that is decoded from them.
-        const bytes = 2 * chunk.length + bytesPerChunk;
+      const reserve = (bytes: number): boolean => {
         if (!budget.hasRoom(callerId, bytes)) return false;
         releases.push(budget.take(callerId, bytes));
         return true;
-      });
+      };
+      // The memory of the bytes, and of the text that is decoded from them.
+      const received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk));
+      // Otherwise a caller could let any number of requests wait, whose bodies take little.
+      if (decompress !== undefined && !reserve(bytesMax)) throw overloaded.MAX_BUFFERED_REQUEST_BYTES;
       const read = async (): Promise<Body> => {
+        if (ctx.res.closed) throw disconnected();
         const bytes = decompress === undefined ? received : await decompress(received);
         return parseJson(bytes, valuesMax);
       };
-      return await (decompress !== undefined || received.length > largeBytes ? inTurn(read) : read());
+      return await (decompress !== undefined || received.length > largeBytes
+        ? inTurn(callerId, read)
+        : read());
     } finally {
       for (const release of releases) release();
     }
@@ -82,7 +88,7 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
       chunks.push(chunk);
     }
   } catch (cause) {
-    throw new Problem('Bad Request', 'The connection was closed before the body had arrived.', { cause });
+    throw disconnected(cause);
   }
   if (bytes > bytesMax) throw tooLarge(ctx);
   if (!ctx.req.readableEnded) {
@@ -90,6 +96,10 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
     throw overloaded.MAX_BUFFERED_REQUEST_BYTES;
   }
   return Buffer.concat(chunks);
+}
+
+function disconnected(cause?: unknown): Problem {
+  return new Problem('Bad Request', 'The connection was closed before the body was read.', { cause });
 }
 
 type Decompress = (bytes: Buffer) => Promise<Buffer>;

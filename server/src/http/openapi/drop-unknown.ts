@@ -1,0 +1,74 @@
+import type { ContractOperation, Schema } from './contract.ts';
+import { queryParameters } from './query.ts';
+
+interface RequestParts {
+  readonly query?: unknown;
+  readonly body: unknown;
+}
+
+/** Removes fields that a schema does not name from a value. */
+type Drop = (value: unknown) => void;
+
+/**
+ * Removes unknown fields, which have no effect, before validation and hashing. A list that is too long keeps one entry more
+ * than `maxItems`, so that validation still refuses it.
+ */
+export function dropUnknown(operation: ContractOperation, parts: RequestParts): void {
+  let drop = drops.get(operation);
+  if (drop === undefined) drops.set(operation, (drop = dropOf(partsSchema(operation))));
+  drop(parts);
+}
+
+/** Shortens all lists in a JSON value. */
+export function truncateLists(value: unknown, lengthMax: number): void {
+  if (Array.isArray(value)) {
+    value.length = Math.min(value.length, lengthMax);
+    for (const entry of value) truncateLists(entry, lengthMax);
+  } else if (isObject(value)) {
+    for (const name in value) truncateLists(value[name], lengthMax);
+  }
+}
+
+const drops = new WeakMap<ContractOperation, Drop>();
+
+/** Unknown query parameters are kept, because validation refuses them. */
+function partsSchema(operation: ContractOperation): Schema {
+  const query = { properties: Object.fromEntries(queryParameters(operation)), additionalProperties: true };
+  const body = operation.requestBody?.content['application/json'].schema ?? {};
+  return { properties: { query, body } };
+}
+
+function dropOf(schema: Schema): Drop {
+  const { maxItems = Number.MAX_SAFE_INTEGER, items = {}, additionalProperties } = schema;
+  const fields = fieldsOf(schema);
+  const hasFields = Object.keys(fields).length > 0;
+  const dropFromField = new Map(Object.entries(fields).map(([name, field]) => [name, dropOf(field)]));
+  const dropFromItem = hasParts(items) ? dropOf(items) : undefined;
+  return (value) => {
+    if (Array.isArray(value)) {
+      value.length = Math.min(value.length, maxItems + 1);
+      if (dropFromItem !== undefined) value.forEach(dropFromItem);
+    } else if (hasFields && isObject(value)) {
+      for (const name in value) {
+        const drop = dropFromField.get(name);
+        if (drop !== undefined) drop(value[name]);
+        else if (additionalProperties !== true) Reflect.deleteProperty(value, name);
+      }
+    }
+  };
+}
+
+function fieldsOf({ properties = {}, allOf = [], anyOf = [] }: Schema): Readonly<Record<string, Schema>> {
+  if (anyOf.some(hasParts)) throw new Error('Fields of alternatives in a request would be dropped.');
+  return Object.assign({}, properties, ...allOf.map(fieldsOf)) as Record<string, Schema>;
+}
+
+function hasParts(schema: Schema): boolean {
+  return (
+    schema.maxItems !== undefined || schema.items !== undefined || Object.keys(fieldsOf(schema)).length > 0
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
