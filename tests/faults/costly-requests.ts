@@ -100,7 +100,8 @@ async function testOn(engine: Engine, run: ScenarioRun): Promise<Result[]> {
   const read = requestText('GET', `/api/tasks/${body.task.id}`, await tokenFor('reader'));
   const results: Result[] = [];
   for (const kind of kinds) {
-    results.push(await testKind(kind, { engine, server, read, ms: run.isShort ? 2000 : 15_000 }));
+    const longMs = kind.rate === undefined ? 30_000 : 15_000;
+    results.push(await testKind(kind, { engine, server, read, ms: run.isShort ? 2000 : longMs }));
     run.reportProgress(`${engine}: ${kind.name}`);
   }
   return results;
