@@ -14,11 +14,11 @@ const additions: readonly (readonly [Mutation, string])[] = [
     'GET /api/more: the operation is new',
   ],
   [
-    [`${list}/parameters/99`, { name: 'color', in: 'query', schema: { type: 'string' } }],
+    [`${list}/parameters/-`, { name: 'color', in: 'query', schema: { type: 'string' } }],
     'GET /api/tasks query parameter "color": is new',
   ],
   [
-    [`${list}/parameters/10/schema/enum/99`, 'color'],
+    [`${list}/parameters/sort/schema/enum/-`, 'color'],
     'GET /api/tasks query parameter "sort": the value "color" is new',
   ],
   [[`${list}/responses/418`, { description: 'T' }], 'GET /api/tasks 418: the status is new'],
@@ -36,11 +36,11 @@ const additions: readonly (readonly [Mutation, string])[] = [
     'AgentCreate in a request/color: the property is new',
   ],
   [
-    [`${schemas}/ChartRequest/properties/chart_type/enum/99`, 'donut'],
+    [`${schemas}/ChartRequest/properties/chart_type/enum/-`, 'donut'],
     'ChartRequest in a request/chart_type: the value "donut" is new',
   ],
   [
-    [`${schemas}/RunEvent/oneOf/0/properties/event/enum/99`, 'run.paused'],
+    [`${schemas}/RunEvent/oneOf/0/properties/event/enum/-`, 'run.paused'],
     'RunEvent in a response/event: the value "run.paused" is new',
   ],
 ];
