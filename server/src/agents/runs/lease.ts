@@ -112,12 +112,8 @@ export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Pr
 
 /** Records that a call begins, after which no worker makes it again. */
 export async function beginCall(transaction: Db, { userId, id }: LeasedRun, callId: string): Promise<void> {
-  await transaction
-    .updateTable('runs')
-    .set({ begun_call_id: callId })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute();
+  await sql`
+    update runs set begun_call_id = ${callId} where user_id = ${userId} and id = ${id}`.execute(transaction);
 }
 
 /** Adds the tokens of a step, capped: a model server may report any number, and the run must not fail because of it. */
