@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../sdk/src/index.ts';
+import { operations } from '../fuzz/requests.ts';
 import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { allPages, nextQuery } from '../support/pages.ts';
@@ -8,16 +9,8 @@ import { spec } from '../support/spec.ts';
 import { createFiveTasks, createTask } from '../support/tasks.ts';
 
 const server = sharedServer();
-const sorts = [
-  'created_at',
-  '-created_at',
-  'updated_at',
-  '-updated_at',
-  'due_date',
-  '-due_date',
-  'title',
-  '-title',
-];
+const { parameters = [] } = operations.get('listTasks') ?? {};
+const sorts = parameters.find(({ name }) => name === 'sort')?.schema.enum?.map(String) ?? [];
 
 async function userWithTasks(name: string): Promise<Client> {
   const client = await server.as(name);

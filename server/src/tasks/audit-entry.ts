@@ -5,12 +5,12 @@ import type { Principal, Schemas } from '../operation.ts';
 
 /**
  * The place of the next entry in the log of a task. The primary key of the log has `seq`, so of two writers that have read
- * the same place, one violates it and does nothing: each entry was planned with all entries before it.
+ * the same place, one fails. Hence every entry was planned from a state that includes all entries before it.
  */
 export interface NextEntry {
   /** One more than that of the last entry. */
   readonly seq: string | number;
-  /** The times of the last entry, which the clocks of other servers have made. Null for a task without a log. */
+  /** Lower bounds of the entry's times: `created_at` of the last entry, and its `recorded_us` + 1. Null without a log. */
   readonly earliest: string | null;
   readonly earliest_us: string | number | null;
 }
@@ -33,8 +33,8 @@ export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
   const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
   const { actorType, actorId, details } = actorOf(caller);
   const earliest = next?.earliest ?? at;
-  // The database evaluates the clock after the first part of the write has locked the task, and has an id of its transaction
-  // by then, by which `findSettled` recognizes a write whose entry is still to come.
+  // The clock is read after the first part of the write has locked the task. By then the transaction has an id, so
+  // `findSettled` counts it as in progress.
   return sql`
     insert into audit_logs (
       id, task_id, user_id, action, actor_type, actor_id, payload,

@@ -19,7 +19,7 @@ type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at';
 export type ComputedName = Exclude<keyof Task, FieldName | FixedName>;
 
 interface Written {
-  /** Converts the value of a field in a request: an empty value is null, and null is the default. */
+  /** Converts the value of a field in a request. An empty value counts as null; null is stored as the default. */
   readonly fromWire: (value: string | number | boolean | null) => string | null;
 }
 
@@ -29,22 +29,31 @@ interface Computed<Name extends ComputedName> {
 }
 
 /** How a list is sorted by a column. */
-export interface Order {
-  readonly type: PositionTypes[number];
+export interface Order<Type extends PositionTypes[number] = PositionTypes[number]> {
+  readonly type: Type;
   /** The column with the values to compare, if that is another one. */
   readonly column?: 'due_at';
   readonly valueOf: (task: Task) => string | null;
 }
 
-type Column<Name> = (Name extends FieldName ? Written : Name extends ComputedName ? Computed<Name> : object) &
-  (Name extends SortName ? { readonly order: Order } : object) & {
+/** A column that may be null needs an order that says where null comes. */
+type OrderOf<Name extends keyof Task> = null extends Task[Name]
+  ? Order<Extract<PositionTypes[number], `${string} or null`>>
+  : Order<'timestamp' | 'text'>;
+
+type Column<Name extends keyof Task> = (Name extends FieldName
+  ? Written
+  : Name extends ComputedName
+    ? Computed<Name>
+    : object) &
+  (Name extends SortName ? { readonly order: OrderOf<Name> } : object) & {
     /** True if a value may be so long that it counts for the size of a page. */
     readonly isLong?: true;
   };
 
 /**
  * The columns of a task that are on the wire, in their order there. A column of the contract that is missing here, or lacks
- * what the contract asks of it, does not compile; a date filter is an entry of `filters.ts`.
+ * what the contract asks of it, does not compile. Filters have an entry in `filters.ts`.
  */
 export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   id: {},
@@ -86,7 +95,7 @@ export const fieldNames = taskColumns.filter((name): name is FieldName => 'fromW
 
 export const computedNames = taskColumns.filter((name): name is ComputedName => 'compute' in columns[name]);
 
-/** The columns that changes write, and that the audit log records. */
+/** The columns whose changes the audit log records. */
 export const loggedNames = taskColumns.filter(
   (name): name is FieldName | ComputedName => 'fromWire' in columns[name] || 'compute' in columns[name],
 );

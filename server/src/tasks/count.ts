@@ -57,7 +57,8 @@ export function changeCounts(rows: readonly Insertable<TaskCountRow>[]): RawBuil
 
 /**
  * A write that takes a task out of its counter, after which a counter that is zero is deleted: each row makes every count
- * slower. A statement cannot change a row twice, so a second one deletes it, and its failure does no harm.
+ * slower. A statement cannot change a row twice, so another one deletes it. If that fails, the zero stays; in a transaction,
+ * which a failed statement ends, everything is repeated.
  */
 export function withoutEmptyCounter(write: Write, was: CountedTask): Write {
   const { user_id, workspace_id, status, bucket } = countRow(was);

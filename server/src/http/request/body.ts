@@ -59,7 +59,7 @@ export function createBodyReader(budget: ByteBudget): ReadBody {
       };
       // The memory of the bytes, and of the text that is decoded from them.
       const received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk));
-      // Otherwise a caller could let any number of requests wait, whose bodies take little.
+      // A compressed body reserves what it may become, so that only few of them can wait.
       if (decompress !== undefined && !reserve(bytesMax)) throw overloaded.MAX_BUFFERED_REQUEST_BYTES;
       const read = async (): Promise<Body> => {
         if (ctx.res.closed) throw disconnected();
