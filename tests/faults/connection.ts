@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 export interface RawResponse {
   readonly status: number;
-  readonly head: string;
+  readonly hasRetryAfter: boolean;
   readonly ms: number;
 }
 
@@ -22,7 +22,8 @@ export function openConnection(url: string): Connection {
     const { resolve, startMs } = pending ?? {};
     pending = undefined;
     received = Buffer.alloc(0);
-    resolve?.({ status, head, ms: performance.now() - (startMs ?? 0) });
+    const hasRetryAfter = /^retry-after: \d/im.test(head);
+    resolve?.({ status, hasRetryAfter, ms: performance.now() - (startMs ?? 0) });
   };
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);

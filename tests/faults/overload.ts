@@ -81,7 +81,7 @@ function resultOf(name: string, { sustained, ms, offered, before, after, finalSt
   const rejectedMs = rejected.map(({ ms }) => ms);
   const others = responses.filter((response) => response.status !== 503 && !isAccepted(response));
   const statuses = [...new Set(others.map(({ status }) => status))].join(', ');
-  const withoutRetryAfter = rejected.filter(({ head }) => !/^retry-after: \d/im.test(head)).length;
+  const withoutRetryAfter = rejected.filter(({ hasRetryAfter }) => !hasRetryAfter).length;
   const percentiles = (list: readonly number[]): string =>
     `p50 ${quantile(list, 0.5).toFixed(0)} ms, p99 ${quantile(list, 0.99).toFixed(0)} ms`;
   return {
