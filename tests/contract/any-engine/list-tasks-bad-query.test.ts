@@ -29,7 +29,7 @@ describe.each([
     'sort=color',
     'sort',
     'not_one_of',
-    'must be one of created_at, -created_at, updated_at, -updated_at, due_date, -due_date, title, -title',
+    'must be one of created_at, -created_at, updated_at, -updated_at, due_date, -due_date, completed_at, -completed_at, title, -title',
   ],
   ['due_before=soon', 'due_before', 'malformed', moment],
   ['due_after=2026-02-30', 'due_after', 'malformed', moment],
