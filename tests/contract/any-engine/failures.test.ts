@@ -72,7 +72,7 @@ describe.runIf(engine === 'postgres')('when connections to the database are cut,
     await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
       await connection.query('begin; lock table tasks in access exclusive mode');
       const waiting = [1, 2, 3].map(() => alice.fails('getTask', 500, { id: task.id }));
-      await connection.waitUntilSomeoneWaits();
+      await connection.waitUntilSomeoneWaits(3);
       await connection.cutServers();
       for (const { body } of await Promise.all(waiting)) expect(body.code).toBe('Database error');
       await connection.query('rollback');
