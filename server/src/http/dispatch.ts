@@ -45,8 +45,8 @@ function stepsOf(options: DispatchOptions): Steps {
     postRoutingHandler: readQuery,
     // 3. Verify the bearer token.
     bearer: (_context, ctx) => authenticate(ctx, verify),
-    // 4. Reject a caller whose share is used up, count the request against the rate limits, read the body, and
-    // refuse text that cannot be stored.
+    // 4. Reject a caller whose share is used up, count the request against the rate limits, read the body, refuse text that
+    // cannot be stored, and drop unknown fields.
     postSecurityHandler: countAndReadBody(options),
     // A request without a valid token passes through 4 untouched, and ends here.
     unauthorizedHandler: rejectUnauthorized,

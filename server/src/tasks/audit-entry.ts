@@ -8,7 +8,7 @@ import type { Principal, Schemas } from '../operation.ts';
  * the same place, one fails. Hence every entry was planned from a state that includes all entries before it.
  */
 export interface NextEntry {
-  /** One more than that of the last entry. */
+  /** The number of the last entry, plus one. */
   readonly seq: string | number;
   /** Lower bounds of the entry's times: `created_at` of the last entry, and its `recorded_us` + 1. Null without a log. */
   readonly earliest: string | null;

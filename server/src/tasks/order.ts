@@ -25,7 +25,7 @@ function orderOf(sort: Sort): Order {
   return columns[nameOf(sort)].order;
 }
 
-/** What is compared before the id. */
+/** The expression that a list is sorted by; tasks with equal values are sorted by their ids. */
 function keyOf(sort: Sort): RawBuilder<unknown> {
   const { type, column = nameOf(sort) } = orderOf(sort);
   return type === 'text' ? sql`lower(${sql.ref(column)})` : sql.ref(column);

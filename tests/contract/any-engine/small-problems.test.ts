@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await server.token('alice');
 });
 
-/** Texts of up to 64 KiB, among them those that take many bytes in an error. */
+/** Texts of up to 60,000 characters, some of which take many bytes in an error. */
 const text = fc
   .tuple(
     fc.constantFrom('a', '\0', '\u0001', '\ud800', '~/', '"', '€', '\u2028', '%'),

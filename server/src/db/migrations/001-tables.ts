@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at timestamptz(3) not null,
       primary key (user_id, id)
     )`.execute(db);
-  // Every list uses one of these indexes: all tasks of a user, or one workspace with or without a status.
+  // Lists of all tasks of a user use the first index, lists of a workspace, with or without a status, the second.
   await sql`create index tasks_by_user on tasks (user_id, created_at desc, id desc)`.execute(db);
   await sql`
     create index tasks_by_workspace on tasks (user_id, workspace_id, created_at desc, id desc)

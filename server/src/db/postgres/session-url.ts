@@ -2,7 +2,7 @@ import pg from 'pg';
 import { StartupError } from '../../environment.ts';
 import { sessionOptions } from '../session-settings.ts';
 
-/** Parameters of an address that the driver would prefer to those that this server sets. */
+/** Parameters of an address that would override the settings of this server in the driver. */
 const ignoredParameters = [
   'application_name',
   'statement_timeout',

@@ -1,5 +1,5 @@
 /** Runs the work of a caller when it is its turn. */
-export type InTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
+type InTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Runs one piece of work after the other, each in its own turn of the event loop: between two of them, the server answers
