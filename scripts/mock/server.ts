@@ -1,21 +1,22 @@
 import { createServer, type Server } from 'node:http';
 import koaCors from '@koa/cors';
 import Koa, { type Context, type Middleware, type Next } from 'koa';
-import type { Document, Operation } from 'openapi-backend';
+import type { Document } from 'openapi-backend';
 import { Problem } from '../../server/src/errors.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { createConnectionErrors } from '../../server/src/http/listener/connection-errors.ts';
 import { originForm } from '../../server/src/http/listener/listener.ts';
-import { truncateLists } from '../../server/src/http/openapi/drop-unknown.ts';
-import { TreeRouter } from '../../server/src/http/openapi/openapi-router.ts';
-import { isDecodable } from '../../server/src/http/openapi/path-router.ts';
-import { createByteBudget } from '../../server/src/http/overload/byte-budget.ts';
+import { truncateLists } from '../../server/src/contract/drop-unknown.ts';
+import { ContractRouter } from '../../server/src/contract/router.ts';
+import { isDecodable } from '../../server/src/contract/path-router.ts';
+import { FairLimit } from '../../server/src/limits/fair-limit.ts';
 import { bearerToken } from '../../server/src/http/request/bearer.ts';
 import { createBodyReader } from '../../server/src/http/request/body.ts';
 import { requestIdFrom } from '../../server/src/http/request/request-id.ts';
 import type { RequestState } from '../../server/src/http/request/request-state.ts';
 import { errorHandler } from '../../server/src/http/response/error-handler.ts';
 import { chartValuesMax } from '../../server/src/viz/handlers.ts';
+import type { ContractOperation } from '../../server/src/contract/schema.ts';
 import type { FindExample } from './prism.ts';
 
 const bufferedBytesMax = 64 * 1024 * 1024;
@@ -57,14 +58,13 @@ async function identify(ctx: Context, next: Next): Promise<void> {
 /** Finds the operation, then checks that there is a token, then reads the body: the order of the server. */
 function answerByExample(findExample: FindExample): Middleware<RequestState> {
   // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
-  const router = new TreeRouter(document as unknown as Document);
-  const readBody = createBodyReader(createByteBudget(bufferedBytesMax));
+  const router = new ContractRouter(document as unknown as Document);
+  const readBody = createBodyReader(new FairLimit(bufferedBytesMax, new Problem('Overloaded')));
   return async (ctx) => {
     const operation = operationOf(router, ctx);
     if (operation === undefined) return;
     if (bearerToken(ctx.get('Authorization')) === undefined) throw new Problem('Unauthorized');
-    const body =
-      operation.requestBody === undefined ? undefined : (await readBody(ctx, 'any', chartValuesMax)).value;
+    const body = operation.requestBody && (await readBody(ctx, 'any', chartValuesMax));
     // One entry more than the longest list of the contract has: Prism makes an error for each wrong one.
     truncateLists(body, 10_001);
     const { path, method } = operation;
@@ -79,13 +79,15 @@ function answerByExample(findExample: FindExample): Middleware<RequestState> {
 }
 
 /** The operation of the request; undefined after an answer to OPTIONS. Throws a Problem if the contract has none. */
-function operationOf(router: TreeRouter, ctx: Context): Operation | undefined {
+function operationOf(router: ContractRouter, ctx: Context): ContractOperation | undefined {
   const target = originForm(ctx.url);
   if (target === undefined || !isDecodable(ctx.path)) throw new Problem('Bad Request');
   // An absolute target is a request to a proxy, which the mock is not.
   const allowed = target === ctx.url ? router.allowedMethods(ctx.path) : undefined;
   if (allowed === undefined) throw new Problem('Not found');
-  const operation = router.operationAt(ctx.path, ctx.method);
+  const operation = router
+    .match(ctx.path)
+    ?.operations.get(ctx.method === 'HEAD' ? 'get' : ctx.method.toLowerCase());
   if (operation !== undefined) return operation;
   ctx.set('Allow', allowed);
   if (ctx.method !== 'OPTIONS') throw new Problem('Method not allowed');

@@ -1,16 +1,13 @@
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from './auth/tokens.ts';
+import type { Contract } from './contract/contract.ts';
 import { accessLog, logBrokenResponse } from './http/access-log.ts';
-import { createDispatch } from './http/dispatch.ts';
+import { createRequestHandler } from './http/handle-request.ts';
 import { mcp } from './http/mcp/mcp.ts';
 import { resourceMetadata, resourceMetadataUrl } from './http/mcp/resource-metadata.ts';
 import { createToolServers } from './http/mcp/tool-server.ts';
-import type { Contract } from './http/openapi/contract.ts';
-import type { ByteBudget } from './http/overload/byte-budget.ts';
-import type { CapacityChecks } from './http/overload/capacity.ts';
-import type { ConsumeRateLimits } from './http/overload/rate-limit.ts';
-import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
+import { serveOperations } from './http/operations.ts';
 import { probes } from './http/probes.ts';
 import { referencePage } from './http/reference-page.ts';
 import { createBodyReader } from './http/request/body.ts';
@@ -18,18 +15,24 @@ import type { RequestState } from './http/request/request-state.ts';
 import { cors } from './http/response/cors.ts';
 import { errorHandler } from './http/response/error-handler.ts';
 import { setSecurityHeaders } from './http/response/security-headers.ts';
-import type { RunOperation } from './http/run-operation.ts';
+import { FairQueue } from './limits/fair-queue.ts';
+import type { Limits } from './limits/limits.ts';
+import { shedLoad } from './http/load-shedder.ts';
+import type { CountRequest } from './limits/rate-limit.ts';
 import type { Metrics } from './metrics.ts';
-import { operations } from './operations.ts';
+import type { Principal } from './operation.ts';
+import { operations, type Services } from './operations.ts';
 
 interface AppOptions {
   readonly contract: Contract;
-  readonly run: RunOperation;
+  readonly services: Services;
+  readonly limits: Limits;
+  /** Runs searches, and the statements that count requests. */
+  readonly searches: FairQueue;
+  readonly countRequest: CountRequest;
   readonly verify: VerifyToken;
-  readonly consumeRateLimits: ConsumeRateLimits;
-  readonly capacity: CapacityChecks;
-  readonly requestBuffers: ByteBudget;
-  readonly responseBuffers: ResponseBufferLimit;
+  /** The caller of a token that was verified before. */
+  readonly findVerified: (token: string) => Principal | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
@@ -43,32 +46,38 @@ interface AppOptions {
 }
 
 /** The Koa middleware, in the order in which a request passes through it. */
-export function createApp({
-  logger,
-  metrics,
-  corsOrigins,
-  requestBuffers,
-  ...options
-}: AppOptions): Koa<RequestState> {
+export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptions): Koa<RequestState> {
+  const { contract, limits } = options;
   // One for all requests, because large bodies are parsed one after the other.
-  const readBody = createBodyReader(requestBuffers);
+  const readBody = createBodyReader(limits.bodies);
+  const handleRequest = createRequestHandler({ ...options, operations });
   const app = new Koa<RequestState>();
   app.on('error', logBrokenResponse(logger));
   app.use(accessLog(logger, metrics));
   app.use(setSecurityHeaders());
   if (corsOrigins.length > 0) app.use(cors(corsOrigins));
-  app.use(errorHandler());
+  app.use(errorHandler(operations));
+  app.use(shedLoad({ ...options, operations }));
   app.use(probes({ ...options, metrics }));
   app.use(referencePage());
   app.use(resourceMetadata(options));
   app.use(
     mcp({
       ...options,
-      ...{ corsOrigins, logger, readBody },
-      createServer: createToolServers(options),
+      ...{ corsOrigins, logger, readBody, responses: limits.responses },
+      createServer: createToolServers({ ...options, handleRequest }),
       resourceMetadataUrl: resourceMetadataUrl(options),
     }),
   );
-  app.use(createDispatch({ ...options, operations, readBody }));
+  app.use(
+    serveOperations({
+      ...options,
+      contract,
+      operations,
+      readBody,
+      handleRequest,
+      responses: limits.responses,
+    }),
+  );
   return app;
 }

@@ -115,19 +115,7 @@ export class Problem extends Error {
   }
 }
 
-/**
- * The rejections by the settings of their limits. All requests share them, because capturing a stack trace costs more than
- * the rest of a rejection.
- */
-export const overloaded = {
-  CHART_QUEUE: overloadedBy('CHART_QUEUE'),
-  DATABASE_POOL_WAIT_MS: overloadedBy('DATABASE_POOL_WAIT_MS'),
-  MAX_BUFFERED_REQUEST_BYTES: overloadedBy('MAX_BUFFERED_REQUEST_BYTES'),
-  MAX_BUFFERED_RESPONSE_BYTES: overloadedBy('MAX_BUFFERED_RESPONSE_BYTES'),
-  MAX_CONCURRENT_REQUESTS: overloadedBy('MAX_CONCURRENT_REQUESTS'),
-};
-
-/** A rejection by a limit, with a stack trace of its own: for requests that have waited, whose rejection may cost it. */
+/** A rejection by a limit. `limit` is its setting. */
 export function overloadedBy(limit: string, cause?: unknown): Problem {
   return new Problem('Overloaded', undefined, { retryAfterS: 1, limit, cause });
 }

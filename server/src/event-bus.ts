@@ -1,3 +1,4 @@
+import type { FairLimit } from './limits/fair-limit.ts';
 import { untilAborted } from './until-aborted.ts';
 
 /** What updates are about: a run, or the changes of a user. */
@@ -9,9 +10,10 @@ interface Topic {
 /** Passes updates to the requests of this process that wait for them. */
 export interface EventBus<Update> {
   publish(topicId: string, update: Update): void;
+  /** Throws the rejection of the limit without room for another subscription of the user. */
   subscribe(topic: Topic): Subscription<Update>;
-  /** The number of subscriptions of a user; without a user, of all. */
-  readonly waiterCount: (userId?: string) => number;
+  /** How many subscriptions there are and may be. */
+  readonly limit: FairLimit;
   /** The topics that have subscriptions. */
   topics(): Topic[];
 }
@@ -30,35 +32,27 @@ interface Subscribers<Update> {
   readonly listeners: Set<(update: Update) => void>;
 }
 
-export function createEventBus<Update>(coalesce: Coalesce<Update>): EventBus<Update> {
+export function createEventBus<Update>(limit: FairLimit, coalesce: Coalesce<Update>): EventBus<Update> {
   const subscribed = new Map<string, Subscribers<Update>>();
-  const waitersByUser = new Map<string, number>();
-  let total = 0;
-  const count = (userId: string, added: 1 | -1): void => {
-    total += added;
-    const waiters = (waitersByUser.get(userId) ?? 0) + added;
-    if (waiters === 0) waitersByUser.delete(userId);
-    else waitersByUser.set(userId, waiters);
-  };
   return {
     publish: (topicId, update) => {
       for (const listener of subscribed.get(topicId)?.listeners ?? []) listener(update);
     },
+    limit,
     subscribe: (topic) => {
+      if (!limit.tryAcquire(topic.userId)) throw limit.rejection;
       const { listener, next } = createMailbox(coalesce);
       const subscribers = subscribed.get(topic.id) ?? { topic, listeners: new Set() };
       subscribed.set(topic.id, subscribers);
       subscribers.listeners.add(listener);
-      count(topic.userId, 1);
       const close = (): void => {
         // A second call must not remove listeners that were added after the first.
         if (!subscribers.listeners.delete(listener)) return;
-        count(topic.userId, -1);
+        limit.release(topic.userId);
         if (subscribers.listeners.size === 0) subscribed.delete(topic.id);
       };
       return { next, close };
     },
-    waiterCount: (userId) => (userId === undefined ? total : (waitersByUser.get(userId) ?? 0)),
     topics: () => [...subscribed.values()].map(({ topic }) => topic),
   };
 }

@@ -6,10 +6,8 @@ import type { RunningAgents } from './agents/start.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { queueStatus } from './agents/runs/queue-status.ts';
-import type { ByteBudget } from './http/overload/byte-budget.ts';
-import type { ConcurrencyLimit } from './http/overload/concurrency-limit.ts';
-import type { ResponseBufferLimit } from './http/overload/response-buffer-limit.ts';
-import type { ChangeFeed } from './tasks/changes/change-feed.ts';
+import type { FairLimit } from './limits/fair-limit.ts';
+import type { Limits } from './limits/limits.ts';
 import type { RenderPool } from './viz/render-pool.ts';
 
 interface GaugeOptions {
@@ -17,10 +15,7 @@ interface GaugeOptions {
   readonly database: Pick<Database, 'db' | 'engine' | 'poolStats'>;
   readonly renderPool: RenderPool;
   readonly agents: RunningAgents;
-  readonly changeFeed: ChangeFeed;
-  readonly concurrencyLimit: ConcurrencyLimit;
-  readonly requestBuffers: ByteBudget;
-  readonly responseBuffers: ResponseBufferLimit;
+  readonly limits: Limits;
 }
 
 /** A help text, the value, and its limit where there is one, which becomes a gauge of its own. */
@@ -44,39 +39,32 @@ export function registerGauges(registry: Registry, options: GaugeOptions): void 
 }
 
 function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
-  const { config, renderPool, agents, changeFeed, concurrencyLimit, requestBuffers, responseBuffers } =
-    options;
+  const { config, renderPool, agents, limits } = options;
   return {
-    http_requests_in_flight: [
-      'Requests that hold one of MAX_CONCURRENT_REQUESTS.',
-      concurrencyLimit.inFlight,
-      config.concurrentRequestsMax,
-    ],
-    http_request_buffered_bytes: [
-      'Memory of request bodies that are being received.',
-      requestBuffers.used,
-      config.bufferedRequestBytesMax,
-    ],
-    http_response_buffered_bytes: [
+    http_requests_in_flight: heldOf('Requests that hold one of MAX_CONCURRENT_REQUESTS.', limits.requests),
+    http_request_buffered_bytes: heldOf('Memory of request bodies that are being received.', limits.bodies),
+    http_response_buffered_bytes: heldOf(
       'Bytes of responses that clients have not read yet.',
-      responseBuffers.bufferedBytes,
-      config.bufferedResponseBytesMax,
-    ],
-    chart_queue_length: [
+      limits.responses,
+    ),
+    chart_queue_length: heldOf(
       'Charts that wait for a render process, as a number of charts of 800 by 600 pixels.',
-      () => renderPool.waitingWork,
-      config.charts.queueMax,
-    ],
+      limits.pictures,
+    ),
     chart_workers: ['Render processes.', () => renderPool.pids.length, config.charts.workers],
     chart_workers_resident_memory_bytes: [
       'Memory of all render processes, on Linux.',
       () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
     ],
     agent_runs_active: ['Runs that this process works on.', agents.activeRunCount, config.agents.concurrency],
-    agent_waiters: ['Requests that hold one of AGENT_MAX_WAITERS.', agents.waiters, config.agents.waitersMax],
-    change_streams: ['Streams of changes.', () => changeFeed.streamCount(), config.changeStreamsMax],
+    agent_waiters: heldOf('Requests that hold one of AGENT_MAX_WAITERS.', limits.runWaiters),
+    change_streams: heldOf('Streams of changes.', limits.changeStreams),
     ...poolGauges(options),
   };
+}
+
+function heldOf(help: string, limit: FairLimit): GaugeOf {
+  return [help, () => limit.held, limit.max];
 }
 
 /** The embedded database has no pool. */

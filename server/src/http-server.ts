@@ -5,25 +5,22 @@ import { createApp } from './app.ts';
 import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import type { Contract } from './contract/contract.ts';
 import type { Database } from './db/database.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
-import type { Contract } from './http/openapi/contract.ts';
-import { createCapacityChecks } from './http/overload/capacity.ts';
-import type { Limits } from './http/overload/limits.ts';
-import { createFindRejection } from './http/overload/find-rejection.ts';
-import { createLoadShedder } from './http/overload/load-shedder.ts';
-import { createRateLimits } from './http/overload/rate-limit.ts';
-import { createRunner } from './http/run-operation.ts';
+import { FairQueue } from './limits/fair-queue.ts';
+import type { Limits } from './limits/limits.ts';
+import { createRateLimits } from './limits/rate-limit.ts';
 import { registerReadiness } from './gauges.ts';
 import { logTransitions } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { operations } from './operations.ts';
 import type { ChangeFeed } from './tasks/changes/change-feed.ts';
 import type { RenderPool } from './viz/render-pool.ts';
 
-interface HttpServerOptions extends Limits {
+interface HttpServerOptions {
+  readonly limits: Limits;
   readonly database: Database;
   readonly contract: Contract;
   readonly renderPool: RenderPool;
@@ -35,15 +32,14 @@ interface HttpServerOptions extends Limits {
   readonly stopping: AbortSignal;
 }
 
-/** Listens for HTTP: the load shedder in front, the Koa app behind it. */
+/** Listens for HTTP, and answers by the Koa app. */
 export async function serveHttp(config: Config, options: HttpServerOptions): Promise<Listener> {
-  const { database, contract, renderPool, agents, changeFeed, logger, metrics, stopping } = options;
-  const { concurrencyLimit, runPerCaller, requestBuffers, responseBuffers } = options;
+  const { database, contract, renderPool, agents, changeFeed, limits, logger, metrics, stopping } = options;
   const { db, engine, searchBytesMax } = database;
   const { corsOrigins, metricsToken, publicUrl } = config;
   const tasks = { db, findAgentName, searchBytesMax };
   const services = { ...tasks, changeFeed, renderPool, agents: agents.services };
-  const capacity = createCapacityChecks(operations, services, options);
+  const searches = new FairQueue({ limit: limits.searches, waitMs: config.database.poolWaitMs });
   const rateLimitStore = engine === 'Postgres' ? openRateLimitStore(db) : undefined;
   const keys = await verifyingKeys(config.tokens, config.dataDir);
   const remoteKeys = keys[0]?.remote;
@@ -60,19 +56,17 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
     metricsToken,
     corsOrigins,
     publicUrl,
-    capacity,
-    requestBuffers,
-    responseBuffers,
+    services,
+    limits,
+    searches,
     verify,
+    findVerified,
     checkReadiness,
     issuer: config.tokens.issuer,
     mayDelete: config.mcp.mayDelete,
-    run: createRunner({ operations, services, concurrencyLimit, runPerCaller }),
-    consumeRateLimits: createRateLimits(config.agents.limits, rateLimitStore, runPerCaller),
+    countRequest: createRateLimits(config.agents.limits, rateLimitStore, searches),
   });
-  const findRejection = createFindRejection({ contract, capacity, findVerified });
-  const answer = createLoadShedder({ findRejection, logger, metrics, corsOrigins }, app.callback());
-  return listen(answer, config.listener, (status) => {
+  return listen(app.callback(), config.listener, (status) => {
     metrics.refusedConnections.inc({ status });
   });
 }

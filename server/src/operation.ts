@@ -1,5 +1,5 @@
 import type { Write } from './db/write.ts';
-import type { InvalidField, Problem } from './errors.ts';
+import type { InvalidField } from './errors.ts';
 import type { components, operations } from './generated/contract.ts';
 
 export type OperationId = keyof operations;
@@ -65,30 +65,31 @@ export type Handler<Id extends OperationId, Services> = (
 
 type AfterCommit<Id extends OperationId, Services> = (
   started: Reply<Id>,
-  call: Call<Id>,
+  call: Omit<Call<Id>, 'body'>,
   services: Services,
   response: ResponseContext,
 ) => Promise<Reply<Id>>;
 
-export interface OperationQueue<Services> {
-  /** The 503 if the queue is full, for this caller if one is given: the first call is before the request is authenticated. */
-  readonly findRejection: (services: Services, callerId?: string) => Problem | undefined;
-}
-
-/** The implementation of an operation of the contract. */
+/** All that the server knows about an operation and the contract does not say. */
 export interface Operation<Id extends OperationId, Services> {
   /**
    * Runs the operation. An operation on tasks, or that takes an `Idempotency-Key`, writes nothing itself: it returns its
    * write, which is executed with the key. If another writer was first, it runs again.
    */
   readonly handle: Handler<Id, Services>;
-  /** The operation's own queue, which limits it in place of the concurrency limit. */
-  readonly queue?: OperationQueue<Services>;
-  /** True if it may hold a database connection for seconds: then only some requests of one caller run at the same time. */
-  readonly isLimitedPerCaller?: true;
+  /** The code of a failure that the operation does not expect. */
+  readonly failure: ErrorCode;
+  /** What a request counts as, in the limits by the minute. */
+  readonly rate: 'unlimited' | 'request' | 'run';
+  /** The limit that a request holds while it runs, if not that of requests in flight. */
+  readonly limit?: 'pictures';
+  /** True for a POST that changes nothing. */
+  readonly isSafe?: true;
+  /** True if it may hold a database connection for seconds: the requests of one caller then wait for each other. */
+  readonly isSearch?: true;
   /**
-   * Creates the response of a long operation after the writes of `handle` are committed. It may wait, so the body of the
-   * call may have been emptied. For a retry under an idempotency key, `started` is the reply to the first request.
+   * Creates the response of a long operation after the writes of `handle` are committed. It may wait for minutes, so it does
+   * not have the body. For a retry under an idempotency key, `started` is the reply to the first request.
    */
   readonly afterCommit?: AfterCommit<Id, Services>;
   /**
@@ -126,14 +127,18 @@ export interface ResponseContext {
   readonly addToLog: (fields: Readonly<Record<string, string>>) => void;
 }
 
-/** A request that comes from inside the server, before validation and defaults. */
-export interface InternalRequest {
-  readonly caller: Principal;
+/** The parts of a request that the contract describes, before validation and defaults. */
+export interface RequestParts {
   readonly path?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   /** By their lower-case names. */
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
+}
+
+/** A request that comes from inside the server. */
+export interface InternalRequest extends RequestParts {
+  readonly caller: Principal;
 }
 
 /** Runs an operation, validated by the contract like an HTTP request. The caller executes the write of the reply. */

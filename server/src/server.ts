@@ -2,19 +2,19 @@ import type { Logger } from 'pino';
 import { findAgentName } from './agents/agent-store.ts';
 import { startAgents, type RunningAgents } from './agents/start.ts';
 import type { Config } from './config.ts';
+import { openContract, type Contract } from './contract/contract.ts';
+import { createInProcessClient } from './contract/in-process-client.ts';
 import { isDistributed } from './db/citus.ts';
 import type { ConnectionObservers } from './db/postgres/postgres.ts';
 import { findMissingTimeLimits } from './db/postgres/pooler.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
 import { startCleanup } from './db/expired-keys.ts';
 import { registerGauges } from './gauges.ts';
-import { openContract, type Contract } from './http/openapi/contract.ts';
-import { createInProcessClient } from './http/openapi/in-process-client.ts';
-import { createLimits } from './http/overload/limits.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
 import { serveHttp } from './http-server.ts';
 import { createLogger, logOutage } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { isTool, operationIds, toolOperations, type ToolServices } from './operations.ts';
+import { isTool, operationIds, operations, toolOperations, type ToolServices } from './operations.ts';
 import { closeAndLog, closeListener } from './shutdown.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
 import { RenderPool } from './viz/render-pool.ts';
@@ -63,23 +63,22 @@ async function open(
   });
   if (database.engine === 'Postgres') await warnOfMissingTimeLimits(database, logger);
   opened.defer(startKeyCleanup(database, logger));
-  const renderPool = createRenderPool(config, { logger, metrics });
+  const limits = createLimits(config);
+  const renderPool = createRenderPool(config, { limits, logger, metrics });
   opened.defer(() => renderPool.close());
-  const shared = { database, contract: await openContract(), renderPool, logger, metrics };
+  const shared = { database, contract: await openContract(operations), renderPool, limits, logger, metrics };
   const agents = await startAgentsWithTools(config, shared);
   opened.defer(() => agents.close());
   const changeFeed = createChangeFeed({
     db: database.db,
     isDistributed: await isDistributed(database.db),
-    streamsMax: config.changeStreamsMax,
+    streams: limits.changeStreams,
     logger,
   });
-  const limits = createLimits(config);
-  registerGauges(metrics.registry, { config, ...shared, ...limits, agents, changeFeed });
+  registerGauges(metrics.registry, { config, ...shared, agents });
   const stopping = new AbortController();
   const listener = await serveHttp(config, {
     ...shared,
-    ...limits,
     agents,
     changeFeed,
     stopping: stopping.signal,
@@ -117,16 +116,18 @@ interface Shared {
   readonly database: Database;
   readonly contract: Contract;
   readonly renderPool: RenderPool;
+  readonly limits: Limits;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
 function createRenderPool(
   { charts }: Config,
-  { logger, metrics }: Pick<Shared, 'logger' | 'metrics'>,
+  { limits, logger, metrics }: Pick<Shared, 'limits' | 'logger' | 'metrics'>,
 ): RenderPool {
   return new RenderPool({
-    ...charts,
+    workers: charts.workers,
+    waiting: limits.pictures,
     onPainted: (format, seconds) => {
       metrics.renderSeconds.observe({ format }, seconds);
     },
@@ -143,7 +144,7 @@ function createRenderPool(
 /** Agents use the operations on tasks and charts that HTTP requests reach. */
 function startAgentsWithTools(
   config: Config,
-  { database, contract, renderPool, logger, metrics }: Shared,
+  { database, contract, renderPool, limits, logger, metrics }: Shared,
 ): Promise<RunningAgents> {
   const { db, searchBytesMax } = database;
   const services = { db, searchBytesMax, findAgentName, renderPool };
@@ -152,6 +153,7 @@ function startAgentsWithTools(
     database,
     callOperation: createInProcessClient<ToolServices>(contract, toolOperations, services),
     hasOperation: isTool,
+    waiters: limits.runWaiters,
     logger,
     onRunFinished: (outcome, seconds) => {
       metrics.runs.inc({ outcome });

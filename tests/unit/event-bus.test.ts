@@ -1,23 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import { overloadedBy } from '../../server/src/errors.ts';
+import { FairLimit } from '../../server/src/limits/fair-limit.ts';
 import { createEventBus, type EventBus } from '../../server/src/event-bus.ts';
 
 const ofAlice = { id: 'a', userId: 'alice' };
 const ofBob = { id: 'b', userId: 'bob' };
 const signal = new AbortController().signal;
 
-describe('waiterCount', () => {
-  it('counts all waiters, and those of a user', () => {
+describe('subscribe', () => {
+  it('holds one of the limit for each subscription, by its user', () => {
     const bus = createBus();
 
     bus.subscribe(ofAlice);
     bus.subscribe({ ...ofAlice, id: 'another' });
     bus.subscribe(ofBob);
 
-    expect([bus.waiterCount(), bus.waiterCount('alice'), bus.waiterCount('bob')]).toEqual([3, 2, 1]);
-    expect(bus.waiterCount('carol')).toBe(0);
+    expect(bus.limit.held).toBe(3);
+    expect(() => bus.subscribe(ofAlice)).toThrow('more work than it can queue');
+    expect(bus.limit.hasRoom('bob')).toBe(true);
   });
 
-  it('stops counting a waiter once it is closed, even if it is closed twice', () => {
+  it('gives a subscription back once it is closed, even if it is closed twice', () => {
     const bus = createBus();
     const { close } = bus.subscribe(ofAlice);
     bus.subscribe(ofAlice);
@@ -25,7 +28,7 @@ describe('waiterCount', () => {
     close();
     close();
 
-    expect([bus.waiterCount(), bus.waiterCount('alice')]).toEqual([1, 1]);
+    expect(bus.limit.held).toBe(1);
   });
 });
 
@@ -61,7 +64,7 @@ describe('next', () => {
 
 /** Joins numbers of the same sign by adding them. */
 function createBus(): EventBus<number> {
-  return createEventBus((unread, next) =>
+  return createEventBus(new FairLimit(8, overloadedBy('A_LIMIT')), (unread, next) =>
     Math.sign(unread) === Math.sign(next) ? unread + next : undefined,
   );
 }

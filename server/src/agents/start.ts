@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
+import type { FairLimit } from '../limits/fair-limit.ts';
 import { logOutage } from '../log.ts';
 import type { OperationId, CallOperation } from '../operation.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
@@ -19,6 +20,8 @@ interface AgentsOptions {
   readonly callOperation: CallOperation;
   /** Whether this server has an operation. Tools of other operations are left out of the skills. */
   readonly hasOperation: (operation: OperationId) => boolean;
+  /** The requests that wait for runs or follow them. */
+  readonly waiters: FairLimit;
   readonly logger: Logger;
   readonly onRunFinished: Agents['onRunFinished'];
 }
@@ -27,8 +30,6 @@ export interface RunningAgents {
   readonly services: Agents;
   /** The number of runs that this process is executing. */
   readonly activeRunCount: () => number;
-  /** The number of requests that wait for runs or follow them in this process. */
-  readonly waiters: () => number;
   /** Responds to requests that wait for runs and gives unfinished runs back to the queue, for another process. */
   readonly drain: () => void;
   /** Stops the workers and the queue. The database must still be open. */
@@ -47,7 +48,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
 }
 
 async function openAgents(
-  { config, database, callOperation, hasOperation, logger, onRunFinished }: AgentsOptions,
+  { config, database, callOperation, hasOperation, waiters, logger, onRunFinished }: AgentsOptions,
   resources: AsyncDisposableStack,
 ): Promise<RunningAgents> {
   const queue = await openRunQueue(database.jobs, { ...config, onError: logOutage(logger, queueOutage) });
@@ -62,7 +63,7 @@ async function openAgents(
     shutdownSignal: shutdown.signal,
     runtimes: await openRuntimes(config.models),
     skills: await createSkills({ config, callOperation, hasOperation, logger }),
-    runEvents: createRunEventBus(),
+    runEvents: createRunEventBus(waiters),
     activeRuns: createActiveRuns(),
   };
   resources.defer(watchRuns({ db: database.db, runEvents: agents.runEvents, logger }));
@@ -83,7 +84,6 @@ async function openAgents(
   return {
     services: agents,
     activeRunCount: () => queue.activeCount(),
-    waiters: () => agents.runEvents.waiterCount(),
     drain,
     close: () => resources.disposeAsync(),
   };

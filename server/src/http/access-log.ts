@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import { Problem } from '../errors.ts';
+import { createRejectionLog } from './rejection-log.ts';
 import { reasonsOf } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { requestIdFrom } from './request/request-id.ts';
@@ -10,6 +11,7 @@ import { parseTraceparent } from './request/traceparent.ts';
 
 /** Gives each request its id, and when it has been answered, measures it and writes its log line. */
 export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middleware<RequestState> {
+  const logRejection = createRejectionLog(logger);
   return async (ctx, next) => {
     const startedMs = performance.now();
     const { state } = ctx;
@@ -19,9 +21,13 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
     await next();
 
     const { method, path } = ctx;
-    const { requestId, operation, caller, logged, error, outcome: status = ctx.status } = state;
+    const { requestId, operation, caller, logged, shed, error, outcome: status = ctx.status } = state;
     const ms = performance.now() - startedMs;
     requestSeconds.observe({ operation: operation ?? 'none', status }, ms / 1000);
+    if (shed !== undefined) {
+      logRejection(error instanceof Problem ? error.limit : undefined, shed.callerId);
+      return;
+    }
     logger[levelOf(status, operation)]({
       request_id: requestId,
       ...parseTraceparent(ctx.get('traceparent')),

@@ -1,5 +1,4 @@
-import { overloaded } from '../errors.ts';
-import type { Call, Handler, OperationQueue } from '../operation.ts';
+import type { Call, Handler } from '../operation.ts';
 import { chartFrom, errorsOfRequest } from './chart.ts';
 import { missingGlyphsHeader } from './missing-glyphs-header.ts';
 import { layout } from './layout/layout.ts';
@@ -32,23 +31,19 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
 /** The number of values in the body of a chart: as many as fit into a body. */
 export const chartValuesMax = 1024 * 1024;
 
-/** The texts of charts are not stored. Characters that XML does not allow are `SVG_PARSE_ERROR`. */
-export const chartChecks = {
+/** What the operations that draw have in common. The texts of charts are not stored. */
+export const rendering = {
+  failure: 'RENDER_ERROR',
+  rate: 'unlimited',
+  isSafe: true,
   findErrors: errorsOfRequest,
   bodyValuesMax: chartValuesMax,
   storesText: false,
 } as const;
 
-/** Pictures wait here for a render process. SVG needs none: it is written by the server itself. */
-export const renderQueue: OperationQueue<VizServices> = {
-  findRejection: ({ renderPool }, callerId) =>
-    renderPool.isFull(callerId) ? overloaded.CHART_QUEUE : undefined,
-};
-
-function painted(format: 'png' | 'pdf', call: ChartCall, services: VizServices): Promise<Painted> {
+async function painted(format: 'png' | 'pdf', call: ChartCall, services: VizServices): Promise<Painted> {
   // Check again before the costly layout: many requests may have been admitted at the same time.
-  const rejection = renderQueue.findRejection(services, call.caller.id);
-  if (rejection !== undefined) return Promise.reject(rejection);
+  services.renderPool.waiting.assertRoom(call.caller.id);
   return services.renderPool.paint({ format, scene: sceneOf(call) }, call.caller.id);
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
+import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Job, Painted } from './paint/render.ts';
 import { startRenderProcess, type RenderProcess } from './render-process.ts';
 import { RenderQueue, type Waiting } from './render-queue.ts';
@@ -7,8 +8,8 @@ import { RenderQueue, type Waiting } from './render-queue.ts';
 export interface RenderPoolOptions {
   /** The number of render processes. */
   readonly workers: number;
-  /** The number of pictures of the usual size that may wait for a process. */
-  readonly queueMax: number;
+  /** The pictures that wait for a process, as a number of pictures of the usual size. */
+  readonly waiting: FairLimit;
   /** Called with the time that a process took for a picture. */
   readonly onPainted?: (format: Job['format'], seconds: number) => void;
   /** Called with the reason when a process exits unexpectedly. */
@@ -42,13 +43,12 @@ export class RenderPool {
   #isClosed = false;
 
   constructor(options: RenderPoolOptions) {
-    this.#queue = new RenderQueue(options.queueMax);
+    this.#queue = new RenderQueue(options.waiting);
     this.#options = options;
   }
 
-  /** Whether the queue has no room for the smallest picture, of this caller if one is given. */
-  isFull(callerId?: string): boolean {
-    return this.#queue.isFull(callerId);
+  get waiting(): FairLimit {
+    return this.#options.waiting;
   }
 
   /** Paints a picture. Throws a Problem when the queue is full or painting fails. */
@@ -59,11 +59,6 @@ export class RenderPool {
       this.#assign();
       if (this.#alive.size === 0) this.#refuseWaiting();
     });
-  }
-
-  /** The pictures that wait for a process, as a number of pictures of the usual size. */
-  get waitingWork(): number {
-    return this.#queue.work;
   }
 
   get pids(): readonly number[] {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createByteBudget } from '../../../server/src/http/overload/byte-budget.ts';
+import { overloadedBy } from '../../../server/src/errors.ts';
+import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { createBodyReader } from '../../../server/src/http/request/body.ts';
-import { createResponseBufferLimit } from '../../../server/src/http/overload/response-buffer-limit.ts';
 import { mcp } from '../../../server/src/http/mcp/mcp.ts';
 import type { RequestState } from '../../../server/src/http/request/request-state.ts';
 import { createLogger } from '../../../server/src/log.ts';
@@ -23,6 +23,7 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
   beforeAll(async () => {
     const port = await freePort();
     proxy = await startTokenProxy(`http://127.0.0.1:${port}`, 'any-token');
+    const memory = new FairLimit(2 ** 24, overloadedBy('A_LIMIT'));
     const app = new Koa<RequestState>();
     app.use((ctx, next) => {
       ctx.state.requestId = 'a-request';
@@ -32,8 +33,8 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
       mcp({
         createServer: createFixture,
         verify: () => Promise.resolve({ id: 'alice', name: 'Alice' }),
-        readBody: createBodyReader(createByteBudget(2 ** 24)),
-        responseBuffers: createResponseBufferLimit(2 ** 24),
+        readBody: createBodyReader(memory),
+        responses: memory,
         corsOrigins: [proxy.url],
         resourceMetadataUrl: undefined,
         logger: createLogger('silent'),

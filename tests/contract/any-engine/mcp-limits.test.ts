@@ -56,7 +56,7 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
 
 describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
   it('its request to /mcp is 503 and does not count, and other callers are served', async () => {
-    const env = { MAX_CONCURRENT_REQUESTS: '4', RATE_LIMIT_REQUESTS_PER_CALLER: '1' };
+    const env = { MAX_CONCURRENT_REQUESTS: '12', RATE_LIMIT_REQUESTS_PER_CALLER: '1' };
     const server = await startTestServer({ env: { ...env, DATABASE_POOL_SIZE: '8' } });
     const [client, other] = [
       await connectMcp(server, token),

@@ -152,12 +152,12 @@ describe('a call of a tool', () => {
     ['list_tasks', { sort: 'size' }, /^The argument "sort" must be one of created_at, /],
     ['get_task', {}, 'The argument "id" is required.'],
     ['get_task', { id: 7 }, 'The argument "id" must be a string.'],
-    ['get_task', { id: '\ud800' }, 'The argument "id" must not contain lone surrogates.'],
+    ['get_task', { id: '\ud800' }, 'The argument "id" must not contain NUL characters or lone surrogates.'],
     ['get_task', { id: 'x' }, 'No task has this id. List the tasks to see which there are.'],
     ['render_chart', { data: [{ label: 'a' }] }, 'The argument "data/0/value" is required.'],
     ['run_agent', { id: 'x', input: 'y' }, /^You have no agent with this id\./],
     ['get_run', { id: 'x' }, /^You have no run with this id\./],
-    ['list_messages', { id: 'x\0' }, /^You have no session with this id\./],
+    ['list_messages', { id: 'x\0' }, 'The argument "id" must not contain NUL characters or lone surrogates.'],
   ])('%s with the arguments %j is a result with a sentence', async (name, values, sentence) => {
     const { status, body } = await sendMessage(server, token, 'tools/call', { name, arguments: values });
 

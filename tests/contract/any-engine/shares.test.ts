@@ -6,9 +6,9 @@ import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
 describe.runIf(engine === 'postgres')('what one caller may use of the server', () => {
-  spec('updateTask', 503, 'is three quarters of the concurrent requests', async () => {
+  spec('updateTask', 503, 'is a quarter of the concurrent requests', async () => {
     const server = await startTestServer({
-      env: { MAX_CONCURRENT_REQUESTS: '4', DATABASE_POOL_SIZE: '8' },
+      env: { MAX_CONCURRENT_REQUESTS: '12', DATABASE_POOL_SIZE: '8' },
     });
     const [alice, bob] = [await server.as('alice'), await server.as('bob')];
     const { id } = await createTask(alice);
@@ -52,7 +52,7 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
 
   it('while it waits for its own lists, takes no place that other callers need', async () => {
     const server = await startTestServer({
-      env: { MAX_CONCURRENT_REQUESTS: '5', DATABASE_POOL_SIZE: '4', DATABASE_POOL_WAIT_MS: '60000' },
+      env: { MAX_CONCURRENT_REQUESTS: '9', DATABASE_POOL_SIZE: '8', DATABASE_POOL_WAIT_MS: '60000' },
     });
     const [alice, bob, carol] = [await server.as('alice'), await server.as('bob'), await server.as('carol')];
 
@@ -88,24 +88,29 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     });
   });
 
-  spec('listTasks', 503, 'is half of the connections for lists of tasks; further lists wait', async () => {
-    const server = await startTestServer({
-      env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '1500' },
-    });
-    const [alice, bob] = [await server.as('alice'), await server.as('bob')];
+  spec(
+    'listTasks',
+    503,
+    'is a quarter of the connections for lists of tasks; further lists wait',
+    async () => {
+      const server = await startTestServer({
+        env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '1500' },
+      });
+      const [alice, bob] = [await server.as('alice'), await server.as('bob')];
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query('begin; lock table tasks in access exclusive mode');
-      const first = alice.ok('listTasks');
-      await connection.waitUntilSomeoneWaits();
-      const tooLate = alice.fails('listTasks', 503);
+      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin; lock table tasks in access exclusive mode');
+        const first = alice.ok('listTasks');
+        await connection.waitUntilSomeoneWaits();
+        const tooLate = alice.fails('listTasks', 503);
 
-      await bob.ok('listAgents');
-      await tooLate;
-      const second = alice.ok('listTasks');
-      await connection.query('commit');
-      await Promise.all([first, second]);
-    });
-    expect((await alice.ok('listTasks')).body.count).toBe(0);
-  });
+        await bob.ok('listAgents');
+        await tooLate;
+        const second = alice.ok('listTasks');
+        await connection.query('commit');
+        await Promise.all([first, second]);
+      });
+      expect((await alice.ok('listTasks')).body.count).toBe(0);
+    },
+  );
 });

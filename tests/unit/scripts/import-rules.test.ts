@@ -39,7 +39,7 @@ describe('violations of the import rules', () => {
   it.each([
     ['server/src/tasks/find-task.ts', 'kysely'],
     ['server/src/tasks/handlers.ts', 'server/src/tasks/find-task.ts'],
-    ['server/src/http/dispatch.ts', 'server/src/operation.ts'],
+    ['server/src/http/handle-request.ts', 'server/src/operation.ts'],
     ['server/src/db/postgres/postgres.ts', 'pg'],
     ['server/src/viz/paint/png.ts', 'canvas'],
     ['sdk/src/transport.ts', 'openapi-fetch'],

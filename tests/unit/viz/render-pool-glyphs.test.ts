@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { overloadedBy } from '../../../server/src/errors.ts';
+import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../../../server/src/viz/render-pool.ts';
 import { points, sceneOf } from './layout/shapes.ts';
 
@@ -36,7 +38,8 @@ describe('a character that no font has', () => {
 });
 
 function start(onMissing: (characters: string) => void): RenderPool {
-  const pool = new RenderPool({ workers: 1, queueMax: 100, onExit: () => undefined, onMissing });
+  const waiting = new FairLimit(100, overloadedBy('CHART_QUEUE'));
+  const pool = new RenderPool({ workers: 1, waiting, onExit: () => undefined, onMissing });
   onTestFinished(() => pool.close());
   return pool;
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { overloadedBy } from '../../../server/src/errors.ts';
+import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { RenderPool } from '../../../server/src/viz/render-pool.ts';
 import { points, sceneOf } from './layout/shapes.ts';
 
@@ -10,7 +12,7 @@ beforeEach(() => {
   exits.length = 0;
   pool = new RenderPool({
     workers: 2,
-    queueMax: 100,
+    waiting: new FairLimit(400, overloadedBy('CHART_QUEUE')),
     onExit: (reason) => exits.push(reason),
     onMissing: () => undefined,
   });
@@ -55,7 +57,7 @@ describe('RenderPool whose processes cannot start', () => {
       code: 'RENDER_ERROR',
       cause: { message: 'No render process can start (exit code 3).' },
     });
-    expect(pool.waitingWork).toBe(0);
+    expect(pool.waiting.held).toBe(0);
     expect(exits.length).toBeLessThan(10);
 
     vi.unstubAllEnvs();

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Problem } from '../../../server/src/errors.ts';
+import { overloadedBy, Problem } from '../../../server/src/errors.ts';
+import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import type { Painted } from '../../../server/src/viz/paint/render.ts';
 import { RenderPool, type RenderPoolOptions } from '../../../server/src/viz/render-pool.ts';
 import { cases } from '../../gallery/cases.ts';
@@ -45,7 +46,7 @@ describe('RenderPool', () => {
   });
 
   it('rejects pictures that exceed the queue at once, with Retry-After', async () => {
-    const pool = start({ queueMax: 3 });
+    const pool = start({ waiting: queueOf(12) });
     await pool.paint({ format: 'png', scene }, 'alice');
 
     const outcomes = await Promise.allSettled(
@@ -56,8 +57,8 @@ describe('RenderPool', () => {
     expect(refused[0]).toMatchObject({ code: 'Overloaded', retryAfterS: 1 });
   });
 
-  it('keeps a quarter of the queue from each caller, for the others', async () => {
-    const pool = start({ queueMax: 4 });
+  it('lets one caller fill a quarter of the queue', async () => {
+    const pool = start({ waiting: queueOf(12) });
     await pool.paint({ format: 'png', scene }, 'alice');
 
     const outcomes = await Promise.allSettled([
@@ -72,18 +73,18 @@ describe('RenderPool', () => {
   });
 
   it('reports that the queue is full before a picture is laid out', async () => {
-    const pool = start({ queueMax: 2 });
+    const pool = start({ waiting: queueOf(2) });
     await pool.paint({ format: 'png', scene }, 'alice');
-    expect(pool.isFull()).toBe(false);
+    expect(pool.waiting.hasRoom()).toBe(true);
 
-    const painted = [1, 2, 3].map(() => pool.paint({ format: 'png', scene }, 'alice'));
+    const painted = ['alice', 'alice', 'bob'].map((user) => pool.paint({ format: 'png', scene }, user));
 
-    expect(pool.isFull()).toBe(true);
+    expect(pool.waiting.hasRoom()).toBe(false);
     await Promise.all(painted);
   });
 
   it('counts a large picture as several pictures of the usual size', async () => {
-    const pool = start({ queueMax: 40 });
+    const pool = start({ waiting: queueOf(40) });
     await pool.paint({ format: 'png', scene }, 'alice');
 
     const outcomes = await Promise.allSettled(
@@ -93,7 +94,7 @@ describe('RenderPool', () => {
   });
 
   it('leaves room for another caller beside a picture that is larger than the whole queue', async () => {
-    const pool = start({ queueMax: 4 });
+    const pool = start({ waiting: queueOf(4) });
     await pool.paint({ format: 'png', scene }, 'alice');
 
     const painted = await Promise.all([
@@ -151,7 +152,7 @@ describe('RenderPool', () => {
   });
 
   it('rejects with problems that callers may read', async () => {
-    const pool = start({ queueMax: 1 });
+    const pool = start({ waiting: queueOf(1) });
     const outcomes = await Promise.allSettled(
       Array.from({ length: 4 }, () => pool.paint({ format: 'png', scene }, 'alice')),
     );
@@ -165,13 +166,17 @@ describe('RenderPool', () => {
 function start(options: Partial<RenderPoolOptions> = {}): RenderPool {
   const pool = new RenderPool({
     workers: 1,
-    queueMax: 100,
+    waiting: queueOf(400),
     onExit: () => undefined,
     onMissing: () => undefined,
     ...options,
   });
   open.push(pool);
   return pool;
+}
+
+function queueOf(pictures: number): FairLimit {
+  return new FairLimit(pictures, overloadedBy('CHART_QUEUE'));
 }
 
 function decoded({ base64 }: Painted): Buffer {

@@ -1,4 +1,3 @@
-import { isWithinShare } from '../../caller-share.ts';
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
 import { readPrefer } from './prefer.ts';
@@ -13,7 +12,7 @@ import { refreshRun, waitForRun } from './wait-for-run.ts';
  */
 export async function respondToRun(
   started: Reply<'runAgent'>,
-  { caller: { id: userId }, headers }: Call<'runAgent'>,
+  { caller: { id: userId }, headers }: Omit<Call<'runAgent'>, 'body'>,
   services: AgentServices,
   { disconnected, acceptsEventStream, addToLog }: ResponseContext,
 ): Promise<Reply<'runAgent'>> {
@@ -27,7 +26,7 @@ export async function respondToRun(
   // The run of an earlier request may be finished, or deleted with its session.
   const run = isNew ? queued : await requireRun(services.db, { id, userId }, deletedRun);
   const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
-  const mayWait = isWithinShare(agents.runEvents.waiterCount, agents.config.waitersMax, userId);
+  const mayWait = agents.runEvents.limit.hasRoom(userId);
   // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
   const stream =
     acceptsEventStream && mayWait ? createRunStream(services, { run, userId, isNew }, signal) : undefined;

@@ -1,5 +1,6 @@
 import { integerMax } from '../../db/integer.ts';
 import { createEventBus, type EventBus } from '../../event-bus.ts';
+import type { FairLimit } from '../../limits/fair-limit.ts';
 
 /** What this process publishes about a run: text that its model writes, or the end of its log after it has grown. */
 export type RunUpdate =
@@ -11,8 +12,8 @@ export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: int
 /** The updates of runs, by the ids of the runs. `watchRuns` publishes what other processes do. */
 export type RunEventBus = EventBus<RunUpdate>;
 
-export function createRunEventBus(): RunEventBus {
-  return createEventBus(coalesce);
+export function createRunEventBus(waiters: FairLimit): RunEventBus {
+  return createEventBus(waiters, coalesce);
 }
 
 function coalesce(unread: RunUpdate, next: RunUpdate): RunUpdate | undefined {

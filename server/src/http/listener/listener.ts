@@ -4,9 +4,9 @@ import type { ListenerConfig } from '../../config.ts';
 import { StartupError } from '../../environment.ts';
 import type { ErrorCode } from '../../operation.ts';
 import { createGracefulShutdown } from './graceful-shutdown.ts';
-import { limitPipelining } from '../overload/pipelining.ts';
+import { limitPipelining } from '../../limits/pipelining.ts';
 import { createConnectionErrors } from './connection-errors.ts';
-import { cutOffSlowReader } from '../overload/slow-readers.ts';
+import { cutOffSlowReader } from '../../limits/slow-readers.ts';
 
 export interface Listener {
   /** The address with the actual port, such as `http://127.0.0.1:3000`. */

@@ -2,9 +2,10 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
-import { overloaded, Problem } from '../../errors.ts';
+import { Problem } from '../../errors.ts';
+import type { FairLimit } from '../../limits/fair-limit.ts';
+import { holdResponse } from '../response/hold-response.ts';
 import { chartValuesMax } from '../../viz/handlers.ts';
-import type { ResponseBufferLimit } from '../overload/response-buffer-limit.ts';
 import { authenticate } from '../request/bearer.ts';
 import type { ReadBody } from '../request/body.ts';
 import type { RequestState } from '../request/request-state.ts';
@@ -20,7 +21,8 @@ interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
   readonly readBody: ReadBody;
-  readonly responseBuffers: ResponseBufferLimit;
+  /** The memory of responses that clients have not read yet. */
+  readonly responses: FairLimit;
   /** The origins of pages that may use the endpoint. */
   readonly corsOrigins: readonly string[];
   /** The address of the metadata that name the issuer of tokens (RFC 9728); undefined if it is not configured. */
@@ -55,10 +57,10 @@ export function mcp({
       body = await admit(ctx);
       assertMessage(body);
       await sendWebResponse(ctx, await handle(ctx, body), isSubscription(body));
-      options.responseBuffers.countOrReject(ctx, { status: ctx.status, body: undefined });
+      holdResponse(options.responses, ctx, ctx.body);
     } catch (error) {
       ctx.state.error = error;
-      sendProblem(ctx, problemFrom(error, undefined), { id: idOf(body), resourceMetadataUrl });
+      sendProblem(ctx, problemFrom(error), { id: idOf(body), resourceMetadataUrl });
     }
   };
 }
@@ -92,15 +94,15 @@ type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMe
 
 /** The steps that a request takes before the protocol reads it, in the order of `dispatch`. Resolves to the body. */
 function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
-  const { verify, readBody, responseBuffers, corsOrigins } = options;
+  const { verify, readBody, responses, corsOrigins } = options;
   return async (ctx) => {
     requireOrigin(ctx.get('Origin'), corsOrigins);
     const caller = await authenticate(ctx, verify);
     (ctx.state as RequestState).caller = caller;
-    if (responseBuffers.isFull(caller.id)) throw overloaded.MAX_BUFFERED_RESPONSE_BYTES;
+    responses.assertRoom(caller.id);
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
     // A message may be a call of a tool that draws a chart.
-    return (await readBody(ctx, caller.id, chartValuesMax)).value;
+    return readBody(ctx, caller.id, chartValuesMax);
   };
 }
 

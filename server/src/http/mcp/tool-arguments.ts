@@ -1,6 +1,6 @@
 import { validationError } from '../../errors.ts';
 import type { InternalRequest } from '../../operation.ts';
-import type { ContractOperation, Parameter, Schema } from '../openapi/contract.ts';
+import type { ContractOperation, Parameter, Schema } from '../../contract/schema.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';
 import type { ToolEntry } from './tools.ts';
 

@@ -1,14 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Call, OperationId, Principal } from '../../operation.ts';
-import type { Contract, ContractOperation } from '../openapi/contract.ts';
-import { inProcessResponse } from '../openapi/in-process-client.ts';
-import { throwIfRejected, type CapacityChecks } from '../overload/capacity.ts';
-import type { ConsumeRateLimits } from '../overload/rate-limit.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { inProcessResponse } from '../../contract/in-process-client.ts';
+import type { Principal } from '../../operation.ts';
+import { operations } from '../../operations.ts';
+import type { HandleRequest } from '../handle-request.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import type { HttpResponse } from '../response/http-response.ts';
-import { keyFor, type RunOperation } from '../run-operation.ts';
-import { argumentsOf, type ToolArguments } from './tool-arguments.ts';
+import { argumentsOf } from './tool-arguments.ts';
 import {
   errorResult,
   fieldsOf,
@@ -21,9 +20,7 @@ import type { ToolEntry } from './tools.ts';
 
 export interface ToolCallOptions {
   readonly contract: Contract;
-  readonly run: RunOperation;
-  readonly capacity: CapacityChecks;
-  readonly consumeRateLimits: ConsumeRateLimits;
+  readonly handleRequest: HandleRequest;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -35,58 +32,42 @@ export type CallTool = (
 ) => Promise<CallToolResult>;
 
 /**
- * A tool as a function: the steps of an HTTP request to its operation, in the same order, after those that `mcp` has taken. A
- * failure is a result with `isError`, which the protocol prescribes for errors that a model can correct.
+ * A tool as a function. The arguments become a request for its operation, which takes the steps of an HTTP request. A failure
+ * is a result with `isError`, which the protocol prescribes for errors that a model can correct.
  */
-export function toolCaller(tool: ToolEntry, options: ToolCallOptions): CallTool {
-  const operation = options.contract.operation(tool.operation);
-  const send = operationSender(tool, operation, options);
-  return async (values, context) => {
-    const { state } = context;
-    state.operation = tool.operation;
+export function toolCaller(tool: ToolEntry, { contract, handleRequest }: ToolCallOptions): CallTool {
+  const { operation } = tool;
+  const { requestFrom } = argumentsOf(tool, contract.operation(operation));
+  return async (values, { caller, state }) => {
+    state.operation = operation;
+    // A run continues without its client, and no tool waits for it.
+    const response = {
+      ...inProcessResponse,
+      addToLog: (fields: Readonly<Record<string, string>>) => {
+        state.logged = { ...state.logged, ...fields };
+      },
+    };
     try {
-      throwIfRejected(options.capacity.findRejection(tool.operation, context.caller.id));
-      const id = typeof values['id'] === 'string' ? { id: values['id'] } : {};
-      state.rateLimitHeaders = await options.consumeRateLimits(tool.operation, context.caller, id);
-      const { response, result } = await answer(tool, values, (each) => send(each, context));
-      state.outcome = response.status;
+      const { response: sent, result } = await answer(tool, values, (each) => {
+        const { path = {}, ...parts } = requestFrom(each);
+        // The message that the call came with has been authenticated and read.
+        const authenticate = (): Promise<Principal> => Promise.resolve(caller);
+        return handleRequest({
+          operation,
+          path,
+          authenticate,
+          read: () => Promise.resolve(parts),
+          response,
+          state,
+        });
+      });
+      state.outcome = sent.status;
       return result;
     } catch (error) {
-      const problem = problemFrom(error, tool.operation);
+      const problem = problemFrom(error, operations[operation]);
       Object.assign(state, { outcome: problem.status, error });
       return errorResult(problem);
     }
-  };
-}
-
-type Send = (
-  values: Values,
-  context: { readonly caller: Principal; readonly state: RequestState },
-) => Promise<HttpResponse>;
-
-/** Sends arguments to the operation of a tool. */
-function operationSender(
-  tool: ToolEntry,
-  operation: ContractOperation,
-  { contract, run }: ToolCallOptions,
-): Send {
-  const { requestFrom }: ToolArguments = argumentsOf(tool, operation);
-  return (values, { caller, state }) => {
-    const request = contract.validate(tool.operation, { caller, ...requestFrom(values) });
-    // Validated just now by the contract that the type is made from.
-    const call = { ...request, caller, requestId: state.requestId } as unknown as Call<OperationId>;
-    return run(tool.operation, {
-      call,
-      key: keyFor(operation, textOf(request.headers['idempotency-key'])),
-      // A run continues without its client, and no tool waits for it.
-      response: {
-        ...inProcessResponse,
-        addToLog: (fields) => {
-          state.logged = { ...state.logged, ...fields };
-        },
-      },
-      releaseBody: () => undefined,
-    });
   };
 }
 
@@ -111,9 +92,4 @@ async function answer(
     limit = fittingEntries(tool, fields);
   }
   return { response, result: toolResult({ ...fields, ...note }) };
-}
-
-/** An absent header is empty. The contract has validated that others are text. */
-function textOf(header: unknown): string {
-  return typeof header === 'string' ? header : '';
 }

@@ -8,7 +8,7 @@ import {
 } from '../../agents/skills/tool-content.ts';
 import { predicateOf, type Problem } from '../../errors.ts';
 import type { FieldError } from '../../operation.ts';
-import type { ContractOperation } from '../openapi/contract.ts';
+import type { ContractOperation } from '../../contract/schema.ts';
 import type { HttpResponse } from '../response/http-response.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';
 import type { ToolEntry } from './tools.ts';

@@ -4,20 +4,14 @@ import { promisify } from 'node:util';
 import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { overloaded, Problem } from '../../errors.ts';
+import { Problem } from '../../errors.ts';
+import type { FairLimit } from '../../limits/fair-limit.ts';
+import { createTurns } from '../../limits/turns.ts';
 import { destroySoon } from '../listener/destroy-soon.ts';
-import type { ByteBudget } from '../overload/byte-budget.ts';
-import { createTurns } from '../overload/turns.ts';
 import { assertJsonLimits } from './json-limits.ts';
 
-export interface Body {
-  readonly value: unknown;
-  /** The JSON that the value was parsed from. */
-  readonly text: string;
-}
-
 /** Reads the JSON body of a caller's request, with at most `valuesMax` values; an absent one is an empty object. */
-export type ReadBody = (ctx: Context, callerId: string, valuesMax: number) => Promise<Body>;
+export type ReadBody = (ctx: Context, callerId: string, valuesMax: number) => Promise<unknown>;
 
 const bytesMax = 1024 * 1024;
 
@@ -40,28 +34,29 @@ const bytesPerChunk = 256;
 const largeBytes = 64 * 1024;
 
 /**
- * Reads bodies of at most 1 MiB, and at the same time no more of them than fit into the budget. Large and compressed bodies
+ * Reads bodies of at most 1 MiB, and at the same time no more of them than `bodies` has room for. Large and compressed bodies
  * wait as they were received, and are decompressed and parsed one after the other: a compressed kilobyte can take 20 MB once
  * it is parsed.
  */
-export function createBodyReader(budget: ByteBudget): ReadBody {
+export function createBodyReader(bodies: FairLimit): ReadBody {
   const inTurn = createTurns();
   return async (ctx, callerId, valuesMax) => {
     if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
     if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
     const decompress = decompressorOf(ctx.get('Content-Encoding'));
-    const releases: (() => void)[] = [];
+    let held = 0;
     try {
       const reserve = (bytes: number): boolean => {
-        if (!budget.hasRoom(callerId, bytes)) return false;
-        releases.push(budget.take(callerId, bytes));
+        if (!bodies.tryAcquire(callerId, bytes)) return false;
+        held += bytes;
         return true;
       };
       // The memory of the bytes, and of the text that is decoded from them.
       const received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk));
+      if (received === undefined) throw bodies.rejection;
       // A compressed body reserves what it may become, so that only few of them can wait.
-      if (decompress !== undefined && !reserve(bytesMax)) throw overloaded.MAX_BUFFERED_REQUEST_BYTES;
-      const read = async (): Promise<Body> => {
+      if (decompress !== undefined && !reserve(bytesMax)) throw bodies.rejection;
+      const read = async (): Promise<unknown> => {
         if (ctx.res.closed) throw disconnected();
         const bytes = decompress === undefined ? received : await decompress(received);
         return parseJson(bytes, valuesMax);
@@ -70,13 +65,13 @@ export function createBodyReader(budget: ByteBudget): ReadBody {
         ? inTurn(callerId, read)
         : read());
     } finally {
-      for (const release of releases) release();
+      bodies.release(callerId, held);
     }
   };
 }
 
-/** Receives the body. `reserve` returns false when there is no memory for the chunk that has arrived. */
-async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer> {
+/** Receives the body; undefined if `reserve` returned false, because there is no memory for a chunk that has arrived. */
+async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer | undefined> {
   // The client may wait for this before it sends the body (RFC 9110, section 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
   const chunks: Buffer[] = [];
@@ -93,7 +88,7 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
   if (bytes > bytesMax) throw tooLarge(ctx);
   if (!ctx.req.readableEnded) {
     discardRest(ctx);
-    throw overloaded.MAX_BUFFERED_REQUEST_BYTES;
+    return undefined;
   }
   return Buffer.concat(chunks);
 }
@@ -147,17 +142,17 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 }
 
-async function parseJson(bytes: Buffer, valuesMax: number): Promise<Body> {
+async function parseJson(bytes: Buffer, valuesMax: number): Promise<unknown> {
   // The parser would decode invalid bytes to replacement characters.
   if (!isUtf8(bytes)) {
     throw new Problem('Bad Request', 'The body is not UTF-8. Encode it as UTF-8 (RFC 8259, section 8.1).');
   }
   assertJsonLimits(bytes, valuesMax);
   const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
-  const request: { body?: unknown; rawBody?: string } = {};
+  const request: { body?: unknown } = {};
   // All that the parser uses of a context. The request itself would keep the text until it is answered.
   await parse({ req, request } as unknown as Context, () => Promise.resolve());
-  return { value: request.body, text: request.rawBody ?? '' };
+  return request.body;
 }
 
 function tooLarge(ctx: Context): Problem {

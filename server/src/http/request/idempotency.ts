@@ -3,7 +3,7 @@ import { writeOnce } from '../../db/idempotency-keys.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Call, OperationId } from '../../operation.ts';
 import type { HttpResponse } from '../response/http-response.ts';
-import type { PlannedResponse } from '../run-operation.ts';
+import type { PlannedResponse } from '../handle-request.ts';
 
 interface KeyedRequest {
   readonly operation: OperationId;

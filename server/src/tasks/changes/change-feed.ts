@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/tables.ts';
 import { createEventBus, type Subscription } from '../../event-bus.ts';
+import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../log.ts';
 import { findSettled } from './settled.ts';
 
@@ -11,16 +12,14 @@ const intervalMs = 500;
 
 /** Notifies the streams of this process of changes, whichever server made them. */
 export interface ChangeFeed {
-  /** How many streams this process may have; each caller may have a tenth of them. */
-  readonly streamsMax: number;
+  /** How many streams there are and may be. */
+  readonly streams: FairLimit;
   /** Aborts when the streams have to end, because the process shuts down. */
   readonly closing: AbortSignal;
   /** Resolves to a moment before which no change can appear any more (`findSettled`). */
   settled(): Promise<string>;
-  /** Each update is such a moment: the user may have new changes before it. */
+  /** Each update is such a moment: the user may have new changes before it. Throws the rejection of `streams`. */
   subscribe(userId: string): Subscription<string>;
-  /** The number of streams of a user; without a user, of all. */
-  readonly streamCount: (userId?: string) => number;
   /** Ends all streams. */
   readonly close: () => void;
 }
@@ -29,12 +28,12 @@ interface FeedOptions {
   readonly db: Db;
   /** Whether the database is a Citus cluster. */
   readonly isDistributed: boolean;
-  readonly streamsMax: number;
+  readonly streams: FairLimit;
   readonly logger: Logger;
 }
 
-export function createChangeFeed({ db, isDistributed, streamsMax, logger }: FeedOptions): ChangeFeed {
-  const bus = createEventBus<string>((_unread, settled) => settled);
+export function createChangeFeed({ db, isDistributed, streams, logger }: FeedOptions): ChangeFeed {
+  const bus = createEventBus<string>(streams, (_unread, settled) => settled);
   const closing = new AbortController();
   const onError = logOutage(logger, outage);
   const settled = (): Promise<string> => findSettled(db, isDistributed);
@@ -42,7 +41,7 @@ export function createChangeFeed({ db, isDistributed, streamsMax, logger }: Feed
   async function poll(): Promise<void> {
     isPolling = true;
     let from: string | undefined;
-    while (bus.waiterCount() > 0 && !closing.signal.aborted) {
+    while (streams.held > 0 && !closing.signal.aborted) {
       try {
         const before = await settled();
         // Listed after `settled`: a stream that subscribes later calls it again itself, and misses nothing.
@@ -58,7 +57,7 @@ export function createChangeFeed({ db, isDistributed, streamsMax, logger }: Feed
     isPolling = false;
   }
   return {
-    streamsMax,
+    streams,
     closing: closing.signal,
     settled,
     subscribe: (userId) => {
@@ -66,7 +65,6 @@ export function createChangeFeed({ db, isDistributed, streamsMax, logger }: Feed
       if (!isPolling) void poll();
       return subscription;
     },
-    streamCount: bus.waiterCount,
     close: () => {
       closing.abort();
     },

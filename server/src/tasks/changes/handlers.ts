@@ -1,7 +1,6 @@
-import { isWithinShare } from '../../caller-share.ts';
 import { decodeCursor, type Position } from '../../cursor.ts';
 import type { Db } from '../../db/tables.ts';
-import { Problem, validationError } from '../../errors.ts';
+import { validationError } from '../../errors.ts';
 import type { Call, Handler } from '../../operation.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { createChangeStream } from './change-stream.ts';
@@ -31,8 +30,6 @@ export const listChanges: Handler<'listChanges', ChangeServices> = async (call, 
   const settled = await changeFeed.settled();
   const after = startOf(call, filter, settled);
   if (response.acceptsEventStream) {
-    // No `await` between this check and the subscription, or concurrent requests would exceed the limit.
-    assertBelowLimit(changeFeed, call.caller.id);
     const endSignals = [response.disconnected, changeFeed.closing, AbortSignal.timeout(lifetimeMs(call))];
     const stream = createChangeStream(services, { filter, after, signal: AbortSignal.any(endSignals) });
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
@@ -60,15 +57,6 @@ function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, 
 
 const invalidPosition =
   'must be "0", "now", or a position of this list with the same workspace_id: "next", the "cursor" of a change or the id of an event';
-
-function assertBelowLimit({ streamsMax, streamCount }: ChangeFeed, callerId: string): void {
-  if (isWithinShare(streamCount, streamsMax, callerId)) return;
-  throw new Problem(
-    'Overloaded',
-    'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
-    { retryAfterS: 5, limit: 'MAX_CHANGE_STREAMS' },
-  );
-}
 
 /** How long the stream of a request may last. */
 function lifetimeMs({ caller: { tokenExpiresAtMs = Infinity } }: Call<'listChanges'>): number {

@@ -16,8 +16,8 @@ let aliceAgent: Schemas['Agent'];
 let bobAgent: Schemas['Agent'];
 
 beforeAll(async () => {
-  // Each caller may have a tenth of the waiters, which is two.
-  const started = await startWithModel({ AGENT_MAX_WAITERS: '20' });
+  // Each caller may have a quarter of the waiters, which is two.
+  const started = await startWithModel({ AGENT_MAX_WAITERS: '8' });
   ({ model, alice, agent: aliceAgent } = started);
   bob = await started.server.as('bob');
   bobAgent = await createAgent(bob, { runtime: 'local' });
@@ -49,7 +49,7 @@ async function occupyAliceSlots(): Promise<{ finish: () => Promise<unknown> }> {
   };
 }
 
-describe('while one caller has a tenth of AGENT_MAX_WAITERS', () => {
+describe('while one caller has a quarter of AGENT_MAX_WAITERS', () => {
   spec(
     'runAgent',
     202,

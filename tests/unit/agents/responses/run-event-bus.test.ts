@@ -1,3 +1,5 @@
+import { overloadedBy } from '../../../../server/src/errors.ts';
+import { FairLimit } from '../../../../server/src/limits/fair-limit.ts';
 import { describe, expect, it } from 'vitest';
 import { createRunEventBus, endOfLog } from '../../../../server/src/agents/responses/run-event-bus.ts';
 
@@ -5,7 +7,7 @@ const { signal } = new AbortController();
 
 describe('createRunEventBus', () => {
   it('joins unread text', async () => {
-    const bus = createRunEventBus();
+    const bus = createRunEventBus(new FairLimit(8, overloadedBy('A_LIMIT')));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
     bus.publish('run', { kind: 'text', text: 'Buy ' });
@@ -15,7 +17,7 @@ describe('createRunEventBus', () => {
   });
 
   it('keeps the end of a log that a worker still adds a message to', async () => {
-    const bus = createRunEventBus();
+    const bus = createRunEventBus(new FairLimit(8, overloadedBy('A_LIMIT')));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
     bus.publish('run', endOfLog);

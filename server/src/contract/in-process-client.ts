@@ -7,7 +7,7 @@ import type {
   Operations,
   Planned,
   ResponseContext,
-} from '../../operation.ts';
+} from '../operation.ts';
 import type { Contract } from './contract.ts';
 
 /** Calls operations inside the server: the same handlers that HTTP requests reach, behind the same validation. */

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import type { InvalidField } from '../../errors.ts';
-import { childPointer } from '../../json-pointer.ts';
+import type { InvalidField } from '../errors.ts';
+import { childPointer } from '../json-pointer.ts';
 
 /** Every invalid field and parameter, each once, with its JSON pointer. */
 export function invalidFields(errors: readonly ErrorObject[], queryNames: readonly string[]): InvalidField[] {

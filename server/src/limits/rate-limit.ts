@@ -4,26 +4,28 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import type { RateLimitConfig } from '../../agents/config.ts';
-import type { RateLimitStore } from '../../db/rate-limit-store.ts';
-import { Problem } from '../../errors.ts';
-import { isId } from '../../ids.ts';
-import type { OperationId, Principal } from '../../operation.ts';
-import type { RunPerCaller } from './caller-queue.ts';
+import type { RateLimitConfig } from '../agents/config.ts';
+import type { RateLimitStore } from '../db/rate-limit-store.ts';
+import { Problem } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { Operation, OperationId, Principal } from '../operation.ts';
+import type { FairQueue } from './fair-queue.ts';
 
 /** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
-export type ConsumeRateLimits = (
-  operation: OperationId,
+export type CountRequest = (
+  rate: Rate,
   caller: Principal,
-  path: { readonly id?: string },
+  path: { readonly id?: unknown },
 ) => Promise<Readonly<Record<string, string>>>;
+
+type Rate = Operation<OperationId, never>['rate'];
 
 interface Limit {
   readonly name: string;
   readonly max: number;
   readonly limiter: RateLimiterAbstract;
   /** Requests with the same key are counted together. */
-  readonly keyOf: (caller: Principal, path: { readonly id?: string }) => string;
+  readonly keyOf: (caller: Principal, path: { readonly id?: unknown }) => string;
 }
 
 const windowS = 60;
@@ -32,8 +34,8 @@ const windowS = 60;
 export function createRateLimits(
   config: RateLimitConfig,
   store: RateLimitStore | undefined,
-  runPerCaller: RunPerCaller,
-): ConsumeRateLimits {
+  statements: FairQueue,
+): CountRequest {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
     max === 0 ? [] : [{ name, max, keyOf, limiter: limiterOf(name, max, store) }];
   const byCaller: Limit['keyOf'] = ({ id }) => id;
@@ -43,56 +45,19 @@ export function createRateLimits(
     // The key has the caller too, so that nobody can use up the limit of somebody else's agent.
     ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
   ];
-  const limits = limitsOfOperations(requests, runs);
-  return async (operation, caller, path) => {
-    const counted = await countAll(limits[operation], ({ limiter, keyOf }) =>
+  const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
+  return async (rate, caller, path) => {
+    const counted = await countAll(limits[rate], ({ limiter, keyOf }) =>
       // Counting runs a statement before the concurrency limit applies, so it has a limit of its own.
-      runPerCaller(caller.id, () => limiter.consume(keyOf(caller, path))),
+      statements.run(caller.id, () => limiter.consume(keyOf(caller, path))),
     );
     return counted.length === 0 ? {} : headersOf(counted);
   };
 }
 
-/** The limits of each operation. A new one is a compile error until they are chosen. */
-function limitsOfOperations(
-  requests: readonly Limit[],
-  runs: readonly Limit[],
-): Readonly<Record<OperationId, readonly Limit[]>> {
-  const none: readonly Limit[] = [];
-  return {
-    listTasks: none,
-    createTask: none,
-    getTask: none,
-    updateTask: none,
-    deleteTask: none,
-    assignTask: none,
-    listComments: none,
-    createComment: none,
-    listAuditLogs: none,
-    listChanges: none,
-    getVizStatus: none,
-    renderSvg: none,
-    renderPng: none,
-    renderPdf: none,
-    listAgents: requests,
-    createAgent: requests,
-    getAgent: requests,
-    updateAgent: requests,
-    deleteAgent: requests,
-    runAgent: runs,
-    getRun: requests,
-    cancelRun: requests,
-    decideToolCalls: requests,
-    listSessions: requests,
-    getSession: requests,
-    deleteSession: requests,
-    listMessages: requests,
-  };
-}
-
 /** In lower case, as the database has ids. Every text that is not an id counts as the same unknown agent. */
-function agentIdOf({ id = '' }: { readonly id?: string }): string {
-  return isId(id) ? id.toLowerCase() : '';
+function agentIdOf({ id }: { readonly id?: unknown }): string {
+  return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
 
 function limiterOf(name: string, points: number, store: RateLimitStore | undefined): RateLimiterAbstract {

@@ -1,4 +1,4 @@
-import type { ContractOperation, Schema } from './contract.ts';
+import type { ContractOperation, Schema } from './schema.ts';
 import { queryParameters } from './query.ts';
 
 interface RequestParts {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { callInThread } from '../../../support/call-in-thread.ts';
+import { callInThread } from '../../support/call-in-thread.ts';
 
-const module = import.meta.resolve('../../../../server/src/http/openapi/query.ts');
+const module = import.meta.resolve('../../../server/src/contract/query.ts');
 
 it('parseQuery ends for two hundred thousand names', async () => {
   const query = Array.from({ length: 200_000 }, (_, n) => n.toString(36)).join('&');

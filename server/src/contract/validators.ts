@@ -2,11 +2,11 @@ import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, type Document, type OpenAPIRouter, type Request } from 'openapi-backend';
-import type { InvalidField } from '../../errors.ts';
-import type { ContractOperation } from './contract.ts';
+import type { InvalidField } from '../errors.ts';
+import type { ContractOperation } from './schema.ts';
 import { truncateLists } from './drop-unknown.ts';
 import { queryParameters } from './query.ts';
-import { invalidFields } from './validation.ts';
+import { invalidFields } from './invalid-fields.ts';
 
 // `parseQuery` has typed the parameters; Ajv's coercion would let values such as 0x10 through as integers.
 const validation = {

@@ -29,12 +29,7 @@ export function createPathRouter<Operation>(
   for (const { path, method, operation } of entries) {
     segmentsOf(path).reduce(childNode, root).operations.set(method, operation);
   }
-  let latest: { readonly path: string; readonly match: RouteMatch<Operation> | undefined } | undefined;
-  return (path) => {
-    // openapi-backend matches the path of one request several times.
-    if (latest?.path !== path) latest = { path, match: find(root, segmentsOf(path)) };
-    return latest.match;
-  };
+  return (path) => find(root, segmentsOf(path));
 }
 
 function emptyNode<Operation>(): Node<Operation> {

@@ -4,8 +4,8 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listen, type Listener } from '../../../../server/src/http/listener/listener.ts';
-import { sendRaw, untilCutOff } from '../../../support/raw.ts';
+import { listen, type Listener } from '../../../server/src/http/listener/listener.ts';
+import { sendRaw, untilCutOff } from '../../support/raw.ts';
 
 const requestTimeoutMs = 400;
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -1,0 +1,150 @@
+import { OpenAPIBackend, type Document, type Handler, type Request } from 'openapi-backend';
+import { Problem, validationError, type InvalidField } from '../errors.ts';
+import document from '../generated/openapi.json' with { type: 'json' };
+import type { Call, OperationId, Planned, RequestParts, ResponseContext } from '../operation.ts';
+import { dropUnknown } from './drop-unknown.ts';
+import { ContractRouter } from './router.ts';
+import type { ContractOperation } from './schema.ts';
+import { assertStorable } from './storable.ts';
+import { errorsOf, validatorsOf } from './validators.ts';
+
+/** The operation that a request is for, and the parameters of its path, decoded. */
+interface Route {
+  readonly operation: ContractOperation;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** The checks of a body that its schema cannot express. */
+interface BodyChecks {
+  /** Finds further errors of a body that its schema refuses, with the defaults in the place of refused fields. */
+  readonly findErrors?: (body: never) => readonly InvalidField[];
+  /** False if texts of the body may have characters that Postgres cannot store. */
+  readonly storesText?: false;
+}
+
+export interface Contract {
+  /** The methods of a path, as the Allow header lists them; undefined for unknown paths. */
+  readonly allowedMethods: (path: string) => string | undefined;
+  /** The operation of a request; undefined if there is none. */
+  readonly findRoute: (method: string, path: string) => Route | undefined;
+  /** The operation of a request. Throws a Problem if there is none. */
+  readonly getRoute: (method: string, path: string) => Route;
+  /** An operation with its references resolved. */
+  readonly operation: (id: OperationId) => ContractOperation;
+  /** The handler that is registered for an operation. */
+  readonly handlerOf: (id: OperationId) => RegisteredHandler;
+  /** Removes unknown fields, validates the rest and fills in defaults. Throws a Problem unless the contract allows it. */
+  readonly validate: (id: OperationId, parts: RequestParts, checks?: BodyChecks) => Required<RequestParts>;
+}
+
+/** The handlers of the operations by their ids. */
+type Handlers = Readonly<Record<string, { readonly handle: unknown }>>;
+
+/** The handler of an operation that is known only at run time: the contract has validated what it is called with. */
+type RegisteredHandler = (
+  call: Call<OperationId>,
+  services: unknown,
+  response: ResponseContext,
+) => Planned<OperationId> | Promise<Planned<OperationId>>;
+
+/** openapi-backend on the bundled contract, with every validator compiled. */
+export async function openContract(operations: Handlers = {}): Promise<Contract> {
+  const api = new OpenAPIBackend({
+    // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
+    definition: structuredClone(document) as unknown as Document,
+    // Its own check of documents knows OpenAPI 3.0 only.
+    quick: true,
+    // `validatorsOf` makes its validator.
+    validate: false,
+    handlers: Object.fromEntries(
+      Object.entries(operations).map(([id, { handle }]) => [id, asHandler(handle)]),
+    ),
+  });
+  await api.init();
+  const router = new ContractRouter(api.definition);
+  const validators = validatorsOf(api.definition, router);
+  const findRoute: Contract['findRoute'] = (method, path) => {
+    const match = router.match(path);
+    const operation = match?.operations.get(method === 'HEAD' ? 'get' : method.toLowerCase());
+    return match && operation && { operation, path: match.params };
+  };
+
+  return {
+    allowedMethods: (path) => router.allowedMethods(path),
+    findRoute,
+    getRoute: (method, path) => findRoute(method, path) ?? throwNoRoute(router.allowedMethods(path)),
+    operation: (id) => router.operation(id),
+    // `asHandler` has registered it.
+    handlerOf: (id) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
+    validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
+      const operation = router.operation(id);
+      assertStorable({ path, query });
+      if (checks.storesText !== false) assertStorable(body);
+      dropUnknown(operation, { query, body });
+      // openapi-backend types parameters as text, but the contract has other types too. The router takes them as they are.
+      const request = {
+        method: operation.method,
+        path: '',
+        params: path,
+        query,
+        headers,
+        body,
+      } as unknown as Request;
+      const { errors } = validators.first.validateRequest(request, id);
+      if (errors?.length) {
+        const refused = errorsOf(validators, operation, request, errors);
+        throw validationError([...refused, ...furtherErrors(operation, body, refused, checks)]);
+      }
+      return { path, query, headers, body };
+    },
+  };
+}
+
+/** openapi-backend types the first argument of a handler as its own context, but passes on what a handler is called with. */
+function asHandler(handle: unknown): Handler {
+  return handle as Handler;
+}
+
+function throwNoRoute(allowed: string | undefined): never {
+  if (allowed === undefined) throw new Problem('Not found');
+  throw new Problem('Method not allowed', undefined, { headers: { Allow: allowed } });
+}
+
+function throwNoHandler(id: OperationId): never {
+  throw new Error(`No handler is registered for ${id}.`);
+}
+
+/** The errors that only the operation can find, in the fields that the schema has not refused. */
+function furtherErrors(
+  operation: ContractOperation,
+  body: unknown,
+  refused: readonly InvalidField[],
+  { findErrors }: BodyChecks,
+): InvalidField[] {
+  if (findErrors === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
+  const names = new Set(refused.map(topLevelName));
+  // Each field of the rest is valid, and the refused ones have their defaults.
+  const defaults = defaultsOf(operation, names);
+  // A field may be required because a refused one is missing from the rest.
+  const lacksFields = Object.values(defaults).includes(undefined);
+  return findErrors({ ...body, ...defaults } as never).filter(
+    (field) => !names.has(topLevelName(field)) && !(lacksFields && field.code === 'required'),
+  );
+}
+
+/** Undefined for a parameter or for the body as a whole. */
+function topLevelName({ pointer }: InvalidField): string | undefined {
+  return /^\/(?!(?:query|header|path)\/)([^/]*)/.exec(pointer)?.[1];
+}
+
+function defaultsOf(
+  { requestBody }: ContractOperation,
+  names: ReadonlySet<string | undefined>,
+): Record<string, unknown> {
+  const properties = requestBody?.content['application/json'].schema.properties ?? {};
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => names.has(name))
+      .map(([name, schema]) => [name, schema.default]),
+  );
+}

@@ -1,0 +1,46 @@
+import type { ContractOperation, Parameter } from './schema.ts';
+
+/**
+ * The query string as the contract types it: integers as numbers, repeatable parameters as lists. Values of another type stay as they are, so that validation reports them. Names that start with `_` are ignored.
+ */
+export function parseQuery(queryString: string, operation: ContractOperation): Record<string, unknown> {
+  const parameters = queryParameters(operation);
+  // Without a prototype, so that a parameter called `__proto__` is one like any other.
+  const query = Object.create(null) as Record<string, unknown>;
+  if (queryString === '') return query;
+  for (const [name, values] of valuesByName(queryString)) {
+    if (!name.startsWith('_')) query[name] = typed(values, parameters.get(name));
+  }
+  return query;
+}
+
+/** `URLSearchParams.getAll` reads all pairs, so calling it for each of many names would take quadratic time. */
+function valuesByName(queryString: string): ReadonlyMap<string, readonly string[]> {
+  const byName = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(queryString)) {
+    const values = byName.get(name);
+    if (values === undefined) byName.set(name, [value]);
+    else values.push(value);
+  }
+  return byName;
+}
+
+/** The schemas of an operation's query parameters by name. */
+export function queryParameters(operation: ContractOperation): ReadonlyMap<string, Parameter['schema']> {
+  let schemas = queries.get(operation);
+  if (schemas === undefined) {
+    const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    schemas = new Map(parameters.map(({ name, schema }) => [name, schema]));
+    queries.set(operation, schemas);
+  }
+  return schemas;
+}
+
+const queries = new WeakMap<ContractOperation, ReadonlyMap<string, Parameter['schema']>>();
+
+function typed(values: readonly string[], schema: Parameter['schema'] | undefined): unknown {
+  if (schema?.type === 'array') return values;
+  const [value] = values;
+  if (values.length !== 1 || value === undefined) return values;
+  return schema?.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
+}

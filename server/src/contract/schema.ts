@@ -1,0 +1,44 @@
+import type { OperationId } from '../operation.ts';
+
+/** An operation of the contract with its references resolved, as far as it is used here. */
+export interface ContractOperation {
+  readonly operationId: OperationId;
+  readonly path: string;
+  readonly method: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: JsonContent };
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+interface JsonContent {
+  readonly 'application/json': { readonly schema: Schema };
+}
+
+interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: JsonContent;
+}
+
+/** The parts of a schema that are read outside of validation. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly additionalProperties?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema: Schema;
+}

@@ -1,0 +1,134 @@
+import type { Contract } from '../contract/contract.ts';
+import type { ContractOperation } from '../contract/schema.ts';
+import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
+import type { Db } from '../db/tables.ts';
+import type { Write } from '../db/write.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { CountRequest } from '../limits/rate-limit.ts';
+import type {
+  Call,
+  Operation,
+  OperationId,
+  Operations,
+  Principal,
+  RequestParts,
+  ResponseContext,
+} from '../operation.ts';
+import { writeUnderKey } from './request/idempotency.ts';
+import { bodyValuesMaxDefault } from './request/json-limits.ts';
+import type { RequestState } from './request/request-state.ts';
+import type { HttpResponse } from './response/http-response.ts';
+
+/** A request for an operation, from an HTTP client or from the call of a tool. */
+export interface OperationRequest {
+  readonly operation: OperationId;
+  readonly path: Readonly<Record<string, unknown>>;
+  /** Resolves to the caller; rejects with 401, or with 503 while the keys of tokens cannot be fetched. */
+  readonly authenticate: () => Promise<Principal>;
+  /** Reads the rest of the request, whose body may have this many values. */
+  readonly read: (caller: Principal, valuesMax: number) => Promise<Omit<RequestParts, 'path'>>;
+  readonly response: ResponseContext;
+  /** Receives what becomes known about the request, for the log and for error responses. */
+  readonly state: RequestState;
+}
+
+export type HandleRequest = (request: OperationRequest) => Promise<HttpResponse>;
+
+/** A response, and the write that is executed before it is sent. */
+export type PlannedResponse = HttpResponse & { readonly write?: Write | undefined };
+
+interface HandlerOptions<Services> {
+  readonly contract: Contract;
+  readonly operations: Operations<Services>;
+  readonly services: Services;
+  readonly limits: Pick<Limits, 'requests' | 'pictures' | 'responses'>;
+  readonly searches: FairQueue;
+  readonly countRequest: CountRequest;
+}
+
+/** An operation whose id is known only at run time: the contract has validated what it is called with. */
+type AnyOperation<Services> = Operation<OperationId, Services> & {
+  readonly findErrors?: (body: never) => [];
+  readonly afterCommit?: (
+    started: HttpResponse,
+    call: Omit<Call<OperationId>, 'body'>,
+    services: Services,
+    response: ResponseContext,
+  ) => Promise<HttpResponse>;
+};
+
+/** Handles the requests for all operations: a request takes these steps, and a Problem that is thrown ends it. */
+export function createRequestHandler<Services extends { readonly db: Db }>(
+  options: HandlerOptions<Services>,
+): HandleRequest {
+  const { contract, operations, services, limits, searches, countRequest } = options;
+
+  async function handleRequest(request: OperationRequest): Promise<HttpResponse> {
+    const { operation: id, state, response } = request;
+    const operation = operations[id] as AnyOperation<Services>;
+    state.operation = id;
+    state.isSafe = operation.isSafe ?? contract.operation(id).method === 'get';
+    const caller = await request.authenticate();
+    state.caller = caller;
+    // A caller whose share is used up is rejected before anything of its request is counted or read.
+    limits.responses.assertRoom(caller.id);
+    limits[operation.limit ?? 'requests'].assertRoom(caller.id);
+    state.rateLimitHeaders = await countRequest(operation.rate, caller, request.path);
+    const { started, call } = await start(request, operation, caller);
+    return operation.afterCommit === undefined
+      ? started
+      : operation.afterCommit(started, call, services, response);
+  }
+
+  /** Reads and validates a request, and runs its operation. The body is not kept, because `afterCommit` may take minutes. */
+  async function start(
+    { operation: id, path, read, state, response }: OperationRequest,
+    { bodyValuesMax = bodyValuesMaxDefault, isSearch, limit, ...checks }: AnyOperation<Services>,
+    caller: Principal,
+  ): Promise<{ started: HttpResponse; call: Omit<Call<OperationId>, 'body'> }> {
+    const { body, ...parts } = contract.validate(
+      id,
+      { path, ...(await read(caller, bodyValuesMax)) },
+      checks,
+    );
+    // The contract, from which the type is made, has validated the parts.
+    const call = { caller, requestId: state.requestId, ...parts } as unknown as Call<OperationId>;
+    const handle = contract.handlerOf(id);
+    const fullCall = { ...call, body } as Call<OperationId>;
+    const execute = (): Promise<HttpResponse> =>
+      commit(id, fullCall, () => handle(fullCall, services, response));
+    // An operation with a limit of its own holds it itself.
+    const run = (): Promise<HttpResponse> =>
+      limit === undefined ? limits.requests.run(caller.id, execute) : execute();
+    // Requests that wait for others of the same caller hold nothing that other callers need.
+    return { started: await (isSearch === true ? searches.run(caller.id, run) : run()), call };
+  }
+
+  /** Executes the write of a reply: once, if the request has a key. */
+  function commit(
+    id: OperationId,
+    call: Call<OperationId>,
+    handle: () => PlannedResponse | Promise<PlannedResponse>,
+  ): Promise<HttpResponse> {
+    const key = keyOf(contract.operation(id), call.headers);
+    if (key !== undefined) return writeUnderKey(services.db, { operation: id, key, call }, handle);
+    return repeatOnConflict(async () => {
+      const { write, ...reply } = await handle();
+      await write?.(services.db);
+      return reply;
+    });
+  }
+
+  return handleRequest;
+}
+
+/** The idempotency key of a request; undefined without one, and for operations that take none. */
+function keyOf(
+  { parameters = [] }: ContractOperation,
+  headers: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const key = headers['idempotency-key'];
+  const isTaken = parameters.some(({ name }) => name === 'Idempotency-Key');
+  return isTaken && typeof key === 'string' && key !== '' ? key : undefined;
+}

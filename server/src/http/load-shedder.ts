@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context, Middleware } from 'koa';
+import type { Contract } from '../contract/contract.ts';
+import { mcpPath } from './mcp/mcp.ts';
+import { bearerToken } from './request/bearer.ts';
+import type { RequestState } from './request/request-state.ts';
+import type { Operations, Principal } from '../operation.ts';
+import type { FairLimit } from '../limits/fair-limit.ts';
+import type { Limits } from '../limits/limits.ts';
+
+// Clients that do not wait as Retry-After asks them to would take the time that the accepted requests need.
+const delayMs = 200;
+
+interface LoadShedderOptions {
+  readonly contract: Contract;
+  readonly operations: Operations<never>;
+  readonly limits: Pick<Limits, 'requests' | 'pictures' | 'responses' | 'bodies'>;
+  /** The caller of a token that was verified before. */
+  readonly findVerified: (token: string) => Principal | undefined;
+}
+
+/**
+ * Rejects requests by their heads, while the server is at capacity or the caller has used up its share. At ten times the
+ * load the server rejects most requests, so a cheap rejection leaves more time for the accepted ones. The response waits,
+ * not the next request of the connection: a proxy may send the request of another user there.
+ */
+export function shedLoad(options: LoadShedderOptions): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const caller = options.findVerified(bearerToken(ctx.get('Authorization')) ?? '');
+    const exceeded = limitsOf(ctx, options).find((limit) => !limit.hasRoom(caller?.id));
+    if (exceeded === undefined) {
+      await next();
+      return;
+    }
+    ctx.state.shed = { callerId: caller?.id };
+    await sleep(delayMs);
+    throw exceeded.rejection;
+  };
+}
+
+/** The limits that a request meets: probes and preflights of CORS meet none. */
+function limitsOf(
+  { method, path }: Context,
+  { contract, operations, limits }: LoadShedderOptions,
+): FairLimit[] {
+  const { requests, responses, bodies } = limits;
+  const operation = contract.findRoute(method, path)?.operation;
+  if (operation !== undefined) {
+    const own = limits[operations[operation.operationId].limit ?? 'requests'];
+    return operation.requestBody === undefined ? [responses, own] : [responses, own, bodies];
+  }
+  return path === mcpPath && method !== 'OPTIONS' ? [responses, requests, bodies] : [];
+}

@@ -1,0 +1,99 @@
+import type { Context, Middleware } from 'koa';
+import type { VerifyToken } from '../auth/tokens.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isDecodable } from '../contract/path-router.ts';
+import { parseQuery } from '../contract/query.ts';
+import { Problem } from '../errors.ts';
+import type { FairLimit } from '../limits/fair-limit.ts';
+import type { Operations, ResponseContext } from '../operation.ts';
+import type { HandleRequest } from './handle-request.ts';
+import { authenticate } from './request/bearer.ts';
+import type { ReadBody } from './request/body.ts';
+import type { RequestState } from './request/request-state.ts';
+import { represent, type AnyRepresentations } from './response/representation.ts';
+import { sendResponse } from './response/send-response.ts';
+
+interface ServeOptions {
+  readonly contract: Contract;
+  readonly operations: Operations<never>;
+  readonly verify: VerifyToken;
+  readonly readBody: ReadBody;
+  readonly handleRequest: HandleRequest;
+  /** The memory of responses that clients have not read yet. */
+  readonly responses: FairLimit;
+}
+
+/** Answers the HTTP requests for all operations of the contract. */
+export function serveOperations(options: ServeOptions): Middleware<RequestState> {
+  const { contract, operations, verify, readBody, handleRequest, responses } = options;
+  return async (ctx) => {
+    const { state } = ctx;
+    if (!isDecodable(ctx.path))
+      throw new Problem('Bad Request', 'The path has a "%" that is not followed by a valid escape.');
+    if (ctx.method === 'OPTIONS') {
+      answerOptions(ctx, contract.allowedMethods(ctx.path));
+      return;
+    }
+    const { operation, path } = contract.getRoute(ctx.method, ctx.path);
+    const response = await handleRequest({
+      operation: operation.operationId,
+      path,
+      authenticate: () => authenticate(ctx, verify),
+      read: async (caller, valuesMax) => ({
+        query: parseQuery(ctx.querystring, operation),
+        headers: ctx.headers,
+        body: operation.requestBody && (await readBody(ctx, caller.id, valuesMax)),
+      }),
+      response: new HttpResponseContext(ctx),
+      state,
+    });
+    const { representations } = operations[operation.operationId] as { representations?: AnyRepresentations };
+    sendResponse(
+      ctx,
+      representations === undefined ? response : represent(response, representations, ctx),
+      responses,
+    );
+  };
+}
+
+function answerOptions(ctx: Context, allowed: string | undefined): void {
+  if (allowed === undefined) throw new Problem('Not found');
+  ctx.status = 204;
+  ctx.set('Allow', allowed);
+}
+
+/**
+ * Creates its properties on access, because most operations use none. A class, because V8 gives each object literal with
+ * getters a hidden class of its own, which keeps the request in memory until the next major garbage collection.
+ */
+class HttpResponseContext implements ResponseContext {
+  readonly #ctx: Context;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  get disconnected(): AbortSignal {
+    return disconnectionOf(this.#ctx);
+  }
+
+  get acceptsEventStream(): boolean {
+    return this.#ctx.accepts('json', 'text/event-stream') === 'text/event-stream';
+  }
+
+  // A property, because operations take it out of its object.
+  readonly addToLog: ResponseContext['addToLog'] = (fields) => {
+    const state = this.#ctx.state as RequestState;
+    state.logged = { ...state.logged, ...fields };
+  };
+}
+
+function disconnectionOf({ res }: Context): AbortSignal {
+  const disconnected = new AbortController();
+  res.once('close', () => {
+    disconnected.abort();
+  });
+  // A client may have left while the operation ran: then 'close' has been emitted already.
+  if (res.closed) disconnected.abort();
+  return disconnected.signal;
+}

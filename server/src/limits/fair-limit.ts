@@ -1,0 +1,76 @@
+import type { Problem } from '../errors.ts';
+
+/** The part of a limit that one caller may hold: four callers that take all they may still leave nothing unshared. */
+const callerShare = 1 / 4;
+
+/**
+ * Bounds what all callers hold together of something that they share, such as memory, and what one caller holds to a quarter
+ * of that. A caller that holds nothing may take more than its quarter: otherwise a single large request could never be
+ * accepted. In the same way, anything fits while nothing is held.
+ */
+export class FairLimit {
+  /** The 503 for a caller that gets nothing. It is shared, because capturing a stack trace costs more than the rejection. */
+  readonly rejection: Problem;
+  readonly max: number;
+  readonly callerMax: number;
+  readonly #byCaller = new Map<string, number>();
+  #held = 0;
+
+  constructor(max: number, rejection: Problem) {
+    this.max = max;
+    this.callerMax = Math.ceil(max * callerShare);
+    this.rejection = rejection;
+  }
+
+  /** How much all callers hold. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Returns true if there is room for this much more, for this caller if one is given. */
+  hasRoom(callerId?: string, amount = 1): boolean {
+    const held = callerId === undefined ? 0 : this.#heldBy(callerId);
+    const fitsShare = held === 0 || held + amount <= this.callerMax;
+    return fitsShare && (this.#held === 0 || this.#held + amount <= this.max);
+  }
+
+  /** Takes an amount and returns true, or returns false without room. */
+  tryAcquire(callerId: string, amount = 1): boolean {
+    if (!this.hasRoom(callerId, amount)) return false;
+    this.acquire(callerId, amount);
+    return true;
+  }
+
+  /** Takes an amount, even without room. */
+  acquire(callerId: string, amount = 1): void {
+    this.#byCaller.set(callerId, this.#heldBy(callerId) + amount);
+    this.#held += amount;
+  }
+
+  /** Gives back what was taken. */
+  release(callerId: string, amount = 1): void {
+    const held = this.#heldBy(callerId) - amount;
+    if (held === 0) this.#byCaller.delete(callerId);
+    else this.#byCaller.set(callerId, held);
+    this.#held -= amount;
+  }
+
+  /** Throws the rejection unless the caller has room for one more. */
+  assertRoom(callerId: string): void {
+    if (!this.hasRoom(callerId)) throw this.rejection;
+  }
+
+  /** Does some work that holds one, or throws the rejection at once. */
+  async run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
+    if (!this.tryAcquire(callerId)) throw this.rejection;
+    try {
+      return await work();
+    } finally {
+      this.release(callerId);
+    }
+  }
+
+  #heldBy(callerId: string): number {
+    return this.#byCaller.get(callerId) ?? 0;
+  }
+}

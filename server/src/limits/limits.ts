@@ -1,0 +1,40 @@
+import type { Config } from '../config.ts';
+import { overloadedBy, Problem } from '../errors.ts';
+import { FairLimit } from './fair-limit.ts';
+
+/** What the requests of all callers share. The README of this folder lists every limit. */
+export interface Limits {
+  /** Requests in flight, once their bodies have been received: a client that sends slowly does not use them up. */
+  readonly requests: FairLimit;
+  /** The bytes of bodies that are being received. */
+  readonly bodies: FairLimit;
+  /** The bytes of responses that clients have not read yet. */
+  readonly responses: FairLimit;
+  /** Pictures that wait for a render process, as a number of pictures of 800 by 600 pixels. */
+  readonly pictures: FairLimit;
+  /** Database connections that searches hold. */
+  readonly searches: FairLimit;
+  /** Streams of changes. */
+  readonly changeStreams: FairLimit;
+  /** Requests that wait for runs or follow them. */
+  readonly runWaiters: FairLimit;
+}
+
+export function createLimits(config: Config): Limits {
+  const limit = (max: number, setting: string): FairLimit => new FairLimit(max, overloadedBy(setting));
+  return {
+    requests: limit(config.concurrentRequestsMax, 'MAX_CONCURRENT_REQUESTS'),
+    bodies: limit(config.bufferedRequestBytesMax, 'MAX_BUFFERED_REQUEST_BYTES'),
+    responses: limit(config.bufferedResponseBytesMax, 'MAX_BUFFERED_RESPONSE_BYTES'),
+    pictures: limit(config.charts.queueMax, 'CHART_QUEUE'),
+    searches: limit(config.database.poolSize, 'DATABASE_POOL_WAIT_MS'),
+    changeStreams: new FairLimit(config.changeStreamsMax, tooManyStreams),
+    runWaiters: limit(config.agents.waitersMax, 'AGENT_MAX_WAITERS'),
+  };
+}
+
+const tooManyStreams = new Problem(
+  'Overloaded',
+  'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
+  { retryAfterS: 5, limit: 'MAX_CHANGE_STREAMS' },
+);

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { overloadedBy } from '../../../server/src/errors.ts';
+import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
+import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
+
+const limitOf = (max: number): FairLimit => new FairLimit(max, overloadedBy('A_LIMIT'));
+
+describe('a fair limit', () => {
+  it('gives one caller a quarter, and all callers together the whole', () => {
+    const limit = limitOf(8);
+
+    const acquired = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'e'].map((id) => limit.tryAcquire(id));
+
+    expect(acquired).toEqual([true, true, false, true, true, true, true, true, true, false]);
+  });
+
+  it('gives a caller that holds nothing more than its quarter, and anything while nothing is held', () => {
+    const limit = limitOf(8);
+
+    expect([limit.tryAcquire('a', 5), limit.tryAcquire('b', 4), limit.tryAcquire('b', 3)]).toEqual([
+      ...[true, false, true],
+    ]);
+    expect(limitOf(8).tryAcquire('a', 100)).toBe(true);
+  });
+
+  it('has all its room again when everything was released', () => {
+    const limit = limitOf(4);
+    for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id);
+    for (const id of ['a', 'b', 'c', 'd']) limit.release(id);
+
+    expect([limit.held, limit.hasRoom(undefined, 4), limit.tryAcquire('a', 4)]).toEqual([0, true, true]);
+  });
+
+  it('releases what work held, even if the work fails', async () => {
+    const limit = limitOf(1);
+
+    await expect(limit.run('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+
+    expect(limit.held).toBe(0);
+  });
+});
+
+describe('a fair queue', () => {
+  it('begins the work of another caller before the second of a caller that uses up its share', async () => {
+    const order: string[] = [];
+    const queue = new FairQueue({ limit: limitOf(2), waitMs: 60_000 });
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+    const work = (name: string) => (): Promise<undefined> => {
+      order.push(name);
+      return released;
+    };
+
+    const all = [
+      queue.run('a', work('a1')),
+      queue.run('a', work('a2')),
+      queue.run('a', work('a3')),
+      queue.run('b', work('b1')),
+      queue.run('c', work('c1')),
+    ];
+    expect(order).toEqual(['a1', 'b1']);
+    release(undefined);
+    await Promise.all(all);
+
+    expect(order.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
+  });
+
+  it('rejects work that cannot begin in time, and runs what follows', async () => {
+    const limit = limitOf(1);
+    const queue = new FairQueue({ limit, waitMs: 1 });
+    limit.acquire('a');
+
+    await expect(queue.run('b', () => Promise.resolve())).rejects.toBe(limit.rejection);
+    limit.release('a');
+
+    await expect(queue.run('b', () => Promise.resolve('done'))).resolves.toBe('done');
+  });
+});
