@@ -36,8 +36,8 @@ export function createMockServer(findExample: FindExample): Server {
   const server = createServer(onRequest);
   // The body reader sends 100 Continue once the request is known to be allowed.
   server.on('checkContinue', onRequest);
-  server.on('checkExpectation', (_request, response) => {
-    refuse(response, 'Expectation failed');
+  server.on('checkExpectation', (request, response) => {
+    refuse(request, response, new Problem('Expectation failed'));
   });
   server.on('clientError', refuseSocket);
   server.on('connect', (_request, socket) => {

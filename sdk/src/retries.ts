@@ -44,9 +44,15 @@ function backoffMs(attempt: number, random: number): number {
   return backoffMinMs + random * (ceilingMs - backoffMinMs);
 }
 
-/** Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). The result is at most a minute. */
+/**
+ * Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3), which is in GMT even where it does not say so. The result
+ * is at most a minute.
+ */
 function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  if (/^\d+(\.\d+)?$/.test(header)) return Math.min(Number(header) * 1000, retryAfterMaxMs);
+  // `Date.parse` finds a date in almost any text with a number.
+  const [, date] = /^([A-Z][a-z]+,? .*\d\d:\d\d:\d\d.*?)(?: GMT)?$/.exec(header) ?? [];
+  const ms = Date.parse(`${date} GMT`) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);
 }

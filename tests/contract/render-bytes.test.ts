@@ -51,6 +51,17 @@ describe.each([
     expect(answered.get('Content-Type')).toBe('application/problem+json');
   });
 
+  spec(operation, 200, 'answers the file whatever parameters its type has', async () => {
+    for (const parameters of [';charset=utf-8', '; charset="utf-8"', ';p="a,b;c";q=0.9, */*;q=0.1']) {
+      const { headers: answered } = await alice.send(operation, {
+        body,
+        headers: { Accept: mediaType + parameters },
+      });
+
+      expect(answered.get('Content-Type')).toBe(mediaType);
+    }
+  });
+
   spec(operation, 200, 'answers JSON unless the client prefers the file', async () => {
     for (const accept of ['*/*', 'application/json', `${mediaType};q=0.5, application/json`, 'image/webp']) {
       const { headers: answered } = await alice.send(operation, { body, headers: { Accept: accept } });

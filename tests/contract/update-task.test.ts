@@ -140,3 +140,35 @@ describe.each(['"2"', 'W/"1"', '"abc"', '"01"', '1'])('If-Match: %s', (tags) => 
     expect(await auditLog(alice, task.id)).toHaveLength(1);
   });
 });
+
+describe.each(['*', '"1"', 'W/"1"', '"9", "1"'])('If-None-Match: %s', (tags) => {
+  const headers = { 'If-None-Match': tags };
+
+  spec('updateTask', 412, 'stops the update of a task that matches, which changes nothing', async () => {
+    const task = await createTask(alice);
+
+    const { body } = await alice.fails('updateTask', 412, { id: task.id, body: { title: 'x' }, headers });
+
+    expect(body.detail).toMatch(/^The task matches If-None-Match/);
+    expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
+  });
+
+  spec('assignTask', 412, 'stops the assignment of a task that matches', async () => {
+    const { id } = await createTask(alice);
+
+    await alice.fails('assignTask', 412, { id, body: { assignee_id: 'bob' }, headers });
+  });
+
+  spec('deleteTask', 412, 'stops the deletion of a task that matches', async () => {
+    const { id } = await createTask(alice);
+
+    await alice.fails('deleteTask', 412, { id, headers });
+    await alice.ok('getTask', { id });
+  });
+});
+
+spec('updateTask', 200, 'an If-None-Match of other versions allows the update', async () => {
+  const { id } = await createTask(alice);
+
+  await alice.ok('updateTask', { id, body: { title: 'x' }, headers: { 'If-None-Match': '"2", "3"' } });
+});

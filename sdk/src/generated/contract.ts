@@ -810,7 +810,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The task has changed since the version named by `If-Match`. */
+        /** @description The task has changed since the version named by `If-Match`, or matches `If-None-Match`. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1162,7 +1162,7 @@ export interface components {
          */
         IfMatch: string;
         /**
-         * @description Answer 304 without a body if the task's `ETag` is one of these.
+         * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
          * @example "2"
          */
         IfNoneMatch: string;
@@ -1914,7 +1914,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 without a body if the task's `ETag` is one of these.
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
                  * @example "2"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1989,6 +1989,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
+                 * @example "2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2064,6 +2069,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
+                 * @example "2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -2110,6 +2120,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
+                 * @example "2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**

@@ -1123,7 +1123,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The task has changed since the version named by `If-Match`. */
+        /** @description The task has changed since the version named by `If-Match`, or matches `If-None-Match`. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1475,7 +1475,7 @@ export interface components {
          */
         IfMatch: string;
         /**
-         * @description Answer 304 without a body if the task's `ETag` is one of these.
+         * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
          * @example "2"
          */
         IfNoneMatch: string;
@@ -1784,7 +1784,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Answer 304 without a body if the task's `ETag` is one of these.
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
                  * @example "2"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1859,6 +1859,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
+                 * @example "2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -1934,6 +1939,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
+                 * @example "2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -1980,6 +1990,11 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /**
+                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
+                 * @example "2"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**

@@ -10,6 +10,7 @@ import type { HandleRequest } from './handle-request.ts';
 import { authenticate } from './request/bearer.ts';
 import type { ReadBody } from './request/body.ts';
 import type { RequestState } from './request/request-state.ts';
+import { acceptedType } from './response/accepted-type.ts';
 import { represent, type AnyRepresentations } from './response/representation.ts';
 import { sendResponse } from './response/send-response.ts';
 
@@ -78,7 +79,7 @@ class HttpResponseContext implements ResponseContext {
   }
 
   get acceptsEventStream(): boolean {
-    return this.#ctx.accepts('json', 'text/event-stream') === 'text/event-stream';
+    return acceptedType(this.#ctx, ['application/json', 'text/event-stream']) === 'text/event-stream';
   }
 
   // A property, because operations take it out of its object.

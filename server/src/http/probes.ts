@@ -27,7 +27,10 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
       return reason === undefined ? plain(200, 'ready') : plain(503, reason);
     },
     '/metrics': async (authorization) => {
-      if (metricsToken !== undefined && !isSame(authorization, `Bearer ${metricsToken}`)) {
+      if (
+        metricsToken !== undefined &&
+        !isSame(/^bearer +(.*)$/i.exec(authorization)?.[1] ?? '', metricsToken)
+      ) {
         throw new Problem('Unauthorized', 'Send the METRICS_TOKEN of this server as "Bearer <token>".');
       }
       return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() };

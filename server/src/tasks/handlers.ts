@@ -71,7 +71,7 @@ export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db
 export const deleteTask: Handler<'deleteTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
   const key = parseTaskKey(path.id, caller);
   const logged = await getLoggedTask(db, key);
-  assertMatches(headers['if-match'], logged);
+  assertMatches(headers, logged);
   return { status: 200, body: { id: key.id, deleted: true }, write: planDeletion(logged, caller) };
 };
 
@@ -121,11 +121,17 @@ async function planChange(
   const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
   // 403 and 404 take precedence over this 400.
   if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
-  assertMatches(headers['if-match'], logged);
+  assertMatches(headers, logged);
   return planUpdate(logged, { action, fields, caller });
 }
 
 /** Compares the version that was read: the write does nothing if another one comes first. */
-function assertMatches(ifMatch: string | undefined, { version }: StoredTask): void {
-  if (versionsOfIfMatch(ifMatch)?.includes(version) === false) throw new Problem('Precondition failed');
+function assertMatches(headers: Call<'updateTask'>['headers'], { version }: StoredTask): void {
+  if (versionsOfIfMatch(headers['if-match'])?.includes(version) === false)
+    throw new Problem('Precondition failed');
+  if (matchesIfNoneMatch(headers['if-none-match'], version))
+    throw new Problem(
+      'Precondition failed',
+      'The task matches If-None-Match, so it was not changed. Leave the header out to change it.',
+    );
 }

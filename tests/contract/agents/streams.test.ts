@@ -39,6 +39,12 @@ spec('runAgent', 200, 'a stream reports a run event by event, from start to end'
   ]);
 });
 
+spec('runAgent', 200, 'a stream may be asked for with a charset', async () => {
+  const events = await stream(alice, 'help', { Accept: 'text/event-stream;charset=utf-8' });
+
+  expect(events.at(-1)?.event).toBe('run.completed');
+});
+
 spec('runAgent', 200, 'the id of a streamed message is its sequence number in the session', async () => {
   const events = await stream(alice, 'create a task titled Numbered');
 

@@ -83,7 +83,17 @@ describe.each([
   ['a letter outside ASCII', 'GET /api/täsks HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a fragment', 'GET /api/tasks# HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
   ['a URL of another protocol', 'GET foo://x HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'Bad Request'],
-  ['no Host', 'GET /api/tasks HTTP/1.1\r\n\r\n', 400, undefined],
+  ['no Host', 'GET /api/tasks HTTP/1.1\r\n\r\n', 400, 'Bad Request'],
+  ['two Hosts', 'GET /api/tasks HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', 400, 'Bad Request'],
+  [
+    'two Hosts and an Expect',
+    'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nExpect: tea\r\n\r\n',
+    400,
+    'Bad Request',
+  ],
+  ['two Hosts in HTTP/1.0', 'GET /api/tasks HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'Bad Request'],
+  ['a Host that is a list', 'GET /api/tasks HTTP/1.1\r\nHost: x, y\r\n\r\n', 400, 'Bad Request'],
+  ['a Host with a path', 'GET /api/tasks HTTP/1.1\r\nHost: x/y\r\n\r\n', 400, 'Bad Request'],
   [
     'two Content-Length headers',
     'POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -111,13 +121,47 @@ describe.each([
   ],
   ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n', 417, 'Expectation failed'],
 ] as const)('a request with %s', (_name, text, status, code) => {
-  it(`is a ${status}${code === undefined ? '' : ' as problem details with a request id'}`, async () => {
+  it(`is a ${status} as problem details with a request id`, async () => {
     const answer = await sendRaw(server.url, text);
 
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    if (code === undefined) return;
     expect(answer).toContain('application/problem+json');
     expect(answer).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
     expect(answer).toContain(`"code":"${code}"`);
   });
+});
+
+describe('a request of HTTP/1.0', () => {
+  it.each(['', 'Host: x\r\n', 'Expect: tea\r\n'])(
+    'is answered with the headers "%s": it needs no Host, and Expect means nothing',
+    async (headers) => {
+      const answer = await sendRaw(server.url, `GET /healthz HTTP/1.0\r\n${headers}\r\n`);
+
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+
+  it('is answered without 100 Continue, which that version does not have', async () => {
+    const head = `Authorization: Bearer ${await server.token('alice')}\r\nExpect: 100-continue`;
+    const answer = await sendRaw(
+      server.url,
+      `POST /api/tasks HTTP/1.0\r\n${head}\r\nContent-Length: 13\r\n\r\n{"title":"x"}`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+  });
+});
+
+describe('a Host', () => {
+  it.each(['', 'x', 'x:80', 'x:', '127.0.0.1:3000', '[::1]:3000', 'a_b.example'])(
+    'may be "%s"',
+    async (host) => {
+      const answer = await sendRaw(
+        server.url,
+        `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
 });

@@ -44,6 +44,19 @@ describe('a request to /mcp', () => {
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(allowed);
   });
 
+  it('may have its media types in any case and with parameters', async () => {
+    const answer = await sendMcp(server, list, {
+      token,
+      headers: {
+        ...headers,
+        Accept: 'Application/JSON;charset=utf-8, Text/Event-Stream;charset=utf-8',
+        'Content-Type': 'Application/JSON; Charset=UTF-8',
+      },
+    });
+
+    expect(answer.status).toBe(200);
+  });
+
   it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('by %s is 405 with Allow', async (method) => {
     const answer = await sendMcp(server, undefined, { token, method });
 

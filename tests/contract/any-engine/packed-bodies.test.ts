@@ -18,6 +18,8 @@ const whole = Buffer.from('{"title":"\ufffd, as it was meant"}');
 
 describe.each([
   ['gzip', gzipSync],
+  ['GZIP', gzipSync],
+  ['x-gzip', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
   ['identity', (bytes: Buffer) => bytes],

@@ -111,7 +111,7 @@ describe('/metrics', () => {
     const answers = await Promise.all([
       textOf(`${url}/metrics`),
       textOf(`${url}/metrics`, { Authorization: 'Bearer wrong' }),
-      textOf(`${url}/metrics`, { Authorization: 'Bearer watch' }),
+      textOf(`${url}/metrics`, { Authorization: 'bearer watch' }),
     ]);
 
     expect(answers.map(([status]) => status)).toEqual([401, 401, 200]);

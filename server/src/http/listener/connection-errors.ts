@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCodes, Problem } from '../../errors.ts';
 import type { ErrorCode } from '../../operation.ts';
 import { problemBody } from '../response/problem-details.ts';
+import { requestIdFrom } from '../request/request-id.ts';
 import { destroySoon } from './destroy-soon.ts';
 
 /** Answers connections whose bytes never become a request of the app. */
 interface ConnectionErrors {
-  readonly refuse: (response: ServerResponse, code: ErrorCode) => void;
+  readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
   /** For bytes that Node cannot parse: then there is only the socket to answer on. */
   readonly refuseSocket: (error: NodeJS.ErrnoException, socket: Duplex) => void;
 }
@@ -16,12 +17,11 @@ interface ConnectionErrors {
 /** `onError` is called with the status of each such response. */
 export function createConnectionErrors(onError: (status: number) => void): ConnectionErrors {
   return {
-    refuse: (response, code) => {
-      const requestId = randomUUID();
-      const [status] = errorCodes[code];
-      response.writeHead(status, headersOf(requestId, status));
-      response.end(problemBody(new Problem(code), requestId));
-      onError(status);
+    refuse: (request, response, problem) => {
+      const requestId = requestIdFrom(String(request.headers['x-request-id'] ?? ''));
+      response.writeHead(problem.status, headersOf(requestId, problem.status));
+      response.end(problemBody(problem, requestId));
+      onError(problem.status);
     },
     refuseSocket: (error, socket) => {
       if (!socket.writable || error.code === 'ECONNRESET') {

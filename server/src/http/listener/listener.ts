@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ListenerConfig } from '../../config.ts';
 import { StartupError } from '../../environment.ts';
-import type { ErrorCode } from '../../operation.ts';
+import { Problem } from '../../errors.ts';
 import { createGracefulShutdown } from './graceful-shutdown.ts';
 import { limitPipelining } from '../../limits/pipelining.ts';
 import { createConnectionErrors } from './connection-errors.ts';
@@ -42,15 +42,17 @@ export async function listen(
     headersTimeout: Math.min(options.requestTimeoutMs, 10_000),
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 1000,
+    // Node would answer without problem details; `headError` does it.
+    requireHostHeader: false,
   });
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse, refusal?: Problem): void => {
     const target = originForm(request.url);
-    const code = admitPipelined(request.socket, response)
-      ? headError(target, request.rawHeaders)
-      : 'Overloaded';
+    const problem = admitPipelined(request.socket, response)
+      ? (headError(target, request) ?? refusal)
+      : new Problem('Overloaded');
     shutdown.track(response, () => {
-      if (code !== undefined) {
-        refuse(response, code);
+      if (problem !== undefined) {
+        refuse(request, response, problem);
         return;
       }
       request.url = target;
@@ -62,8 +64,8 @@ export async function listen(
   server.on('request', onRequest);
   // `readBody` sends 100 Continue once the request is known to be allowed.
   server.on('checkContinue', onRequest);
-  server.on('checkExpectation', (_request, response) => {
-    refuse(response, 'Expectation failed');
+  server.on('checkExpectation', (request, response) => {
+    onRequest(request, response, new Problem('Expectation failed'));
   });
   server.on('clientError', refuseSocket);
   await bind(server, options);
@@ -80,10 +82,23 @@ function bind(server: Server, options: ListenerConfig): Promise<void> {
 }
 
 /** The error of a head that Node has parsed but that is not accepted. */
-function headError(target: string | undefined, rawHeaders: readonly string[]): ErrorCode | undefined {
-  if (target === undefined) return 'Bad Request';
+function headError(target: string | undefined, request: IncomingMessage): Problem | undefined {
+  if (target === undefined) return new Problem('Bad Request');
   // Names and values alternate.
-  return rawHeaders.length > 2 * headersMax ? 'Headers too large' : undefined;
+  if (request.rawHeaders.length > 2 * headersMax) return new Problem('Headers too large');
+  return hasValidHost(request) ? undefined : new Problem('Bad Request', invalidHost);
+}
+
+const invalidHost = 'Send exactly one Host header, with the name or address of the server and its port.';
+
+const hostAndPort = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/** Returns true for a head with one Host header, which HTTP/1.0 may lack (RFC 9112, section 3.2). */
+function hasValidHost({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): boolean {
+  // `headers` has the first of several.
+  const isHost = (text: string, i: number): boolean => i % 2 === 0 && /^host$/i.test(text);
+  if (rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost)) return false;
+  return host === undefined ? httpVersion === '1.0' : hostAndPort.test(host);
 }
 
 function listenError(error: Error, { host, port }: ListenerConfig): Error {

@@ -72,8 +72,8 @@ export function createBodyReader(bodies: FairLimit): ReadBody {
 
 /** Receives the body; undefined if `reserve` returned false, because there is no memory for a chunk that has arrived. */
 async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer | undefined> {
-  // The client may wait for this before it sends the body (RFC 9110, section 10.1.1).
-  if (/^100-continue$/i.test(ctx.get('Expect'))) ctx.res.writeContinue();
+  // The client may wait for this before it sends the body. HTTP/1.0 does not have it (RFC 9110, section 10.1.1).
+  if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Context } from 'koa';
+import { acceptedType } from './accepted-type.ts';
 import type { HttpResponse } from './http-response.ts';
 
 /** What a client may accept instead of JSON: a file, made from the JSON body. */
@@ -23,9 +24,9 @@ export function represent(
   representations: AnyRepresentations,
   ctx: Context,
 ): HttpResponse {
-  const mediaType = ctx.accepts('application/json', ...Object.keys(representations));
-  const representation = typeof mediaType === 'string' ? representations[mediaType] : undefined;
-  if (typeof mediaType !== 'string' || representation === undefined) return response;
+  const mediaType = acceptedType(ctx, ['application/json', ...Object.keys(representations)]);
+  const representation = mediaType === undefined ? undefined : representations[mediaType];
+  if (mediaType === undefined || representation === undefined) return response;
   ctx.vary('Accept');
   const bytes = representation.bytesOf(response.body);
   const headers = {

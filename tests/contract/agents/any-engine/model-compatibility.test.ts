@@ -68,7 +68,7 @@ const deviations: readonly (readonly [string, readonly ModelResponse[]])[] = [
           function: { name: 'create_task', arguments: '{"title":"Quirk"}' },
         };
         const message = { role: 'assistant', content: null, tool_calls: [call] };
-        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.writeHead(200, { 'Content-Type': 'Application/JSON' });
         response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
       },
       textResponse('Done.'),

@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 export function compatibleFetch(send: Fetch): Fetch {
   return async (input, init) => {
     const response = limitResponse(await send(input, init));
-    const mediaType = response.headers.get('Content-Type') ?? '';
+    const mediaType = response.headers.get('Content-Type')?.toLowerCase() ?? '';
     if (!response.ok || response.body === null) return response;
     if (mediaType.includes('application/json')) return asEventStream(await response.text());
     const lines = response.body

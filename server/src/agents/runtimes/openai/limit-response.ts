@@ -13,7 +13,7 @@ export function tooLarge(): RuntimeFailure {
 /** A response whose body fails as soon as it is larger than 64 MiB, or than 4 MiB if it is not a stream of events. */
 export function limitResponse(response: Response): Response {
   if (response.body === null) return response;
-  const isStream = response.headers.get('Content-Type')?.includes('text/event-stream') ?? false;
+  const isStream = /text\/event-stream/i.test(response.headers.get('Content-Type') ?? '');
   const bytesMax = isStream ? streamBytesMax : stepBytesMax;
   let bytes = 0;
   const limit = new TransformStream<Uint8Array, Uint8Array>({

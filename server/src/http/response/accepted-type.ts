@@ -1,0 +1,15 @@
+import type { Context } from 'koa';
+import Negotiator from 'negotiator';
+
+// A parameter of a media type, except its weight. A quoted value may contain any separator.
+const parameters = /;\s*(?!q\s*=)[^;,"]*(?:"[^"]*"[^;,"]*)*/gi;
+
+/**
+ * The media type that the client prefers (RFC 9110, section 12.5.1), or the first one where it has no preference; undefined if
+ * it accepts none. Parameters are ignored, so that `text/event-stream;charset=utf-8` asks for the stream that is UTF-8 anyway.
+ */
+export function acceptedType<Type extends string>(ctx: Context, types: readonly Type[]): Type | undefined {
+  const accept = ctx.get('Accept').replaceAll(parameters, '');
+  const preferred = new Negotiator({ headers: { accept: accept || '*/*' } }).mediaType([...types]);
+  return types.find((type) => type === preferred);
+}
