@@ -35,6 +35,15 @@ describe('a search', () => {
     ['straße', 'An der STRAßE'],
     ['ЖУК', 'жук'],
     ['ΑΘΗΝΑ', 'αθηνα'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['οδοσ', 'ΟΔΟΣ'],
+    ['οδος', 'οδοσ'],
+    ['istanbul', 'İSTANBUL'],
+    ['ısparta', 'ISPARTA'],
+    ['ẞ', 'Maß'],
+    ['kelvin', '\u212aELVIN'],
+    ['ᎣᏏ', 'ꭳꮟ'],
+    ['\u{10400}', '\u{10428}'],
   ])('for %s finds %s', async (text, title) => {
     const client = await server.as(`case-${text}`);
     await createTask(client, { title });

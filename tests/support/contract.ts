@@ -55,7 +55,7 @@ const ajv = new Ajv2020({
   allErrors: true,
   // Errors carry the value that they are about.
   verbose: true,
-  keywords: ['x-message', 'x-event', 'example'],
+  keywords: ['x-message', 'x-visible', 'x-event', 'example'],
 });
 addFormats.default(ajv);
 const validators = new Map<string, ValidateFunction>();

@@ -13,6 +13,7 @@ import type { TokenConfig } from './config.ts';
 import { Problem } from '../errors.ts';
 import type { Principal } from '../operation.ts';
 import { isStorable } from '../storable-text.ts';
+import { isVisible } from '../visible-text.ts';
 import { verifiedTokenMaxAgeMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 
@@ -153,8 +154,9 @@ function principalFromClaims(claims: JWTPayload): Principal {
   return claims.exp === undefined ? principal : { ...principal, tokenExpiresAtMs: claims.exp * 1000 };
 }
 
-/** A claim that fits the columns of the database: 1 to 255 characters that can be stored and are not all blank. */
+/** A claim that fits the columns of the database: 1 to 255 characters that can be stored, one of them visible. */
 function textFromClaim(claim: unknown): string | undefined {
-  const fits = typeof claim === 'string' && isStorable(claim) && /^(?=.*\S).{1,255}$/su.test(claim);
+  const fits =
+    typeof claim === 'string' && isStorable(claim) && isVisible(claim) && /^.{1,255}$/su.test(claim);
   return fits ? claim : undefined;
 }

@@ -34,6 +34,8 @@ function reasonFor(error: ErrorObject, queryNames: readonly string[]): Reason {
     case 'pattern':
     case 'format':
       return patternReason(error, message);
+    case 'x-visible':
+      return notBlank;
     case 'minLength':
       return limit === 1 ? notBlank : { code: 'too_small', detail: message };
     case 'maxLength':

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { Problem } from '../errors.ts';
 import type { ContractOperation, Parameter } from './schema.ts';
 
 /**
@@ -8,10 +10,21 @@ export function parseQuery(queryString: string, operation: ContractOperation): R
   // Without a prototype, so that a parameter called `__proto__` is one like any other.
   const query = Object.create(null) as Record<string, unknown>;
   if (queryString === '') return query;
+  if (!isUtf8Query(queryString))
+    throw new Problem('Bad Request', 'The query is not UTF-8. Percent-encode its text as UTF-8.');
   for (const [name, values] of valuesByName(queryString)) {
     if (!name.startsWith('_')) query[name] = typed(values, parameters.get(name));
   }
   return query;
+}
+
+/** `URLSearchParams` would decode other bytes to replacement characters. The listener has refused those that are not escaped. */
+function isUtf8Query(queryString: string): boolean {
+  if (!/%[89a-f]/i.test(queryString)) return true;
+  const bytes = queryString.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return isUtf8(Buffer.from(bytes, 'latin1'));
 }
 
 /** `URLSearchParams.getAll` reads all pairs, so calling it for each of many names would take quadratic time. */

@@ -16,7 +16,7 @@ export async function checkEncoding(db: Db, warn: (sentence: string) => void): P
     );
   if (!(await knowsCapitals(db)))
     warn(
-      `The database ${database} has a character type such as C, so the filter q and the order by title distinguish capital letters beyond ASCII from small ones. Restore its dump into one that was created with ${create}.`,
+      `The database ${database} has a character type such as C, so the order by title distinguishes capital letters beyond ASCII from small ones. Restore its dump into one that was created with ${create}.`,
     );
 }
 

@@ -647,14 +647,20 @@ export interface components {
             assignee_id?: components["schemas"]["ShortText"];
             assignee_name?: components["schemas"]["ShortText"];
         };
-        /** @description Text that is not blank. White space around it is removed. */
+        /**
+         * @description Text that is not blank: it has a character that can be seen. White space around it is removed. Text is kept as it is
+         *     sent, so that one letter and the same letter composed of several code points (NFC and NFD) differ, also for `q`.
+         */
         TaskTitle: string;
         /**
          * @description Any text that is not blank. Well-known: `todo`, `in_progress`, `blocked`, `done`, `cancelled`. Null or empty
          *     means the default, `todo`.
          */
         TaskStatus: string | null;
-        /** @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. */
+        /**
+         * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Larger numbers are not exact in
+         *     JSON; send them as text.
+         */
         TaskPriority: string | number | boolean | null;
         /**
          * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
@@ -1639,11 +1645,14 @@ export interface operations {
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"];
                 /**
-                 * @description Only tasks whose title or description contains this text, in upper or lower case. The embedded database searches
-                 *     the newest 8 MiB of the texts that match the other filters.
+                 * @description Only tasks whose title or description contains this text, in upper or lower case: σ, ς and Σ are one letter, and
+                 *     so are I, i, İ and ı. The embedded database searches the newest 8 MiB of the texts that match the other filters.
                  */
                 q?: string;
-                /** @description The order; a leading `-` means descending. Tasks without the date of the order come last. */
+                /**
+                 * @description The order; a leading `-` means descending. Tasks without the date of the order come last. Titles are in the order
+                 *     of the database's collation, in upper or lower case.
+                 */
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "completed_at" | "-completed_at" | "title" | "-title";
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to

@@ -3,6 +3,7 @@ import { validationError } from '../errors.ts';
 import type { Call } from '../operation.ts';
 import type { PageRequest } from '../paging.ts';
 import { timestampFromText } from './iso-timestamp.ts';
+import { searchPattern } from './search-pattern.ts';
 import { tagKey } from './tag-index.ts';
 
 /** The query of a list, and its page. */
@@ -89,11 +90,8 @@ function throwInvalidDate(name: FilterName): never {
 // The keys of an exhaustive record are the names of the contract's filters.
 const filterNames = Object.keys(conditions) as FilterName[];
 
-/**
- * The condition that the text is in the title or the description. `***=` makes the rest of a regular expression a literal, for
- * which its engine takes linear time; `ilike` tries the text at every position.
- */
+/** The condition that the text is in the title or the description. `ilike` would try the text at every position. */
 function contains(text: string): RawBuilder<unknown> {
-  const pattern = `***=${text}`;
-  return sql`(title ~* ${pattern} or description ~* ${pattern})`;
+  const pattern = searchPattern(text);
+  return sql`(title ~ ${pattern} or description ~ ${pattern})`;
 }

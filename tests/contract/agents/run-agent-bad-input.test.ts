@@ -33,12 +33,12 @@ describe.each([
     'too_large',
     'Context must not be larger than 65536 bytes as JSON.',
   ],
-  [
-    { input: 'x', context: { session_id: 'a/b' } },
+  ...['a/b', '.', '..', ''].map((session_id): [object, string, string, string] => [
+    { input: 'x', context: { session_id } },
     '/context/session_id',
     'malformed',
-    'Session id of context must have 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", ":" and "-".',
-  ],
+    'Session id of context must have 1 to 128 characters out of A-Z, a-z, 0-9, ".", "_", ":" and "-", and must not be "." or "..".',
+  ]),
   [
     { input: 'x', context: { task_id: 'nowhere' } },
     '/context/task_id',
@@ -104,4 +104,12 @@ spec('runAgent', 404, 'an agent with a malformed or unknown id is not found', as
 
   await alice.fails('runAgent', 404, { id: 'nowhere', body });
   await alice.fails('runAgent', 404, { id: unknownId, body });
+});
+
+describe.each(['...', '.a', 'a.', '-', 'x'.repeat(128)])('the session_id %.20s', (session_id) => {
+  spec('getSession', 200, 'can be used and read', async () => {
+    await runAgent(alice, agent, 'help', { context: { session_id } });
+
+    expect((await alice.ok('getSession', { id: session_id })).body.id).toBe(session_id);
+  });
 });

@@ -7,7 +7,7 @@ import { allOperations, resolveReferences } from '../../support/contract.ts';
 const text = JSON.stringify(document);
 const resolved = resolveReferences(document);
 const ajv = addFormats.default(
-  new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-message', 'x-event'] }),
+  new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-message', 'x-visible', 'x-event'] }),
 );
 
 describe('the contract', () => {

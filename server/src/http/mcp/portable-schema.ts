@@ -38,7 +38,9 @@ export function portable(schema: Schema, options: Options): PortableSchema {
       : {}),
     ...(values === undefined ? {} : { enum: values }),
     ...(defaultValue === undefined || Array.isArray(defaultValue) ? {} : { default: defaultValue }),
-    ...(options.of === 'arguments' && minimum !== undefined ? { minimum } : {}),
+    ...(options.of === 'arguments' && minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER
+      ? { minimum }
+      : {}),
     ...(options.of === 'arguments' && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
       ? { maximum }
       : {}),

@@ -1,0 +1,39 @@
+/**
+ * A regular expression of Postgres that finds a text in upper or lower case. It names the forms of each letter, so that the
+ * result does not depend on the collation of the database. It repeats nothing, so that a search takes linear time.
+ */
+export function searchPattern(text: string): string {
+  return Array.from(text, (char) => {
+    const forms = [...new Set(formsOf(char))];
+    return forms.length > 1 ? `[${forms.join('')}]` : char.replace(/[^\p{L}\p{M}\p{N}\s]/u, '\\$&');
+  }).join('');
+}
+
+function formsOf(char: string): readonly string[] {
+  const letter = letterOf(char);
+  const forms = [char, char.toLowerCase(), letter, ...(formsByLetter.get(letter) ?? [])];
+  // The capital of some letters is several, such as FI of the ligature ﬁ.
+  return forms.filter((form) => Array.from(form).length === 1);
+}
+
+/** The same text for all forms of a letter, such as σ, ς and Σ. The Turkish İ and ı are forms of I. */
+function letterOf(char: string): string {
+  return char === 'İ' ? 'I' : char.toLowerCase().toUpperCase();
+}
+
+/** Where Unicode has letters with more than two forms: Latin, Greek, Cyrillic, letter-like symbols and ligatures. */
+const ranges = [
+  [0x41, 0x587],
+  [0x1c80, 0x1c8f],
+  [0x1e00, 0x1fff],
+  [0x2126, 0x212b],
+  [0xa64a, 0xa64b],
+  [0xfb05, 0xfb06],
+] as const;
+
+const formsByLetter = Map.groupBy(
+  ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)),
+  ),
+  letterOf,
+);

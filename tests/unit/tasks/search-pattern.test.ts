@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { searchPattern } from '../../../server/src/tasks/search-pattern.ts';
+
+it.each([
+  ['Σ', '[Σσς]'],
+  ['ς', '[ςΣσ]'],
+  ['i', '[iIİı]'],
+  ['ß', '[ßẞ]'],
+  ['ﬁ', 'ﬁ'],
+  ['𐐀', '[𐐀𐐨]'],
+  ['a.*', '[aA]\\.\\*'],
+  ['日本 7', '日本 7'],
+])('searchPattern writes %s as %s', (text, pattern) => {
+  expect(searchPattern(text)).toBe(pattern);
+});
+
+it('searchPattern finds every letter of Unicode by its upper and its lower case', () => {
+  const missed: string[] = [];
+  for (let codePoint = 0; codePoint < 0x1_f000; codePoint++) {
+    const char = String.fromCodePoint(codePoint);
+    const lower = char.toLowerCase();
+    const forms = [lower, char.toUpperCase(), lower.toUpperCase()].filter(
+      (form) => Array.from(form).length === 1,
+    );
+    for (const form of forms)
+      if (form !== char && !(searchPattern(form).includes(char) && searchPattern(char).includes(form)))
+        missed.push(`${char} ${form}`);
+  }
+
+  expect(missed).toEqual([]);
+});
