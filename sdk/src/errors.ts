@@ -126,7 +126,7 @@ export class ApiError extends WorktableError {
 export class BadRequestError extends ApiError {
   static override readonly kind: string = 'BadRequestError';
 }
-/** 401: the token is missing, invalid or expired. */
+/** 401: the token is missing, or `body.errors` has the code `expired` or `invalid`. */
 export class UnauthorizedError extends ApiError {
   static override readonly kind: string = 'UnauthorizedError';
 }

@@ -28,12 +28,45 @@ describe.each([
   ['another scheme', () => 'Basic YWxpY2U6c2VjcmV0'],
   ['no token', () => 'Bearer '],
   ['two tokens', () => 'Bearer a b'],
+])('%s', (_name, authorization) => {
+  spec('listTasks', 401, 'is refused like a request without a token', async () => {
+    const headers = { Authorization: authorization() };
+
+    const answer = await new Client(server, undefined).fails('listTasks', 401, { headers });
+
+    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
+    expect(answer.body.errors).toBeUndefined();
+  });
+});
+
+spec('listTasks', 401, 'a token that has expired is told from one that is not valid', async () => {
+  const expired = new Client(server, await tokenFor('alice', { exp: now() - 60 }));
+
+  const { body, headers } = await expired.fails('listTasks', 401);
+
+  expect(body.errors).toEqual([
+    {
+      pointer: '/header/authorization',
+      code: 'expired',
+      detail: 'The header parameter "authorization" has a token that has expired.',
+    },
+  ]);
+  expect(headers.get('WWW-Authenticate')).toBe(
+    'Bearer error="invalid_token", error_description="The token has expired. Send a new one."',
+  );
+});
+
+describe.each([
   ['nonsense', () => 'Bearer nonsense'],
   [
     'another key',
     async () => `Bearer ${await tokenFor('alice', {}, 'another secret of 32 bytes or even more')}`,
   ],
-  ['an expired token', async () => `Bearer ${await tokenFor('alice', { exp: now() - 60 })}`],
+  [
+    'an expired token of another key',
+    async () =>
+      `Bearer ${await tokenFor('alice', { exp: now() - 60 }, 'another secret of 32 bytes or even more')}`,
+  ],
   ['a token that is not valid yet', async () => `Bearer ${await tokenFor('alice', { nbf: now() + 60 })}`],
   ['an unsigned token', () => `Bearer ${unsigned}`],
   ['no subject', async () => `Bearer ${await tokenFor('alice', { sub: undefined })}`],
@@ -42,10 +75,15 @@ describe.each([
   ['a subject that is too long', async () => `Bearer ${await tokenFor('x'.repeat(256))}`],
   ['a cut token', async () => `Bearer ${(await server.token('alice')).slice(0, -2)}`],
 ])('%s', (_name, authorization: () => string | Promise<string>) => {
-  spec('listTasks', 401, 'is refused', async () => {
-    const client = new Client(server, undefined);
+  spec('listTasks', 401, 'is refused as a token that is not valid', async () => {
+    const headers = { Authorization: await authorization() };
 
-    await client.fails('listTasks', 401, { headers: { Authorization: await authorization() } });
+    const answer = await new Client(server, undefined).fails('listTasks', 401, { headers });
+
+    expect(answer.headers.get('WWW-Authenticate')).toMatch(
+      /^Bearer error="invalid_token", error_description="[^"\\]+"$/,
+    );
+    expect(answer.body.errors?.map(({ code }) => code)).toEqual(['invalid']);
   });
 });
 

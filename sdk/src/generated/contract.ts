@@ -524,10 +524,10 @@ export interface components {
          *     not have; `repeated`, a query parameter that may be given once; `wrong_type`; `not_blank`; `too_long`, text;
          *     `too_many`, entries; `too_small` and `too_large`, numbers and sizes; `not_one_of`, the listed values; `malformed`, not
          *     written as it must be; `unsupported_character`; `conflicting` with another field or parameter; `not_found`, the id of
-         *     nothing that the caller can use; `invalid`, any other reason.
+         *     nothing that the caller can use; `expired`, the token; `invalid`, any other reason.
          * @enum {string}
          */
-        FieldErrorCode: "required" | "unknown" | "repeated" | "wrong_type" | "not_blank" | "too_long" | "too_many" | "too_small" | "too_large" | "not_one_of" | "malformed" | "unsupported_character" | "conflicting" | "not_found" | "invalid";
+        FieldErrorCode: "required" | "unknown" | "repeated" | "wrong_type" | "not_blank" | "too_long" | "too_many" | "too_small" | "too_large" | "not_one_of" | "malformed" | "unsupported_character" | "conflicting" | "not_found" | "expired" | "invalid";
         /**
          * @description The error code, for programs. The strings are those of the published interface.
          * @enum {string}
@@ -797,7 +797,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The bearer token is missing or invalid. */
+        /** @description The bearer token is missing, has expired or is not valid. If one was sent, the code of `errors` is `expired` or `invalid`. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1222,7 +1222,7 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description How to authenticate (RFC 6750).
+         * @description How to authenticate (RFC 6750). `error` and `error_description` are present if a token was sent.
          * @example Bearer
          */
         WwwAuthenticate: string;
@@ -1337,7 +1337,7 @@ export interface FieldError {
      *     not have; `repeated`, a query parameter that may be given once; `wrong_type`; `not_blank`; `too_long`, text;
      *     `too_many`, entries; `too_small` and `too_large`, numbers and sizes; `not_one_of`, the listed values; `malformed`, not
      *     written as it must be; `unsupported_character`; `conflicting` with another field or parameter; `not_found`, the id of
-     *     nothing that the caller can use; `invalid`, any other reason.
+     *     nothing that the caller can use; `expired`, the token; `invalid`, any other reason.
      */
     code: components["schemas"]["FieldErrorCode"];
     /** @description A sentence about the field, such as `Title must not be blank.` */

@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './keys.ts';
 
@@ -7,6 +7,11 @@ import type { VerifyingKey } from './keys.ts';
 const cooldownMs = 1_000;
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** The keys of an issuer cannot be fetched, which is temporary and says nothing about a token. */
+export class KeySetUnavailable extends Error {
+  override name = 'KeySetUnavailable';
+}
 
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
@@ -28,9 +33,9 @@ function remoteKeySet(name: string, findUrl: () => Promise<string>): VerifyingKe
       const keySet = await loadKeySet(await findUrl());
       wasLoaded = true;
       return keySet;
-    } catch (error) {
+    } catch (cause) {
       setTimeout(() => (loading = undefined), cooldownMs).unref();
-      throw error;
+      throw new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
     }
   };
   const key: JWTVerifyGetKey = async (header, token) => {
@@ -38,10 +43,11 @@ function remoteKeySet(name: string, findUrl: () => Promise<string>): VerifyingKe
     const keySet = await current;
     try {
       return await keySet(header, token);
-    } catch (error) {
-      // The keys have expired and could not be fetched again, so they may have moved. Other errors concern the token.
+    } catch (cause) {
+      if (!isFetchFailure(cause)) throw cause;
+      // The keys may have moved.
       if (!keySet.fresh && loading === current) loading = undefined;
-      throw error;
+      throw new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
     }
   };
   const check = async (): Promise<void> => {
@@ -50,11 +56,24 @@ function remoteKeySet(name: string, findUrl: () => Promise<string>): VerifyingKe
   return { key, algorithms, remote: { name, check } };
 }
 
+/** Other errors concern the token, or a key that it names and that cannot be used. */
+function isFetchFailure(error: unknown): boolean {
+  if (error instanceof FetchFailed || error instanceof errors.JWKSInvalid) return true;
+  // jose has no class for a response that is not JSON, or has another status than 200.
+  return error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';
+}
+
+class FetchFailed extends Error {}
+
 async function loadKeySet(url: string): Promise<KeySet> {
   const keySet = createRemoteJWKSet(new URL(url), {
     timeoutDuration: keySetTimeoutMs,
     cacheMaxAge: keySetMaxAgeMs,
     cooldownDuration: cooldownMs,
+    [customFetch]: (...request) =>
+      fetch(...request).catch((cause: unknown) => {
+        throw new FetchFailed(`${url} does not answer`, { cause });
+      }),
   });
   await keySet.reload();
   return keySet;

@@ -53,6 +53,8 @@ function publicKey(pem: string): VerifyingKey {
   const key = parsePem(pem);
   switch (key.asymmetricKeyType) {
     case 'rsa':
+      if ((key.asymmetricKeyDetails?.modulusLength ?? 0) < 2048)
+        throw new StartupError('An RSA key in JWT_PUBLIC_KEY must have at least 2048 bits (RFC 7518).');
       return { key, algorithms: ['RS256'] };
     case 'ec':
       if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') break;

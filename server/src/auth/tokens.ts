@@ -10,11 +10,12 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { TokenConfig } from './config.ts';
-import { Problem } from '../errors.ts';
+import { fieldErrors, Problem } from '../errors.ts';
 import type { Principal } from '../operation.ts';
 import { isStorable } from '../storable-text.ts';
 import { isVisible } from '../visible-text.ts';
 import { verifiedTokenMaxAgeMs } from './key-lifetime.ts';
+import { KeySetUnavailable } from './key-set.ts';
 import type { VerifyingKey } from './keys.ts';
 
 /** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
@@ -76,14 +77,26 @@ async function claimsOf(token: string, [verify, ...others]: readonly VerifyByKey
     return (await verify(token)).payload;
   } catch (cause) {
     if (others.length > 0 && isOfOtherKey(cause)) return claimsOf(token, others);
-    if (!(cause instanceof errors.JOSEError)) throw cause;
-    throw new Problem('Unauthorized', undefined, { cause });
+    if (cause instanceof Problem) throw cause;
+    if (cause instanceof errors.JWTExpired) throw refusal('expired', 'The token has expired.', cause);
+    throw refusal('invalid', 'The token is not valid for this server.', cause);
   }
 }
 
-/** Whether the token may have been signed with another key. */
+/** A 401 for a token that was sent. The code of its field tells programs whether a new token helps. */
+function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown): Problem {
+  const detail = code === 'expired' ? 'has a token that has expired' : 'has a token that is not valid';
+  const errors = fieldErrors([{ pointer: '/header/authorization', code, detail }]);
+  return new Problem('Unauthorized', `${sentence} Send a new one.`, { errors, cause });
+}
+
+/** Whether the token may have been signed with another key. An error that is not of jose concerns a key, such as a short one. */
 function isOfOtherKey(cause: unknown): boolean {
-  return cause instanceof errors.JWSSignatureVerificationFailed || cause instanceof errors.JOSEAlgNotAllowed;
+  return (
+    cause instanceof errors.JWSSignatureVerificationFailed ||
+    cause instanceof errors.JOSEAlgNotAllowed ||
+    !(cause instanceof errors.JOSEError || cause instanceof KeySetUnavailable)
+  );
 }
 
 function verifyWithKey(key: Uint8Array | KeyObject): Verify {
@@ -94,11 +107,13 @@ function verifyWithKey(key: Uint8Array | KeyObject): Verify {
 function verifyWithKeySet(keySet: JWTVerifyGetKey, onKeySetResult: OnKeySetResult): Verify {
   return async (token, options) => {
     try {
-      const result = await jwtVerify(token, keySet, options);
+      const result = await jwtVerify(token, keySet, options).catch((error: unknown) =>
+        verifyWithMatchingKeys(error, token, options),
+      );
       onKeySetResult(undefined);
       return result;
     } catch (cause) {
-      if (!isKeySetFailure(cause)) throw cause;
+      if (!(cause instanceof KeySetUnavailable)) throw cause;
       onKeySetResult(cause);
       throw new Problem('Overloaded', noKeys, { retryAfterS: 5, cause });
     }
@@ -108,13 +123,23 @@ function verifyWithKeySet(keySet: JWTVerifyGetKey, onKeySetResult: OnKeySetResul
 const noKeys =
   'The keys that tokens are verified with cannot be fetched. Nothing was done. Try again after the time in Retry-After.';
 
-function isKeySetFailure(error: unknown): boolean {
-  if (!(error instanceof errors.JOSEError)) return true;
-  return (
-    error instanceof errors.JWKSTimeout ||
-    error instanceof errors.JWKSInvalid ||
-    error.code === 'ERR_JOSE_GENERIC'
-  );
+/** Tries each key that the token may have been signed with, because a token without `kid` names none. */
+async function verifyWithMatchingKeys(
+  error: unknown,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+  let last: unknown = error;
+  for await (const key of error) {
+    try {
+      return await jwtVerify(token, key, options);
+    } catch (cause) {
+      if (!isOfOtherKey(cause)) throw cause;
+      last = cause;
+    }
+  }
+  throw last;
 }
 
 interface TokenRequest {
@@ -143,10 +168,10 @@ export async function issueToken(
 function principalFromClaims(claims: JWTPayload): Principal {
   const id = textFromClaim(claims.sub);
   if (id === undefined) {
-    throw new Problem(
-      'Unauthorized',
+    throw refusal(
+      'invalid',
       'The token names no user. Its "sub" must be text of 1 to 255 characters.',
-      { cause: new errors.JWTClaimValidationFailed('"sub" is not a user id', claims, 'sub', 'invalid') },
+      new errors.JWTClaimValidationFailed('"sub" is not a user id', claims, 'sub', 'invalid'),
     );
   }
   const name = textFromClaim(claims['name']) ?? textFromClaim(claims['preferred_username']);

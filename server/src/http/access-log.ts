@@ -64,10 +64,14 @@ function rejectionReason(error: unknown): { limit?: string | undefined; reason?:
   return limit === undefined && cause !== undefined ? { reason: reasonsOf(cause) } : { limit };
 }
 
-/** The check that a token failed, and the claim. The message is left out because it may repeat parts of the token. */
+/**
+ * The check that a token failed, and the claim. The message is left out because it may repeat parts of the token. An error
+ * without a code concerns a key, such as one that is too short.
+ */
 function tokenRefusal(error: unknown): { refusal?: object } {
   const cause = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof Error && 'code' in cause)) return {};
+  if (!(cause instanceof Error)) return {};
+  if (!('code' in cause)) return { refusal: { reason: cause.message } };
   return { refusal: { code: cause.code, ...('claim' in cause ? { claim: cause.claim } : {}) } };
 }
 

@@ -101,7 +101,7 @@ describe('with JWT_ISSUER, PUBLIC_URL and JWT_AUDIENCE', () => {
 
     expect(answer.status).toBe(401);
     expect(answer.headers.get('WWW-Authenticate')).toMatch(
-      /^Bearer error="invalid_token", resource_metadata="/,
+      /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="/,
     );
     expect(lines.join('')).not.toContain(token.split('.')[2]);
   });

@@ -23,7 +23,9 @@ describe('a request to /mcp', () => {
     const answer = await sendMcp(server, list, { token: await tokenFor('alice', {}, 'x'.repeat(32)) });
 
     expect(answer.status).toBe(401);
-    expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer error="invalid_token"');
+    expect(answer.headers.get('WWW-Authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="The token is not valid for this server. Send a new one."',
+    );
   });
 
   it('of a page of an origin that is not in CORS_ORIGINS is 403', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '../../errors.ts';
 import type { RequestState } from '../request/request-state.ts';
+import { challengeOf } from '../response/challenge.ts';
 
 /** One request is one message, so that the limits of a request are those of a tool call. */
 export const noBatches = new Problem(
@@ -43,7 +44,11 @@ export function sendProblem(
   ctx.type = 'application/json';
   ctx.set({ ...problem.headers });
   if (problem.status === 405) ctx.set('Allow', allowedMethods);
-  if (problem.status === 401) ctx.set('WWW-Authenticate', challenge(ctx, resourceMetadataUrl));
+  if (problem.status === 401) {
+    // Where to get a token (RFC 9728, section 5.1).
+    const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];
+    ctx.set('WWW-Authenticate', challengeOf(problem, metadata));
+  }
   if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
 }
 
@@ -61,13 +66,4 @@ export function idOf(message: unknown): string | number | null {
   const { id } = Object(message) as { readonly id?: unknown };
   if (typeof id === 'number') return id;
   return typeof id === 'string' && id.length <= idLengthMax ? id : null;
-}
-
-/** How to get a token (RFC 6750, section 3, and RFC 9728, section 5.1). */
-function challenge(ctx: Context, resourceMetadataUrl: string | undefined): string {
-  const parameters = [
-    ...(ctx.get('Authorization') === '' ? [] : ['error="invalid_token"']),
-    ...(resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`]),
-  ];
-  return ['Bearer', parameters.join(', ')].filter((part) => part !== '').join(' ');
 }
