@@ -41,15 +41,15 @@ export function createRateLimits(
   const byCaller: Limit['keyOf'] = ({ id }) => id;
   const requests = limit('requests-caller', config.requestsPerCaller, byCaller);
   const runs = [
-    ...limit('run-caller', config.runsPerCaller, byCaller),
     // The key has the caller too, so that nobody can use up the limit of somebody else's agent.
     ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
+    ...limit('run-caller', config.runsPerCaller, byCaller),
   ];
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
   return async (rate, caller, path) => {
-    const counted = await countAll(limits[rate], ({ limiter, keyOf }) =>
+    const counted = await countAll(limits[rate], (points, { limiter, keyOf }) =>
       // Counting runs a statement before the concurrency limit applies, so it has a limit of its own.
-      statements.run(caller.id, () => limiter.consume(keyOf(caller, path))),
+      statements.run(caller.id, () => limiter[points](keyOf(caller, path))),
     );
     return counted.length === 0 ? {} : headersOf(counted);
   };
@@ -65,8 +65,8 @@ function limiterOf(name: string, points: number, store: RateLimitStore | undefin
   if (store === undefined) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
-    // A key that has used up its points is refused without a statement until its window ends.
-    inMemoryBlockOnConsumed: points,
+    // A key that was refused is refused again without a statement until its window ends.
+    inMemoryBlockOnConsumed: points + 1,
     storeClient: store,
     // The store has `query`, the only method of a pool that the limiter calls.
     storeType: 'pool',
@@ -80,17 +80,19 @@ interface Counted {
   readonly left: RateLimiterRes;
 }
 
+/** Counts a request against all limits, or against none if a limit refuses it: then the earlier ones get it back. */
 async function countAll(
   limits: readonly Limit[],
-  consume: (limit: Limit) => Promise<RateLimiterRes>,
+  count: (points: 'consume' | 'reward', limit: Limit) => Promise<RateLimiterRes>,
 ): Promise<Counted[]> {
   const counted: Counted[] = [];
   for (const limit of limits) {
     try {
-      counted.push({ limit, left: await consume(limit) });
+      counted.push({ limit, left: await count('consume', limit) });
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw tooMany([...counted, { limit, left: refusal }], refusal);
+      const returned = counted.map(async (each) => ({ ...each, left: await count('reward', each.limit) }));
+      throw tooMany([...(await Promise.all(returned)), { limit, left: refusal }], refusal);
     }
   }
   return counted;
