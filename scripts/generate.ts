@@ -1,6 +1,7 @@
 /**
  * Generates everything that is derived from the contract: the bundled document that the server serves and validates
- * with, and the types of server and SDK. With --check it writes nothing and fails if a file is out of date.
+ * with, and the types of server and SDK; and the table of settings of the operator's page. With --check it writes nothing
+ * and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import { withDescriptions } from './generate/described.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
+import { withSettingsTable } from './generate/settings-table.ts';
 import type { Contract } from './mock/document.ts';
 import { mockPage } from './mock/table.ts';
 
@@ -29,6 +31,9 @@ const files: Record<string, string> = {
 
 // The page lists the names of the examples, not their values.
 files['sdk/mock.md'] = mockPage(JSON.parse(JSON.stringify(bundle)) as Contract);
+
+const page = 'server/README.md';
+files[page] = withSettingsTable(await readFile(new URL(page, root), 'utf8'));
 
 const check = process.argv.includes('--check');
 for (const [path, content] of Object.entries(files)) {

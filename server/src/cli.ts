@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
-import { readConfig, settingsWarnings, type Config } from './config.ts';
-import { StartupError } from './environment.ts';
+import { readConfig, type Config } from './config/config.ts';
+import { settingsWarnings } from './config/warnings.ts';
+import { StartupError } from './startup-error.ts';
 import { createLogger } from './log.ts';
 import type { RunningServer } from './server.ts';
 
@@ -24,7 +25,7 @@ async function serve(configured: Config, args: string[]): Promise<void> {
   // Loaded here, so that other commands and errors in settings do not wait for these modules.
   const { start } = await import('./server.ts');
   const { welcome } = await import('./welcome.ts');
-  const { demoConfig } = await import('./demo/config.ts');
+  const { demoConfig } = await import('./config/demo.ts');
   const { prepareDemo } = await import('./demo/demo.ts');
   const config = isDemo ? demoConfig(configured) : configured;
   const logger = createLogger(config.logLevel);

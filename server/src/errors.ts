@@ -1,3 +1,4 @@
+import type { SettingName } from './config/settings.ts';
 import { namesOf, shortenPointer } from './json-pointer.ts';
 import type { ErrorCode, FieldError } from './operation.ts';
 
@@ -82,7 +83,7 @@ interface ProblemOptions {
   /** Further members of the problem details (RFC 9457, section 3.2): the run that a problem belongs to. */
   readonly extensions?: { readonly run_id: string; readonly session_id: string } | undefined;
   /** With Overloaded: the setting of the limit that was reached, for the operator's log; callers never see it. */
-  readonly limit?: string | undefined;
+  readonly limit?: SettingName | undefined;
   /** What happened, for the operator's log; callers never see it. */
   readonly cause?: unknown;
 }
@@ -100,7 +101,7 @@ export class Problem extends Error {
   readonly retryAfterS: number | undefined;
   readonly headers: ProblemOptions['headers'];
   readonly extensions: ProblemOptions['extensions'];
-  readonly limit: string | undefined;
+  readonly limit: SettingName | undefined;
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -116,7 +117,7 @@ export class Problem extends Error {
 }
 
 /** A rejection by a limit. `limit` is its setting. */
-export function overloadedBy(limit: string, cause?: unknown): Problem {
+export function overloadedBy(limit: SettingName, cause?: unknown): Problem {
   return new Problem('Overloaded', undefined, { retryAfterS: 1, limit, cause });
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 import type { RunningAgents } from './agents/start.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import { queueStatus } from './agents/runs/queue-status.ts';
 import type { FairLimit } from './limits/fair-limit.ts';
@@ -41,7 +41,7 @@ export function registerGauges(registry: Registry, options: GaugeOptions): void 
 function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
   const { config, renderPool, agents, limits } = options;
   return {
-    http_requests_in_flight: heldOf('Requests that hold one of MAX_CONCURRENT_REQUESTS.', limits.requests),
+    http_requests_in_flight: heldOf('Requests that are running.', limits.requests),
     http_request_buffered_bytes: heldOf('Memory of request bodies that are being received.', limits.bodies),
     http_response_buffered_bytes: heldOf(
       'Bytes of responses that clients have not read yet.',
@@ -57,7 +57,7 @@ function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
       () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
     ],
     agent_runs_active: ['Runs that this process works on.', agents.activeRunCount, config.agents.concurrency],
-    agent_waiters: heldOf('Requests that hold one of AGENT_MAX_WAITERS.', limits.runWaiters),
+    agent_waiters: heldOf('Requests that wait for runs or follow them.', limits.runWaiters),
     change_streams: heldOf('Streams of changes.', limits.changeStreams),
     ...poolGauges(options),
   };

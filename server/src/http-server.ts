@@ -4,7 +4,7 @@ import type { RunningAgents } from './agents/start.ts';
 import { createApp } from './app.ts';
 import { verifyingKeys } from './auth/keys.ts';
 import { createVerifier } from './auth/tokens.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Contract } from './contract/contract.ts';
 import type { Database } from './db/database.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
@@ -63,7 +63,7 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
     findVerified,
     checkReadiness,
     issuer: config.tokens.issuer,
-    mayDelete: config.mcp.mayDelete,
+    mayDelete: config.mcpMayDelete,
     countRequest: createRateLimits(config.agents.limits, rateLimitStore, searches),
   });
   return listen(app.callback(), config.listener, (status) => {

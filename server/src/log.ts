@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import type { LogLevel } from './config.ts';
+import type { LogLevel } from './config/config.ts';
 
 /** A logger that writes lines of JSON, by default to standard output. */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardOutput()): Logger {

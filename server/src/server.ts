@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { findAgentName } from './agents/agent-store.ts';
 import { startAgents, type RunningAgents } from './agents/start.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { openContract, type Contract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
 import { isDistributed } from './db/citus.ts';

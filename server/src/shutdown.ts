@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { RunningAgents } from './agents/start.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Listener } from './http/listener/listener.ts';
 import type { ChangeFeed } from './tasks/changes/change-feed.ts';
 

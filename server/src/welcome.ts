@@ -1,7 +1,7 @@
 import manifest from '../package.json' with { type: 'json' };
 import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createLogger } from './log.ts';
 import type { RunningServer } from './server.ts';
 

@@ -11,7 +11,7 @@ let alice: Client;
 let opened: ChangeStream[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { MAX_CHANGE_STREAMS: '16' } });
+  server = await startTestServer({ env: { MAX_WAITING_REQUESTS: '16' } });
   alice = await server.as('alice');
 });
 
@@ -110,7 +110,7 @@ describe('a stream of changes', () => {
 
 describe('more streams than a caller may open', () => {
   spec('listChanges', 503, 'are refused with Retry-After, while others may open theirs', async () => {
-    const own = await startTestServer({ env: { MAX_CHANGE_STREAMS: '16' } });
+    const own = await startTestServer({ env: { MAX_WAITING_REQUESTS: '16' } });
     const token = await own.token('greedy');
     const streams = [];
     for (let n = 0; n < 4; n += 1) streams.push(await openChangeStream(own, token, { after: 'now' }));

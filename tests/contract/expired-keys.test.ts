@@ -25,7 +25,7 @@ describe.runIf(isShareable)('idempotency keys', () => {
     { timeout: 90_000 },
     async () => {
       // A statement that reaches several nodes takes much longer, so fewer rows are too many for it there.
-      const [rows, timeoutMs] = engine === 'citus' ? [20_000, '4000'] : [400_000, '200'];
+      const [rows, statementTimeoutMs] = engine === 'citus' ? [20_000, 4000] : [400_000, 200];
       const server = await startTestServer();
       const url = server.env['DATABASE_URL'] ?? '';
       await run(
@@ -35,7 +35,7 @@ describe.runIf(isShareable)('idempotency keys', () => {
       from generate_series(1, ${rows}) n`,
       );
 
-      await startTestServer({ sharing: server, env: { DATABASE_STATEMENT_TIMEOUT_MS: timeoutMs } });
+      await startTestServer({ sharing: server, changes: { database: { statementTimeoutMs } } });
 
       await expect
         .poll(() => run(url, 'select count(*)::int as count from idempotency_keys'), { timeout: 60_000 })

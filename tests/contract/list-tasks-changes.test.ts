@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/src/config.ts';
+import { readConfig } from '../../server/src/config/config.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';

@@ -18,7 +18,7 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
     'chart_workers 0',
     'chart_worker_exits_total 0',
     'http_requests_in_flight_limit 256',
-    'chart_queue_length_limit 50',
+    'chart_queue_length_limit 25',
     'chart_workers_resident_memory_bytes 0',
     'agent_runs_queued 0',
     'agent_runs_oldest_queued_seconds 0',
@@ -74,7 +74,7 @@ it("/metrics has every metric that the alerts of the operator's page read", asyn
 
 /** Starts a server whose user has a run in the session `busy`, which is all that the user may have, and queues another. */
 async function startWithQueuedRun(sessionId: string): Promise<{ url: string; release: () => void }> {
-  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY_PER_USER: '1' });
+  const { model, server, alice, agent } = await startWithModel({}, {}, { agents: { concurrencyPerUser: 1 } });
   const { release } = await startedRun({ model, alice, agent }, 'busy');
   const headers = { Prefer: 'respond-async' };
   await runAgent(alice, agent, 'Next', { context: { session_id: sessionId }, headers });

@@ -29,7 +29,7 @@ async function counters(): Promise<{ single: number; multi: number }> {
 
 describe.runIf(engine === 'citus')('on Citus, every statement of a request reaches one node', () => {
   beforeAll(async () => {
-    server = await startTestServer({ env: { RATE_LIMIT_REQUESTS_PER_CALLER: '0' } });
+    server = await startTestServer({ env: { AGENT_REQUESTS_PER_MINUTE: '0' } });
     const url = server.env['DATABASE_URL'] ?? '';
     const name = new URL(url).pathname.slice(1);
     await run(url, `alter database ${name} set citus.enable_stat_counters = on`);

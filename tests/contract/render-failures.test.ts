@@ -82,7 +82,7 @@ describe('when the platform fails while the chart is laid out', () => {
 
 describe('when more pictures are requested than the queue holds', () => {
   spec('renderPng', 503, 'rejects the excess with Retry-After, and renders the queued pictures', async () => {
-    const server = await startTestServer({ env: { CHART_WORKERS: '1', CHART_QUEUE: '4' } });
+    const server = await startTestServer({ changes: { charts: { queueMax: 4 } } });
     const alice = await server.as('alice');
     const body = { data, width: 1000, height: 1000 };
 
@@ -102,7 +102,8 @@ describe('when more pictures are requested than the queue holds', () => {
   ] as const)('%s', (operation, format) => {
     spec(operation, 503, 'rejects before the body arrives, and serves other operations', async () => {
       const server = await startTestServer({
-        env: { CHART_WORKERS: '1', CHART_QUEUE: '1', MAX_CONCURRENT_REQUESTS: '1' },
+        env: { MAX_CONCURRENT_REQUESTS: '1' },
+        changes: { charts: { queueMax: 1 } },
       });
       const alice = await server.as('alice');
       const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;

@@ -15,9 +15,13 @@ describe.runIf(engine === 'postgres')(
     beforeAll(async () => {
       database = await createDatabase();
       line = await lineTo(database.env['DATABASE_URL'] ?? '');
-      const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_POOL_WAIT_MS: '500' };
       const server = await startTestServer({
-        env: { ...limits, DATABASE_URL: line.url, DATABASE_POOL_SIZE: '2' },
+        env: {
+          DATABASE_STATEMENT_TIMEOUT_MS: '1500',
+          DATABASE_URL: line.url,
+          DATABASE_POOL_SIZE: '2',
+        },
+        changes: { database: { poolWaitMs: 500 } },
       });
       alice = await server.as('alice');
       await alice.ok('listTasks');

@@ -9,7 +9,7 @@ import { auditLog, createTask } from '../support/tasks.ts';
 
 describe.runIf(engine === 'postgres')('while another transaction locks the task, a request', () => {
   spec('updateTask', 503, 'is refused with Retry-After, and changes nothing', async () => {
-    const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '200' } });
+    const server = await startTestServer({ changes: { database: { lockTimeoutMs: 200 } } });
     const alice = await server.as('alice');
     const { id } = await createTask(alice);
     const change = { id, body: { title: 'Changed' } };
@@ -29,7 +29,7 @@ describe.runIf(engine === 'postgres')('while another transaction locks the task,
   });
 
   spec('createTask', 503, 'is refused, and its Idempotency-Key is not stored', async () => {
-    const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '200' } });
+    const server = await startTestServer({ changes: { database: { lockTimeoutMs: 200 } } });
     const alice = await server.as('alice');
     const request = { body: { title: 'Once' }, headers: { 'Idempotency-Key': 'key' } };
 
@@ -48,7 +48,7 @@ describe.runIf(engine === 'postgres')(
   'while another transaction locks the counters of one user, a request',
   () => {
     spec('createTask', 201, 'of another user succeeds, even in one batch with that user', async () => {
-      const server = await startTestServer({ env: { DATABASE_LOCK_TIMEOUT_MS: '300' } });
+      const server = await startTestServer({ changes: { database: { lockTimeoutMs: 300 } } });
       const [alice, bob] = [await server.as('alice'), await server.as('bob')];
       const request = { body: { title: 'Another' } };
       await Promise.all(Array.from({ length: 60 }, () => createTask(alice)));
@@ -76,7 +76,7 @@ describe.runIf(engine === 'postgres')(
   () => {
     spec('getTask', 503, 'is refused, even if it waits for another read', async () => {
       const server = await startTestServer({
-        env: { DATABASE_LOCK_TIMEOUT_MS: '700', DATABASE_STATEMENT_TIMEOUT_MS: '1400' },
+        changes: { database: { lockTimeoutMs: 700, statementTimeoutMs: 1400 } },
       });
       const alice = await server.as('alice');
       const { id } = await createTask(alice);
@@ -97,12 +97,11 @@ describe.runIf(engine === 'postgres')(
 describe.runIf(engine === 'postgres')('an idle transaction', () => {
   it('is ended by the database, which frees its locks; the next one has a new connection', async () => {
     const own = await createDatabase();
-    const settings = {
-      ...own.env,
-      DATABASE_POOL_SIZE: '1',
-      DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '200',
-    };
-    const { database } = testConfig({ dataDir: own.env['DATA_DIR'] ?? '', env: settings });
+    const { database } = testConfig({
+      dataDir: own.env['DATA_DIR'] ?? '',
+      env: { ...own.env, DATABASE_POOL_SIZE: '1' },
+      changes: { database: { idleTransactionTimeoutMs: 200 } },
+    });
     const { db, close } = openPostgres(database.url ?? '', database);
 
     const idle = db.transaction().execute(async (transaction) => {

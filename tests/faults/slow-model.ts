@@ -29,7 +29,7 @@ export async function startSlowModel(): Promise<SlowModel> {
   const port = await listen(server);
   return {
     env: {
-      AGENT_RUNTIMES: 'slow',
+      AGENT_RUNTIMES: 'builtin,slow',
       AGENT_RUNTIME_SLOW_URL: `http://127.0.0.1:${port}/v1`,
       AGENT_RUNTIME_SLOW_MODEL: 'slow',
     },

@@ -2,11 +2,7 @@ import type { Schemas } from '../../server/src/operation.ts';
 import type { Answer, Client } from './client.ts';
 
 /** Disables rate limits, for tests of something else. */
-export const noLimits = {
-  RATE_LIMIT_RUNS_PER_CALLER: '0',
-  RATE_LIMIT_RUNS_PER_AGENT: '0',
-  RATE_LIMIT_REQUESTS_PER_CALLER: '0',
-};
+export const noLimits = { AGENT_REQUESTS_PER_MINUTE: '0' };
 
 /** Creates an agent of the client's user, with all skills. */
 export async function createAgent(

@@ -1,7 +1,30 @@
-import { readConfig, type Config } from '../../server/src/config.ts';
+import { readConfig, type Config } from '../../server/src/config/config.ts';
+import { settingsWarnings } from '../../server/src/config/warnings.ts';
 import { testEnvironment } from './environment.ts';
 
-/** The configuration of a test server. */
-export function testConfig({ dataDir, env = {} }: { dataDir: string; env?: NodeJS.ProcessEnv }): Config {
-  return readConfig({ DATA_DIR: dataDir, ...testEnvironment, ...env });
+/** Values of the configuration that no setting has alone, such as limits that are derived from others. */
+export interface ConfigChanges {
+  readonly database?: Partial<Config['database']>;
+  readonly agents?: Partial<Config['agents']>;
+  readonly charts?: Partial<Config['charts']>;
+}
+
+interface TestConfigOptions {
+  readonly dataDir: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly changes?: ConfigChanges;
+}
+
+/** The configuration of a test server. Throws for a variable that is not a setting. */
+export function testConfig({ dataDir, env = {}, changes = {} }: TestConfigOptions): Config {
+  const variables = { DATA_DIR: dataDir, ...testEnvironment, ...env };
+  const unknown = settingsWarnings(variables).find((warning) => warning.includes('looks like a setting'));
+  if (unknown !== undefined) throw new Error(`${unknown}; see server/src/config/settings.ts.`);
+  const config = readConfig(variables);
+  return {
+    ...config,
+    database: { ...config.database, ...changes.database },
+    agents: { ...config.agents, ...changes.agents },
+    charts: { ...config.charts, ...changes.charts },
+  };
 }

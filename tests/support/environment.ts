@@ -9,9 +9,7 @@ export const testEnvironment = {
   SHUTDOWN_TIMEOUT_MS: '200',
   CHART_WORKERS: '1',
   // A test may hold a lock for as long as a busy machine takes. Tests of a limit set their own.
-  DATABASE_LOCK_TIMEOUT_MS: '60000',
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
-  DATABASE_POOL_WAIT_MS: '60000',
   // Many servers of many tests share the connections of one Postgres.
   DATABASE_POOL_SIZE: '3',
 };

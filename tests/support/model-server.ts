@@ -60,10 +60,10 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 }
 
-/** The environment that configures a model server as the runtime `local`. */
+/** The environment that configures a model server as the runtime `local`. The built-in one stays the default. */
 export function modelEnv({ url }: ModelServer): Record<string, string> {
   return {
-    AGENT_RUNTIMES: 'local',
+    AGENT_RUNTIMES: 'builtin,local',
     AGENT_RUNTIME_LOCAL_URL: url,
     AGENT_RUNTIME_LOCAL_MODEL: 'test-model',
     AGENT_RUNTIME_LOCAL_KEY: 'a-secret-key',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, inject } from 'vitest';
 import { cleanUpAfter } from './cleanup.ts';
 import { Client, type Target } from './client.ts';
+import type { ConfigChanges } from './config.ts';
 import { copyTemplate, type TestDatabase } from './databases.ts';
 import type { StartedEngine } from './engine-setup.ts';
 import { whenConnectionsAreFree } from './postgres.ts';
@@ -71,6 +72,7 @@ function clientsOf(
 
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
+  readonly changes?: ConfigChanges;
   /** A database, or another server whose database is to be shared (Postgres only). */
   readonly sharing?: Pick<SharedServer, 'env'>;
   /** Collects the lines of the log. */
@@ -80,6 +82,7 @@ export interface TestServerOptions {
 /** Starts a server on a free port with an empty database of its own. It is stopped after the file's tests. */
 export async function startTestServer({
   env = {},
+  changes = {},
   sharing,
   log,
 }: TestServerOptions = {}): Promise<TestServer> {
@@ -91,7 +94,11 @@ export async function startTestServer({
   ]);
   const database =
     sharing === undefined ? await createDatabase() : { env: sharing.env, drop: () => Promise.resolve() };
-  const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: { ...database.env, ...env } });
+  const config = testConfig({
+    dataDir: database.env['DATA_DIR'] ?? '',
+    env: { ...database.env, ...env },
+    changes,
+  });
   const lines = log ?? [];
   const logger = createLogger(log === undefined ? 'error' : 'debug', { write: (line) => lines.push(line) });
   const server = await whenConnectionsAreFree(() => start(config, logger));

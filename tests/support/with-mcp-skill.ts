@@ -8,7 +8,7 @@ import {
   type ModelRequest,
   type ModelServer,
 } from './model-server.ts';
-import { startTestServer, type TestServer } from './server.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 export interface WithMcpSkill {
   readonly server: TestServer;
@@ -20,13 +20,13 @@ export interface WithMcpSkill {
 export async function startWithMcpSkill(
   model: ModelServer,
   { url }: { readonly url: string },
-  env: Record<string, string> = {},
-  log: string[] = [],
+  { env = {}, log = [], changes = {} }: Omit<TestServerOptions, 'sharing'> = {},
 ): Promise<WithMcpSkill> {
   const skill = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: url, MCP_SKILL_FILES_TOKEN: 'a-secret-token' };
   const server = await startTestServer({
     env: { ...noLimits, ...modelEnv(model), ...skill, MCP_SKILL_FILES_APPROVAL: 'never', ...env },
     log,
+    changes,
   });
   const alice = await server.as('alice');
   const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });

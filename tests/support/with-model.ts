@@ -1,6 +1,7 @@
 import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, noLimits, runAgent } from './agents.ts';
 import type { Client } from './client.ts';
+import type { ConfigChanges } from './config.ts';
 import {
   modelEnv,
   startModelServer,
@@ -21,9 +22,13 @@ export interface WithModel {
 export async function startWithModel(
   env: Readonly<Record<string, string>> = {},
   fields: Partial<Schemas['AgentCreate']> = {},
+  changes: ConfigChanges = {},
 ): Promise<WithModel> {
   const model = await startModelServer();
-  const server = await startTestServer({ env: { ...noLimits, ...modelEnv(model), ...env } });
+  const server = await startTestServer({
+    env: { ...noLimits, ...modelEnv(model), ...env },
+    changes,
+  });
   const alice = await server.as('alice');
   return { model, server, alice, agent: await createAgent(alice, { runtime: 'local', ...fields }) };
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/tables.ts';
 import type { CallOperation } from '../operation.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
-import type { AgentsConfig } from './config.ts';
+import type { AgentsConfig } from '../config/config.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
 import type { RunQueue } from './runs/queue.ts';
 import type { Runtime } from './runtimes/runtime.ts';

@@ -4,7 +4,7 @@ import type { FairLimit } from '../limits/fair-limit.ts';
 import { logOutage } from '../log.ts';
 import type { OperationId, CallOperation } from '../operation.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
-import type { AgentsConfig } from './config.ts';
+import type { AgentsConfig } from '../config/config.ts';
 import { createActiveRuns } from './runs/active-runs.ts';
 import { openRunQueue } from './runs/queue.ts';
 import { keepRunsQueued } from './runs/keep-runs-queued.ts';

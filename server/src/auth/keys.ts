@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { JWTVerifyGetKey } from 'jose';
-import type { TokenConfig } from './config.ts';
-import { StartupError } from '../environment.ts';
+import type { TokenConfig } from '../config/config.ts';
+import { StartupError } from '../startup-error.ts';
 import { keySetAt, keySetOfIssuer } from './key-set.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
 

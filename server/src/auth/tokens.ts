@@ -9,7 +9,7 @@ import {
   type JWTVerifyResult,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { TokenConfig } from './config.ts';
+import type { TokenConfig } from '../config/config.ts';
 import { fieldErrors, Problem } from '../errors.ts';
 import type { Principal } from '../operation.ts';
 import { isStorable } from '../storable-text.ts';

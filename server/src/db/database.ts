@@ -1,6 +1,6 @@
 import type { ConstructorOptions } from 'pg-boss';
-import type { Config } from '../config.ts';
-import { StartupError } from '../environment.ts';
+import type { Config } from '../config/config.ts';
+import { StartupError } from '../startup-error.ts';
 import { Problem } from '../errors.ts';
 import { distribute } from './distribute.ts';
 import { checkEncoding } from './encoding.ts';

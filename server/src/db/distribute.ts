@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { StartupError } from '../environment.ts';
+import { StartupError } from '../startup-error.ts';
 import { distributeTables, hasCitus } from './citus.ts';
 import { isMigrated, withMigrationLock } from './migrate.ts';
 import type { Db } from './tables.ts';

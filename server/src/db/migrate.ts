@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 import * as tables from './migrations/001-tables.ts';
 import { lockKey } from './advisory-lock.ts';
 import { distributeTables, isDistributed } from './citus.ts';
-import { StartupError } from '../environment.ts';
+import { StartupError } from '../startup-error.ts';
 import { driverMessage, isContention } from './errors.ts';
 import type { Db } from './tables.ts';
 

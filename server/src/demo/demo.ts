@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { issueToken } from '../auth/tokens.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { demoTasks } from './data.ts';
 
 const users = [

@@ -1,4 +1,5 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import type { SettingName } from '../config/settings.ts';
 import { overloadedBy, Problem } from '../errors.ts';
 import { FairLimit } from './fair-limit.ts';
 
@@ -21,20 +22,20 @@ export interface Limits {
 }
 
 export function createLimits(config: Config): Limits {
-  const limit = (max: number, setting: string): FairLimit => new FairLimit(max, overloadedBy(setting));
+  const limit = (max: number, setting: SettingName): FairLimit => new FairLimit(max, overloadedBy(setting));
   return {
     requests: limit(config.concurrentRequestsMax, 'MAX_CONCURRENT_REQUESTS'),
-    bodies: limit(config.bufferedRequestBytesMax, 'MAX_BUFFERED_REQUEST_BYTES'),
-    responses: limit(config.bufferedResponseBytesMax, 'MAX_BUFFERED_RESPONSE_BYTES'),
-    pictures: limit(config.charts.queueMax, 'CHART_QUEUE'),
-    searches: limit(config.database.poolSize, 'DATABASE_POOL_WAIT_MS'),
-    changeStreams: new FairLimit(config.changeStreamsMax, tooManyStreams),
-    runWaiters: limit(config.agents.waitersMax, 'AGENT_MAX_WAITERS'),
+    bodies: limit(config.bufferedBytesMax, 'MAX_BUFFERED_BYTES'),
+    responses: limit(config.bufferedBytesMax, 'MAX_BUFFERED_BYTES'),
+    pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
+    searches: limit(config.database.poolSize, 'DATABASE_POOL_SIZE'),
+    changeStreams: new FairLimit(config.waitingRequestsMax, tooManyStreams),
+    runWaiters: limit(config.waitingRequestsMax, 'MAX_WAITING_REQUESTS'),
   };
 }
 
 const tooManyStreams = new Problem(
   'Overloaded',
   'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
-  { retryAfterS: 5, limit: 'MAX_CHANGE_STREAMS' },
+  { retryAfterS: 5, limit: 'MAX_WAITING_REQUESTS' },
 );

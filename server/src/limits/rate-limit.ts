@@ -4,7 +4,7 @@ import {
   RateLimiterRes,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import type { RateLimitConfig } from '../agents/config.ts';
+import type { RateLimitConfig } from '../config/config.ts';
 import type { RateLimitStore } from '../db/rate-limit-store.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
 import type { Db } from '../../../server/src/db/tables.ts';
 import { findTasks } from '../../../server/src/tasks/list.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import { oneStatement } from '../../../server/src/db/one-statement.ts';
 import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
 import { timestamp } from '../../../server/src/db/timestamps.ts';

@@ -20,8 +20,8 @@ let agent: Schemas['Agent'];
 beforeAll(async () => {
   model = await startModelServer();
   // A run waits for its lock for as long as these tests hold it.
-  const patience = { DATABASE_LOCK_TIMEOUT_MS: '20000', DATABASE_STATEMENT_TIMEOUT_MS: '20000' };
-  const env = { ...noLimits, ...modelEnv(model), ...patience, AGENT_MAX_WAITERS: '1' };
+  const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '40000' };
+  const env = { ...noLimits, ...modelEnv(model), ...patience, MAX_WAITING_REQUESTS: '1' };
   server = await startTestServer({ env });
   alice = await server.as('alice');
   agent = await createAgent(alice, { runtime: 'local' });

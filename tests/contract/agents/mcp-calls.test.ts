@@ -29,9 +29,11 @@ interface CallInFlight {
 }
 
 /** Starts a run, and waits until its model has called a tool whose server does not answer. */
-async function callInFlight(tool: object, env: Record<string, string> = {}): Promise<CallInFlight> {
+async function callInFlight(tool: object, runMs?: number): Promise<CallInFlight> {
   const files = await startScriptedMcpServer([tool], () => undefined);
-  const { alice, agent } = await startWithMcpSkill(model, files, env);
+  const { alice, agent } = await startWithMcpSkill(model, files, {
+    changes: runMs === undefined ? {} : { agents: { runMs } },
+  });
   model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
   const request = { id: agent.id, body: { input: 'Write' }, headers: { Prefer: 'respond-async' } };
   const { body: run } = await alice.ok('runAgent', request);
@@ -53,7 +55,7 @@ spec('cancelRun', 200, 'a call that has begun is not said to have been left out'
 });
 
 spec('getRun', 200, 'a call that is made when the run exceeds its time limit has a result', async () => {
-  const writing = await callInFlight(toolNamed('write'), { AGENT_RUN_TIMEOUT_MS: '1500' });
+  const writing = await callInFlight(toolNamed('write'), 1500);
 
   const ended = await endedRun(writing.alice, writing.run);
 

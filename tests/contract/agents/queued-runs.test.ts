@@ -98,12 +98,13 @@ describe.runIf(isShareable)('the queue of runs', () => {
   });
 });
 
-describe('a user at AGENT_CONCURRENCY_PER_USER', () => {
+describe('a user whose runs take three quarters of the workers', () => {
   it('leaves the other workers to other users, and runs the rest later', async () => {
-    const { model, server, alice, agent } = await startWithModel({
-      AGENT_CONCURRENCY: '2',
-      AGENT_CONCURRENCY_PER_USER: '1',
-    });
+    const { model, server, alice, agent } = await startWithModel(
+      { AGENT_CONCURRENCY: '2' },
+      {},
+      { agents: { concurrencyPerUser: 1 } },
+    );
     const { run: first, release } = await startedRun({ model, alice, agent }, 'one');
     const headers = { Prefer: 'respond-async' };
     const { body: second } = await runAgent(alice, agent, 'Two', { context: { session_id: 'two' }, headers });

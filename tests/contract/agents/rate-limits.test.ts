@@ -8,11 +8,11 @@ import { unknownId } from '../../support/requests.ts';
 import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-const limits = { RATE_LIMIT_RUNS_PER_CALLER: '3', RATE_LIMIT_RUNS_PER_AGENT: '2' };
+const limits = { requestsPerCaller: 5, runsPerCaller: 3, runsPerAgent: 2 };
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { ...limits, RATE_LIMIT_REQUESTS_PER_CALLER: '5' } });
+  server = await startTestServer({ changes: { agents: { limits } } });
 });
 
 async function useUp(client: Client, times: number): Promise<void> {
@@ -116,7 +116,7 @@ spec('listTasks', 200, 'tasks have no rate limit', async () => {
 });
 
 spec('listAgents', 200, 'the limit 0 disables rate limiting', async () => {
-  const free = await startTestServer({ env: { RATE_LIMIT_REQUESTS_PER_CALLER: '0' } });
+  const free = await startTestServer({ env: { AGENT_REQUESTS_PER_MINUTE: '0' } });
 
   const { headers } = await (await free.as('alice')).ok('listAgents');
 
@@ -124,13 +124,14 @@ spec('listAgents', 200, 'the limit 0 disables rate limiting', async () => {
 });
 
 spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished runs', async () => {
-  const strict = await startTestServer({ env: { AGENT_MAX_QUEUED_RUNS: '1', AGENT_WAIT_MS: '0' } });
+  const strict = await startTestServer({ changes: { agents: { queuedMax: 1 } } });
   const client = await strict.as('alice');
   const agent = await createAgent(client);
   const body = { input: 'list my tasks' };
+  const headers = { Prefer: 'respond-async' };
 
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () => client.send('runAgent', { id: agent.id, body })),
+    Array.from({ length: 10 }, () => client.send('runAgent', { id: agent.id, body, headers })),
   );
 
   const rejected = answers.filter(({ status }) => status === 429);
@@ -159,8 +160,10 @@ describe.runIf(isShareable)('counting in Postgres', () => {
     200,
     'the requests of one caller that wait to be counted leave connections',
     async () => {
-      const env = { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '500' };
-      const small = await startTestServer({ env });
+      const small = await startTestServer({
+        env: { DATABASE_POOL_SIZE: '2' },
+        changes: { database: { poolWaitMs: 500 } },
+      });
       const [alice, bob] = [await small.as('alice'), await small.as('bob')];
       await alice.ok('listAgents');
 
@@ -179,8 +182,7 @@ describe.runIf(isShareable)('counting in Postgres', () => {
 
 describe.runIf(isShareable)('two servers on one Postgres', () => {
   spec('listAgents', 429, 'servers that share a database share the limits', async () => {
-    const env = { RATE_LIMIT_REQUESTS_PER_CALLER: '5' };
-    const other = await startTestServer({ env, sharing: server });
+    const other = await startTestServer({ changes: { agents: { limits } }, sharing: server });
     await useUp(await server.as('hopper'), 3);
     await useUp(await other.as('hopper'), 2);
 

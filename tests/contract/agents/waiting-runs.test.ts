@@ -81,7 +81,7 @@ describe('a run that waits for a decision', () => {
   });
 
   spec('runAgent', 429, 'counts as unfinished', async () => {
-    const strict = await startTestServer({ env: { ...noLimits, AGENT_MAX_QUEUED_RUNS: '1' } });
+    const strict = await startTestServer({ env: noLimits, changes: { agents: { queuedMax: 1 } } });
     const client = await strict.as('alice');
     const own = await createAgent(client, { approvals: ['*'] });
     await runAgent(client, own, 'list my tasks');

@@ -16,7 +16,7 @@ let alice: Client;
 let sockets: Socket[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { MAX_BUFFERED_REQUEST_BYTES: String(16 * mebibyte) } });
+  server = await startTestServer({ env: { MAX_BUFFERED_BYTES: String(16 * mebibyte) } });
   alice = await server.as('alice');
 });
 
@@ -86,22 +86,17 @@ it('a body in many tiny chunks counts for more than its bytes', async () => {
 });
 
 describe('while callers send large bodies slowly, a request', () => {
-  spec(
-    'createTask',
-    503,
-    'is refused above a quarter of MAX_BUFFERED_REQUEST_BYTES of its caller',
-    async () => {
-      await beginMillion('alice');
-      await beginMillion('alice');
+  spec('createTask', 503, 'is refused above a quarter of MAX_BUFFERED_BYTES of its caller', async () => {
+    await beginMillion('alice');
+    await beginMillion('alice');
 
-      const { body, headers } = await alice.fails('createTask', 503, {
-        body: { title: 'x', description: 'x'.repeat(200_000) },
-      });
+    const { body, headers } = await alice.fails('createTask', 503, {
+      body: { title: 'x', description: 'x'.repeat(200_000) },
+    });
 
-      expect(body.code).toBe('Overloaded');
-      expect(headers.get('Retry-After')).toBe('1');
-    },
-  );
+    expect(body.code).toBe('Overloaded');
+    expect(headers.get('Retry-After')).toBe('1');
+  });
 
   spec('createTask', 201, 'works for other callers, and again after those bodies have gone', async () => {
     await beginMillion('alice');

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import { allOperations } from '../../support/contract.ts';
 import { sharedServer, startTestServer, type TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';

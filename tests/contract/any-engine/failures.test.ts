@@ -115,7 +115,7 @@ describe.runIf(engine === 'postgres')('when the database refuses a statement, a 
   });
 
   spec('createTask', 500, 'fails after the statement timeout, and changes nothing', async () => {
-    const server = await startTestServer({ env: { DATABASE_STATEMENT_TIMEOUT_MS: '200' } });
+    const server = await startTestServer({ changes: { database: { statementTimeoutMs: 200 } } });
     const alice = await server.as('alice');
 
     await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {

@@ -11,7 +11,7 @@ let alice: Client;
 beforeAll(async () => {
   const server = await startTestServer({
     log: lines,
-    env: { RATE_LIMIT_RUNS_PER_CALLER: '1', JWT_AUDIENCE: 'worktable' },
+    env: { AGENT_REQUESTS_PER_MINUTE: '10', JWT_AUDIENCE: 'worktable' },
   });
   alice = new Client(server, await tokenFor('alice', { aud: 'worktable' }));
 });

@@ -56,7 +56,7 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
 
 describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
   it('its request to /mcp is 503 and does not count, and other callers are served', async () => {
-    const env = { MAX_CONCURRENT_REQUESTS: '12', RATE_LIMIT_REQUESTS_PER_CALLER: '1' };
+    const env = { MAX_CONCURRENT_REQUESTS: '12', AGENT_REQUESTS_PER_MINUTE: '1' };
     const server = await startTestServer({ env: { ...env, DATABASE_POOL_SIZE: '8' } });
     const [client, other] = [
       await connectMcp(server, token),
@@ -89,7 +89,8 @@ describe('the limits of operations', () => {
   beforeAll(async () => {
     server = await startTestServer({
       log: lines,
-      env: { RATE_LIMIT_REQUESTS_PER_CALLER: '2', CHART_QUEUE: '1' },
+      env: { AGENT_REQUESTS_PER_MINUTE: '2' },
+      changes: { charts: { queueMax: 1 } },
     });
   });
 
@@ -106,7 +107,7 @@ describe('the limits of operations', () => {
     expect(refused.text).toMatch(/^Too many requests\. [\s\S]*\nRetry-After: \d+ s$/);
   });
 
-  it('refuse a chart above CHART_QUEUE with a result that says when to try again', async () => {
+  it('refuse a chart above the queue of CHART_WORKERS with a result that says when to try again', async () => {
     const data = Array.from({ length: 2000 }, (_, i) => ({ label: `Label ${i}`, value: i }));
     const values = { data, width: 4000, height: 4000 };
     const client = await connectMcp(server, token);

@@ -14,7 +14,7 @@ let open: (() => void)[] = [];
 
 beforeAll(async () => {
   server = await startTestServer({
-    env: { MAX_BUFFERED_RESPONSE_BYTES: String(budget), MAX_BUFFERED_REQUEST_BYTES: String(budget) },
+    env: { MAX_BUFFERED_BYTES: String(budget) },
   });
 });
 
@@ -58,7 +58,7 @@ async function call(user: string): Promise<number> {
 }
 
 describe('a caller of tools', () => {
-  it('who leaves more than a quarter of MAX_BUFFERED_RESPONSE_BYTES unread is refused, and others are not', async () => {
+  it('who leaves more than a quarter of MAX_BUFFERED_BYTES unread is refused, and others are not', async () => {
     // The answer has the id of its request, so it is as large as the request.
     const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
     // One after the other, because the memory of bodies that are being received is limited too.
@@ -71,7 +71,7 @@ describe('a caller of tools', () => {
     expect(await call('bob')).toBe(200);
   });
 
-  it('whose unfinished bodies take a quarter of MAX_BUFFERED_REQUEST_BYTES is refused, and others are not', async () => {
+  it('whose unfinished bodies take a quarter of MAX_BUFFERED_BYTES is refused, and others are not', async () => {
     for (const bytes of [2e6, 4e6]) {
       await leave('alice', ' '.repeat(1e6), { length: 2 ** 20 });
       await expect.poll(() => metricOf(server, 'http_request_buffered_bytes')).toBeGreaterThanOrEqual(bytes);

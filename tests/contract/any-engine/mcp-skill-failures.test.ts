@@ -37,7 +37,7 @@ const failures: readonly (readonly [string, CallResponse, RegExp, RegExp])[] = [
 describe.each(failures)('a call of a tool whose server %s', (_name, respond, ofReading, ofWriting) => {
   it('fails with a sentence that says whether it may have taken effect, and the run continues', async () => {
     const files = await startScriptedMcpServer(tools, respond);
-    const skill = await startWithMcpSkill(model, files, { AGENT_TOOL_TIMEOUT_MS: '1000' });
+    const skill = await startWithMcpSkill(model, files, { changes: { agents: { toolMs: 1000 } } });
 
     const read = await runWithCall(skill, model, 'files__read');
     const write = await runWithCall(skill, model, 'files__write');
@@ -150,7 +150,7 @@ describe('a call of a tool', () => {
     const files = await startScriptedMcpServer(tools, (response) => {
       response.writeHead(500).end('Authorization: Bearer a-secret-token, private words');
     });
-    const skill = await startWithMcpSkill(model, files, {}, log);
+    const skill = await startWithMcpSkill(model, files, { log });
 
     await runWithCall(skill, model, 'files__read', { text: 'private words' });
 
@@ -174,7 +174,9 @@ describe('a call of a tool', () => {
 
   it('fails with the message of a server that has no such tool any more', async () => {
     const files = await startScriptedMcpServer(tools);
-    const { alice, agent } = await startWithMcpSkill(model, files, { MCP_SKILL_FILES_APPROVAL: 'writes' });
+    const { alice, agent } = await startWithMcpSkill(model, files, {
+      env: { MCP_SKILL_FILES_APPROVAL: 'writes' },
+    });
     model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
     const { body: waiting } = await runAgent(alice, agent, 'Write');
     files.tools = [];

@@ -34,7 +34,7 @@ describe('an MCP server that', () => {
   it('lists a quarter of a million tools is refused before the list is validated', async () => {
     const log: string[] = [];
     const files = await startScriptedMcpServer(Array<object>(250_000).fill([]));
-    const skill = await startWithMcpSkill(model, files, {}, log);
+    const skill = await startWithMcpSkill(model, files, { log });
 
     const { run } = await runWithCall(skill, model, 'files__read');
 

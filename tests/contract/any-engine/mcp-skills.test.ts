@@ -54,7 +54,7 @@ describe('the skill mcp:<name>', () => {
     const skill = await startWithMcpSkill(
       model,
       { url: `${tasks.url}/mcp` },
-      { MCP_SKILL_FILES_TOKEN: token },
+      { env: { MCP_SKILL_FILES_TOKEN: token } },
     );
 
     const { result } = await runWithCall(skill, model, 'files__create_task', { title: 'From afar' });
@@ -101,7 +101,9 @@ describe('a tool of an MCP server', () => {
 
   spec('decideToolCalls', 200, 'waits for an approval unless it only reads', async () => {
     const files = await startScriptedMcpServer(tools);
-    const { alice, agent } = await startWithMcpSkill(model, files, { MCP_SKILL_FILES_APPROVAL: '' });
+    const { alice, agent } = await startWithMcpSkill(model, files, {
+      env: { MCP_SKILL_FILES_APPROVAL: '' },
+    });
     model.respondWith(
       toolCallResponse('files__read', {}),
       toolCallResponse('files__write', {}),
@@ -119,7 +121,9 @@ describe('a tool of an MCP server', () => {
 
   spec('decideToolCalls', 200, 'is not called when the user rejects it', async () => {
     const files = await startScriptedMcpServer(tools);
-    const { alice, agent } = await startWithMcpSkill(model, files, { MCP_SKILL_FILES_APPROVAL: 'always' });
+    const { alice, agent } = await startWithMcpSkill(model, files, {
+      env: { MCP_SKILL_FILES_APPROVAL: 'always' },
+    });
     model.respondWith(toolCallResponse('files__read', {}), textResponse('Finished.'));
 
     const { body: waiting } = await runAgent(alice, agent, 'Read');

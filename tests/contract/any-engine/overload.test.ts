@@ -187,7 +187,8 @@ describe('a slow client', () => {
 describe.runIf(engine === 'postgres')('when no connection to the database becomes free in time', () => {
   spec('listTasks', 503, 'a request is refused', async () => {
     const { server, release } = await startBusyServer({
-      env: { DATABASE_POOL_SIZE: '1', DATABASE_POOL_WAIT_MS: '200' },
+      env: { DATABASE_POOL_SIZE: '1' },
+      changes: { database: { poolWaitMs: 200 } },
     });
 
     const { body } = await (await server.as('alice')).fails('listTasks', 503);

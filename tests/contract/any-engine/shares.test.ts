@@ -33,7 +33,8 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     const lines: string[] = [];
     const server = await startTestServer({
       log: lines,
-      env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '500' },
+      env: { DATABASE_POOL_SIZE: '2' },
+      changes: { database: { poolWaitMs: 500 } },
     });
     const alice = await server.as('alice');
 
@@ -47,12 +48,12 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     });
 
     const rejected = lines.find((line) => line.includes('"status":503'));
-    expect(JSON.parse(rejected ?? '{}')).toMatchObject({ user: 'alice', limit: 'DATABASE_POOL_WAIT_MS' });
+    expect(JSON.parse(rejected ?? '{}')).toMatchObject({ user: 'alice', limit: 'DATABASE_POOL_SIZE' });
   });
 
   it('while it waits for its own lists, takes no place that other callers need', async () => {
     const server = await startTestServer({
-      env: { MAX_CONCURRENT_REQUESTS: '9', DATABASE_POOL_SIZE: '8', DATABASE_POOL_WAIT_MS: '60000' },
+      env: { MAX_CONCURRENT_REQUESTS: '9', DATABASE_POOL_SIZE: '8' },
     });
     const [alice, bob, carol] = [await server.as('alice'), await server.as('bob'), await server.as('carol')];
 
@@ -70,7 +71,7 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
 
   spec('listTasks', 503, 'is a hundred lists that wait for others, beside those that run', async () => {
     const server = await startTestServer({
-      env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '60000' },
+      env: { DATABASE_POOL_SIZE: '2' },
     });
     const alice = await server.as('alice');
 
@@ -94,7 +95,8 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     'is a quarter of the connections for lists of tasks; further lists wait',
     async () => {
       const server = await startTestServer({
-        env: { DATABASE_POOL_SIZE: '2', DATABASE_POOL_WAIT_MS: '1500' },
+        env: { DATABASE_POOL_SIZE: '2' },
+        changes: { database: { poolWaitMs: 1500 } },
       });
       const [alice, bob] = [await server.as('alice'), await server.as('bob')];
 

@@ -7,10 +7,10 @@ import { spec } from '../../support/spec.ts';
 
 const secrets = ['previous', 'current', 'unknown'].map((name) => name.padEnd(32, '.'));
 
-describe('with JWT_SECRET_PREVIOUS', () => {
+describe('with two secrets in JWT_SECRET', () => {
   spec('listTasks', 200, 'tokens of the current and the previous secret are valid', async () => {
     const [previous = '', current = '', unknown = ''] = secrets;
-    const { url } = await startTestServer({ env: { JWT_SECRET: current, JWT_SECRET_PREVIOUS: previous } });
+    const { url } = await startTestServer({ env: { JWT_SECRET: `${current}\\n${previous}` } });
     const clientOf = async (secret: string, expiresIn = '1h'): Promise<Client> => {
       const token = new SignJWT({ sub: 'alice' })
         .setProtectedHeader({ alg: 'HS256' })

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { verifyingKeys, type RemoteKeys } from '../../../server/src/auth/keys.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import { listen } from '../../support/listen.ts';
 
 let issuer: string;

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { verifyingKeys } from '../../../server/src/auth/keys.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
-import { readConfig } from '../../../server/src/config.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
 import { listen } from '../../support/listen.ts';
 
 interface SigningKey {

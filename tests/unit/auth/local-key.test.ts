@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLocalKey } from '../../../server/src/auth/local-key.ts';
-import { StartupError } from '../../../server/src/environment.ts';
+import { StartupError } from '../../../server/src/startup-error.ts';
 
 let folder: string;
 

@@ -3,7 +3,7 @@ import { overloadedBy } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
 
-const limitOf = (max: number): FairLimit => new FairLimit(max, overloadedBy('A_LIMIT'));
+const limitOf = (max: number): FairLimit => new FairLimit(max, overloadedBy('MAX_CONCURRENT_REQUESTS'));
 
 describe('a fair limit', () => {
   it('gives one caller a quarter, and all callers together the whole', () => {

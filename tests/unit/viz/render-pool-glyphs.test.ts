@@ -38,7 +38,7 @@ describe('a character that no font has', () => {
 });
 
 function start(onMissing: (characters: string) => void): RenderPool {
-  const waiting = new FairLimit(100, overloadedBy('CHART_QUEUE'));
+  const waiting = new FairLimit(100, overloadedBy('CHART_WORKERS'));
   const pool = new RenderPool({ workers: 1, waiting, onExit: () => undefined, onMissing });
   onTestFinished(() => pool.close());
   return pool;

@@ -12,7 +12,7 @@ beforeEach(() => {
   exits.length = 0;
   pool = new RenderPool({
     workers: 2,
-    waiting: new FairLimit(400, overloadedBy('CHART_QUEUE')),
+    waiting: new FairLimit(400, overloadedBy('CHART_WORKERS')),
     onExit: (reason) => exits.push(reason),
     onMissing: () => undefined,
   });

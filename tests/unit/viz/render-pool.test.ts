@@ -176,7 +176,7 @@ function start(options: Partial<RenderPoolOptions> = {}): RenderPool {
 }
 
 function queueOf(pictures: number): FairLimit {
-  return new FairLimit(pictures, overloadedBy('CHART_QUEUE'));
+  return new FairLimit(pictures, overloadedBy('CHART_WORKERS'));
 }
 
 function decoded({ base64 }: Painted): Buffer {

@@ -34,7 +34,7 @@ export async function respondToRun(
   if (stream !== undefined)
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };
   if (acceptsEventStream) throw tooManyWaiters(run);
-  const { waitMs = agents.config.waitMs, applied } = readPrefer(headers.prefer);
+  const { waitMs = defaultWaitMs, applied } = readPrefer(headers.prefer);
   const read =
     mayWait && waitMs > 0
       ? waitForRun(services, { run, userId }, AbortSignal.any([signal, AbortSignal.timeout(waitMs)]))
@@ -53,6 +53,9 @@ export async function respondToRun(
   return { status: 200, headers: replayed, body: latest };
 }
 
+// Long enough for most runs; a client that wants another time says so in `Prefer`.
+const defaultWaitMs = 120_000;
+
 const deletedRun =
   'The run of this Idempotency-Key was deleted with its session. Send another key to start a new run.';
 
@@ -61,7 +64,7 @@ function tooManyWaiters(run: Schemas['Run']): Problem {
   return new Problem(
     'Overloaded',
     `The run continues, but too many requests are waiting for runs, yours or those of all callers. ${advice}`,
-    { retryAfterS: 5, extensions: namesOf(run), limit: 'AGENT_MAX_WAITERS' },
+    { retryAfterS: 5, extensions: namesOf(run), limit: 'MAX_WAITING_REQUESTS' },
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../config.ts';
+import type { ModelConfig } from '../../config/config.ts';
 import { builtin } from './builtin/builtin.ts';
 import type { Runtime } from './runtime.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { OperationId, CallOperation } from '../../operation.ts';
-import type { AgentsConfig } from '../config.ts';
+import type { AgentsConfig } from '../../config/config.ts';
 import { operationTool } from './operation-tool.ts';
 import { changingTools, readingTools } from './tasks.ts';
 import type { Skill, Tool } from './tool.ts';

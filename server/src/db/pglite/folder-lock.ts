@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartupError } from '../../environment.ts';
+import { StartupError } from '../../startup-error.ts';
 
 const sqliteBusy = 5; // SQLITE_BUSY
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
-import { StartupError } from '../../environment.ts';
+import { StartupError } from '../../startup-error.ts';
 import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';
 import { lockFolder } from './folder-lock.ts';

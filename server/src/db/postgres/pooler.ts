@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { StartupError } from '../../environment.ts';
+import { StartupError } from '../../startup-error.ts';
 import { connectionProblem, databaseProblem, hasStalePlan } from '../errors.ts';
 import type { Db } from '../tables.ts';
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import type { DatabaseConfig } from '../../config.ts';
+import type { DatabaseConfig } from '../../config/config.ts';
 import { overloadedBy } from '../../errors.ts';
 import { connectionProblem, hasStalePlan, isReadOnly } from '../errors.ts';
 import { createOutdatedConnections } from './outdated-connections.ts';
@@ -105,7 +105,7 @@ async function takeConnection(
     }
     return client;
   } catch (error) {
-    if (isPoolTimeout(error)) throw overloadedBy('DATABASE_POOL_WAIT_MS', error);
+    if (isPoolTimeout(error)) throw overloadedBy('DATABASE_POOL_SIZE', error);
     throw connectionProblem(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { ClientBase, QueryResult, QueryResultRow } from 'pg';
-import type { DatabaseConfig } from '../../config.ts';
+import type { DatabaseConfig } from '../../config/config.ts';
 import { Problem } from '../../errors.ts';
 import { commits, statements } from '../channels.ts';
 import { databaseProblem } from '../errors.ts';

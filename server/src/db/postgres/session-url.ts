@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartupError } from '../../environment.ts';
+import { StartupError } from '../../startup-error.ts';
 import { sessionOptions } from '../session-settings.ts';
 
 /** Parameters of an address that would override the settings of this server in the driver. */

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { ListenerConfig } from '../../config.ts';
+import type { ListenerConfig } from '../../config/config.ts';
 
 /** Ends a server without losing a response that a client still waits for. */
 interface GracefulShutdown {

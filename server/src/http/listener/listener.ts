@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ListenerConfig } from '../../config.ts';
-import { StartupError } from '../../environment.ts';
+import type { ListenerConfig } from '../../config/config.ts';
+import { StartupError } from '../../startup-error.ts';
 import { Problem } from '../../errors.ts';
 import { createGracefulShutdown } from './graceful-shutdown.ts';
 import { limitPipelining } from '../../limits/pipelining.ts';

@@ -15,7 +15,7 @@ let bob: Client;
 let agent: Schemas['Agent'];
 
 beforeAll(async () => {
-  const started = await startWithModel({ AGENT_MAX_WAITERS: '1' });
+  const started = await startWithModel({ MAX_WAITING_REQUESTS: '1' });
   ({ model, alice, agent } = started);
   bob = await started.server.as('bob');
 });
@@ -40,7 +40,7 @@ async function occupyWaiterSlot(): Promise<{ finish: () => Promise<Answer<Schema
   };
 }
 
-describe('at the limit of AGENT_MAX_WAITERS', () => {
+describe('at the limit of MAX_WAITING_REQUESTS', () => {
   spec('runAgent', 202, 'a run is accepted at once, even if the request prefers to wait', async () => {
     const { finish } = await occupyWaiterSlot();
 

@@ -59,7 +59,7 @@ describe.each(failures)('a model server that %s', (name, response, sentence) => 
 
 describe('a slow model server', () => {
   it('fails the run at the time limit of a run', async () => {
-    const server = await startTestServer({ env: { ...modelEnv(model), AGENT_RUN_TIMEOUT_MS: '300' } });
+    const server = await startTestServer({ env: modelEnv(model), changes: { agents: { runMs: 300 } } });
     const bob = await server.as('bob');
     const slow = await createAgent(bob, { runtime: 'local' });
     model.respondWith(() => undefined);
@@ -72,7 +72,7 @@ describe('a slow model server', () => {
   });
 
   it('fails the run at the time limit of a step', async () => {
-    const server = await startTestServer({ env: { ...modelEnv(model), AGENT_STEP_TIMEOUT_MS: '300' } });
+    const server = await startTestServer({ env: modelEnv(model), changes: { agents: { stepMs: 300 } } });
     const bob = await server.as('bob');
     const slow = await createAgent(bob, { runtime: 'local' });
     model.respondWith(() => undefined);

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { noLimits } from '../../../support/agents.ts';
 import { runConnection } from '../../../support/postgres.ts';
 import { engine } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
@@ -11,10 +10,11 @@ describe.runIf(engine === 'postgres')('a run that was started and cannot be read
     503,
     'is named by the problem, because another request would start another run',
     async () => {
-      const { model, server, alice, agent } = await startWithModel({
-        ...noLimits,
-        DATABASE_LOCK_TIMEOUT_MS: '300',
-      });
+      const { model, server, alice, agent } = await startWithModel(
+        {},
+        {},
+        { database: { lockTimeoutMs: 300 } },
+      );
       const { promise: isRunning, resolve } = Promise.withResolvers<undefined>();
       model.respondWith(() => {
         resolve(undefined);

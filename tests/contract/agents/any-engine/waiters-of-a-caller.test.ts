@@ -17,7 +17,7 @@ let bobAgent: Schemas['Agent'];
 
 beforeAll(async () => {
   // Each caller may have a quarter of the waiters, which is two.
-  const started = await startWithModel({ AGENT_MAX_WAITERS: '8' });
+  const started = await startWithModel({ MAX_WAITING_REQUESTS: '8' });
   ({ model, alice, agent: aliceAgent } = started);
   bob = await started.server.as('bob');
   bobAgent = await createAgent(bob, { runtime: 'local' });
@@ -49,7 +49,7 @@ async function occupyAliceSlots(): Promise<{ finish: () => Promise<unknown> }> {
   };
 }
 
-describe('while one caller has a quarter of AGENT_MAX_WAITERS', () => {
+describe('while one caller has a quarter of MAX_WAITING_REQUESTS', () => {
   spec(
     'runAgent',
     202,

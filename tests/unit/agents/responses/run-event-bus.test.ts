@@ -7,7 +7,7 @@ const { signal } = new AbortController();
 
 describe('createRunEventBus', () => {
   it('joins unread text', async () => {
-    const bus = createRunEventBus(new FairLimit(8, overloadedBy('A_LIMIT')));
+    const bus = createRunEventBus(new FairLimit(8, overloadedBy('MAX_CONCURRENT_REQUESTS')));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
     bus.publish('run', { kind: 'text', text: 'Buy ' });
@@ -17,7 +17,7 @@ describe('createRunEventBus', () => {
   });
 
   it('keeps the end of a log that a worker still adds a message to', async () => {
-    const bus = createRunEventBus(new FairLimit(8, overloadedBy('A_LIMIT')));
+    const bus = createRunEventBus(new FairLimit(8, overloadedBy('MAX_CONCURRENT_REQUESTS')));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
     bus.publish('run', endOfLog);

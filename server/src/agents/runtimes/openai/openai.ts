@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { jsonSchema, streamText, tool, type LanguageModel, type TextStreamPart, type ToolSet } from 'ai';
-import type { ModelConfig } from '../../config.ts';
+import type { ModelConfig } from '../../../config/config.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
 import { failureFrom, isMalformedResponse } from './failures.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcon
 import { Problem } from '../../../errors.ts';
 import { unlessAborted } from '../../../until-aborted.ts';
 import { unknownOutcome, type ToolContext, type ToolResult } from '../tool.ts';
-import type { McpSkillConfig } from './config.ts';
+import type { McpSkillConfig } from '../../../config/config.ts';
 import { connect, loggable, type McpConnection } from './connection.ts';
 import { LimitExceeded } from './limited-fetch.ts';
 import { resultFrom } from './result.ts';

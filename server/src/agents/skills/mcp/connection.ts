@@ -1,6 +1,6 @@
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../until-aborted.ts';
-import type { McpSkillConfig } from './config.ts';
+import type { McpSkillConfig } from '../../../config/config.ts';
 import { limitedFetch, LimitExceeded, type LimitedFetch } from './limited-fetch.ts';
 
 /** A connection to an MCP server for one list of its tools or one call. */

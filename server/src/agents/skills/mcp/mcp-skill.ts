@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { unlessAborted } from '../../../until-aborted.ts';
 import type { Skill, Tool } from '../tool.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
-import type { McpSkillConfig } from './config.ts';
+import type { McpSkillConfig } from '../../../config/config.ts';
 import { createToolList } from './tool-list.ts';
 import type { UsableTool } from './usable-tools.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logTransitions } from '../../../log.ts';
-import type { McpSkillConfig } from './config.ts';
+import type { McpSkillConfig } from '../../../config/config.ts';
 import { connect, loggable } from './connection.ts';
 import { usableTools, type UsableTool } from './usable-tools.ts';
 

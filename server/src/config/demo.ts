@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts';
-import { StartupError } from '../environment.ts';
+import type { Config } from './config.ts';
+import { StartupError } from '../startup-error.ts';
 
 // Not a secret: a demo has nothing to protect, and with a fixed key its tokens stay valid after a restart.
 const secret = 'the key of a demo, which protects nothing';

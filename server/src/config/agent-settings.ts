@@ -1,0 +1,96 @@
+import { bearerKey, choice, integer, serverNames, text, url, urlWithoutUser } from './parsers.ts';
+import type { Settings } from './setting.ts';
+
+export const agents = {
+  concurrency: {
+    name: 'AGENT_CONCURRENCY',
+    parse: integer(1, 100),
+    default: '8',
+    meaning:
+      'Runs that this process executes at the same time. Three quarters of it, at least 2, is how many runs of one user all servers together execute.',
+  },
+  runMs: {
+    name: 'AGENT_RUN_TIMEOUT_MS',
+    parse: integer(1, 3_600_000),
+    default: '300000',
+    meaning:
+      'Time limit of a run, without the time in which it waits for approvals. A step of its model may take two fifths of it, and a call of a tool of an MCP server a fifth.',
+  },
+  stepsMax: {
+    name: 'AGENT_MAX_STEPS',
+    parse: integer(1, 1000),
+    default: '10',
+    meaning: 'Model steps of a run. A model may write 4 MiB in a step; more fails the run.',
+  },
+  requestsPerMinute: {
+    name: 'AGENT_REQUESTS_PER_MINUTE',
+    parse: integer(0, 1_000_000),
+    default: '600',
+    meaning:
+      'Requests of a caller about agents and sessions in a minute. A tenth of it is how many runs a caller may start, a twentieth how many of one agent. 0 for no limit.',
+  },
+} as const satisfies Settings;
+
+export const runtimes = {
+  names: {
+    name: 'AGENT_RUNTIMES',
+    parse: serverNames(63),
+    default: 'builtin',
+    meaning:
+      'Names of model servers, separated by commas, such as `local,cloud`. The first is the runtime of agents that name none; with `builtin,local`, that is the built-in runtime.',
+  },
+} as const satisfies Settings;
+
+/** The settings of each model server that `AGENT_RUNTIMES` lists. */
+export const modelServer = {
+  baseUrl: {
+    name: 'AGENT_RUNTIME_<NAME>_URL',
+    parse: url('http:', 'https:'),
+    isRequired: true,
+    meaning: 'Address of each (with `/v1`). `<NAME>` is the name in capitals, with `_` for `-`.',
+  },
+  model: {
+    name: 'AGENT_RUNTIME_<NAME>_MODEL',
+    parse: text,
+    isRequired: true,
+    meaning: 'Its model.',
+  },
+  apiKey: {
+    name: 'AGENT_RUNTIME_<NAME>_KEY',
+    parse: bearerKey,
+    meaning: 'Its key, if it requires one. Never logged.',
+  },
+} as const satisfies Settings;
+
+export const skills = {
+  names: {
+    name: 'MCP_SKILLS',
+    // Model servers accept names of up to 64 characters: the name of the skill, two underscores and the name of the tool.
+    parse: serverNames(32),
+    default: '',
+    meaning:
+      'Names of MCP servers, separated by commas, such as `files,crm`. Agents have them as the skills `mcp:files` and `mcp:crm`; see [Skills from MCP servers](#skills-from-mcp-servers).',
+  },
+} as const satisfies Settings;
+
+/** The settings of each MCP server that `MCP_SKILLS` lists. */
+export const skillServer = {
+  url: {
+    name: 'MCP_SKILL_<NAME>_URL',
+    parse: urlWithoutUser,
+    isRequired: true,
+    meaning: 'Address of each.',
+  },
+  token: {
+    name: 'MCP_SKILL_<NAME>_TOKEN',
+    parse: bearerKey,
+    meaning: 'The bearer token that is sent to it, if it requires one. Never logged.',
+  },
+  approval: {
+    name: 'MCP_SKILL_<NAME>_APPROVAL',
+    parse: choice('always', 'writes', 'never'),
+    default: 'writes',
+    meaning:
+      "Which calls wait for the user's approval: those of all tools (`always`), those of tools without `readOnlyHint` (`writes`), or none (`never`).",
+  },
+} as const satisfies Settings;

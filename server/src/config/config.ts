@@ -1,0 +1,160 @@
+import { StartupError } from '../startup-error.ts';
+import { readServers } from './named-servers.ts';
+import { readSettings, type Environment, type ValuesOf } from './setting.ts';
+import { settings } from './settings.ts';
+
+export interface Config extends ValuesOf<typeof settings.server> {
+  readonly listener: ListenerConfig;
+  readonly database: DatabaseConfig;
+  readonly tokens: TokenConfig;
+  readonly agents: AgentsConfig;
+  readonly charts: ChartsConfig;
+}
+
+export type LogLevel = Config['logLevel'];
+export type ListenerConfig = ValuesOf<typeof settings.listener>;
+
+export interface DatabaseConfig extends ValuesOf<typeof settings.database> {
+  /** Whether the embedded database has no folder, as in a demo. */
+  readonly isInMemory: boolean;
+  /** How long a request waits for a connection. */
+  readonly poolWaitMs: number;
+  /** How long a statement waits for a lock. */
+  readonly lockTimeoutMs: number;
+  /** How long a transaction may be idle. */
+  readonly idleTransactionTimeoutMs: number;
+}
+
+export interface TokenConfig extends ValuesOf<typeof settings.tokens> {
+  /** Still verifies tokens while their signers change to `secret`. */
+  readonly previousSecret: string | undefined;
+}
+
+export interface AgentsConfig extends ValuesOf<typeof settings.agents> {
+  /** The runtime of agents that do not specify one. */
+  readonly defaultRuntime: string;
+  /** The model servers that agents may use, in addition to the built-in runtime. */
+  readonly models: readonly ModelConfig[];
+  /** The MCP servers whose tools agents may use as skills. */
+  readonly mcpSkills: readonly McpSkillConfig[];
+  /** How many runs of one user all processes together execute at the same time. */
+  readonly concurrencyPerUser: number;
+  /** The time limit of one step of a model. */
+  readonly stepMs: number;
+  /** The time limit of one call of a tool of an MCP server. */
+  readonly toolMs: number;
+  /** How many unfinished runs a caller may have. */
+  readonly queuedMax: number;
+  readonly waitingRequestsMax: number;
+  readonly limits: RateLimitConfig;
+}
+
+export interface ModelConfig extends ValuesOf<typeof settings.modelServer> {
+  /** The name by which agents select this runtime. */
+  readonly name: string;
+}
+
+/** An MCP server whose tools are the skill `mcp:<name>`. Only the operator names its address. */
+export interface McpSkillConfig extends ValuesOf<typeof settings.skillServer> {
+  readonly name: string;
+}
+
+/** Requests per minute; 0 means no limit. */
+export interface RateLimitConfig {
+  readonly runsPerCaller: number;
+  readonly runsPerAgent: number;
+  readonly requestsPerCaller: number;
+}
+
+interface ChartsConfig extends ValuesOf<typeof settings.charts> {
+  /** How many charts of the default size may wait for a render process. */
+  readonly queueMax: number;
+}
+
+/** Reads the environment; no other code does. Throws a StartupError that names the first invalid variable. */
+export function readConfig(env: Environment = process.env): Config {
+  const tokens = readTokens(env);
+  const server = readSettings(env, settings.server);
+  if (server.publicUrl !== undefined && tokens.issuer !== undefined && tokens.audience === undefined)
+    throw new StartupError(
+      'With PUBLIC_URL and JWT_ISSUER, JWT_AUDIENCE must be set, so that tokens for other services of the issuer are refused. Usually it is PUBLIC_URL with /mcp at its end.',
+    );
+  const charts = readSettings(env, settings.charts);
+  return {
+    ...server,
+    tokens,
+    listener: readSettings(env, settings.listener),
+    database: readDatabase(env),
+    agents: readAgents(env, server.waitingRequestsMax),
+    // A process paints 25 pictures of the default size in less than a second, so none waits longer.
+    charts: { ...charts, queueMax: charts.workers * 25 },
+  };
+}
+
+function readDatabase(env: Environment): DatabaseConfig {
+  const database = readSettings(env, settings.database);
+  const { statementTimeoutMs } = database;
+  return {
+    ...database,
+    isInMemory: false,
+    poolWaitMs: statementTimeoutMs,
+    idleTransactionTimeoutMs: statementTimeoutMs,
+    // Shorter, because a statement that times out is an error, and one that got no lock can be sent again.
+    lockTimeoutMs: Math.ceil(statementTimeoutMs / 2),
+  };
+}
+
+function readTokens(env: Environment): TokenConfig {
+  const tokens = readSettings(env, settings.tokens);
+  const { secret: secrets, publicKeys, jwksUrl, issuer } = tokens;
+  const keys = [secrets, publicKeys, jwksUrl].filter((key) => key !== undefined);
+  if (keys.length > 1)
+    throw new StartupError(
+      'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: the server verifies tokens with one of them.',
+    );
+  if (keys.length === 0 && issuer !== undefined && !isHttpUrl(issuer))
+    throw new StartupError(
+      'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET, JWT_PUBLIC_KEY or JWKS_URL is set.',
+    );
+  const [secret, previousSecret, ...others] = secrets?.split('\n').filter((line) => line !== '') ?? [];
+  if (others.length > 0)
+    throw new StartupError('JWT_SECRET must have at most two secrets, one on each line.');
+  for (const each of [secret, previousSecret]) assertLongEnough(each);
+  return { ...tokens, secret, previousSecret };
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function assertLongEnough(secret: string | undefined): void {
+  if (secret !== undefined && Buffer.byteLength(secret) < 32)
+    throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).');
+}
+
+function readAgents(env: Environment, waitingRequestsMax: number): AgentsConfig {
+  const agents = readSettings(env, settings.agents);
+  const { concurrency, runMs, requestsPerMinute } = agents;
+  const runtimes = readSettings(env, settings.runtimes).names;
+  const models = runtimes.filter((name) => name !== 'builtin');
+  const skills = readSettings(env, settings.skills).names;
+  return {
+    ...agents,
+    defaultRuntime: runtimes[0] ?? 'builtin',
+    models: readServers(env, models, { listedIn: 'AGENT_RUNTIMES', group: settings.modelServer }),
+    mcpSkills: readServers(env, skills, { listedIn: 'MCP_SKILLS', group: settings.skillServer }),
+    // One user leaves a quarter of a process to the others. With a single worker, that is impossible.
+    concurrencyPerUser: Math.max(2, Math.ceil(concurrency * 0.75)),
+    // A model that is slow in one step, or a tool that hangs, leaves time for the rest of the run.
+    stepMs: Math.ceil(runMs * 0.4),
+    toolMs: Math.ceil(runMs * 0.2),
+    // The runs of a caller that starts more than are executed would otherwise wait for longer and longer.
+    queuedMax: 100,
+    waitingRequestsMax,
+    limits: {
+      requestsPerCaller: requestsPerMinute,
+      runsPerCaller: Math.ceil(requestsPerMinute / 10),
+      runsPerAgent: Math.ceil(requestsPerMinute / 20),
+    },
+  };
+}

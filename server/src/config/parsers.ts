@@ -1,0 +1,110 @@
+import { StartupError } from '../startup-error.ts';
+
+export function text(value: string): string {
+  return value;
+}
+
+/** A text of several lines; `\n` stands for a line break, which some files of variables cannot have. */
+export function lines(value: string): string {
+  return value.replaceAll('\\n', '\n');
+}
+
+export function integer(min: number, max: number) {
+  return (value: string, name: string): number => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (number >= min && number <= max) return number;
+    throw new StartupError(`${name} must be a whole number from ${min} to ${max}, but it is "${value}".`);
+  };
+}
+
+export function choice<const Value extends string>(...values: readonly Value[]) {
+  return (value: string, name: string): Value => {
+    const found = values.find((each) => each === value);
+    if (found !== undefined) return found;
+    throw new StartupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
+  };
+}
+
+export function flag(value: string, name: string): boolean {
+  return choice('true', 'false')(value, name) === 'true';
+}
+
+/** A URL. Error messages do not repeat it, because the URL of a database usually contains a password. */
+export function url(...protocols: readonly string[]) {
+  return (value: string, name: string): string => {
+    if (!protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`)))
+      throw new StartupError(`${name} must be a URL that starts with ${protocols.join('// or ')}//.`);
+    if (isParsable(value)) return value;
+    throw new StartupError(
+      `${name} cannot be parsed: percent-encode / @ : # ? % where the password has them.`,
+    );
+  };
+}
+
+/** Drivers percent-decode user and password, which fails on a lone `%`. */
+function isParsable(address: string): boolean {
+  try {
+    const { username, password } = new URL(address);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The URL of a server that receives a bearer token. */
+export function urlWithoutUser(value: string, name: string): string {
+  const { username, password } = new URL(url('https:', 'http:')(value, name));
+  if (username === '' && password === '') return value;
+  const token = name.replace(/URL$/, 'TOKEN');
+  throw new StartupError(`${name} must not have a user or password. Set ${token} instead.`);
+}
+
+/** A key that is sent in a header, which cannot have other characters: the error of `fetch` would quote the key. */
+export function bearerKey(value: string, name: string): string {
+  if (/^[\x21-\x7e]+$/.test(value)) return value;
+  throw new StartupError(`${name} must have visible ASCII characters only.`);
+}
+
+/** The items of a comma-separated list. */
+function items(value: string): string[] {
+  return value.split(',').flatMap((item) => item.trim() || []);
+}
+
+/** A comma-separated list of origins, such as `https://app.example.com`. */
+export function origins(value: string, name: string): readonly string[] {
+  const invalid = items(value).find((item) => !isOrigin(item));
+  if (invalid === undefined) return items(value);
+  if (URL.canParse(invalid) && invalid === `${new URL(invalid).origin}/`)
+    throw new StartupError(`${name} must list origins without a trailing slash, but it has "${invalid}".`);
+  throw new StartupError(
+    `${name} must list origins such as https://app.example.com, but "${invalid}" is not an origin.`,
+  );
+}
+
+/** One origin of HTTP, without a path. */
+export function origin(value: string, name: string): string {
+  if (isOrigin(value) && /^https?:/.test(value)) return value;
+  throw new StartupError(
+    `${name} must be an address such as https://tasks.example.com, without a path or a slash at its end, but it is "${value}".`,
+  );
+}
+
+function isOrigin(value: string): boolean {
+  return URL.canParse(value) && new URL(value).origin === value;
+}
+
+/** A comma-separated list of names that the operator gives to servers. */
+export function serverNames(lengthMax: number) {
+  return (value: string, name: string): readonly string[] => {
+    const names = items(value);
+    const invalid = names.find((item) => !/^[a-z][a-z0-9-]*$/.test(item) || item.length > lengthMax);
+    if (invalid !== undefined)
+      throw new StartupError(
+        `${name} lists "${invalid}", but a name has lower-case letters, digits and "-", at most ${lengthMax}, and begins with a letter.`,
+      );
+    const repeated = names.find((item, index) => names.indexOf(item) !== index);
+    if (repeated === undefined) return names;
+    throw new StartupError(`${name} lists "${repeated}" more than once.`);
+  };
+}

@@ -1,0 +1,176 @@
+import { resolve } from 'node:path';
+import { agents, modelServer, runtimes, skills, skillServer } from './agent-settings.ts';
+import { choice, flag, integer, lines, origin, origins, text, url } from './parsers.ts';
+import type { Settings } from './setting.ts';
+
+const listener = {
+  host: { name: 'HOST', parse: text, default: '127.0.0.1', meaning: 'Address to listen on.' },
+  port: {
+    name: 'PORT',
+    parse: integer(0, 65_535),
+    default: '3000',
+    meaning: 'Port to listen on; 0 takes a free one.',
+  },
+  requestTimeoutMs: {
+    name: 'REQUEST_TIMEOUT_MS',
+    parse: integer(1000, 600_000),
+    default: '30000',
+    meaning:
+      'How long a client may take to send a request (its head at most 10 s), and how long it may read nothing of a response or stream that has more to send; then its connection is closed.',
+  },
+  shutdownDelayMs: {
+    name: 'SHUTDOWN_DELAY_MS',
+    parse: integer(0, 600_000),
+    default: '500',
+    meaning: 'How long the server still accepts requests after SIGTERM, while `/readyz` answers 503.',
+  },
+  shutdownTimeoutMs: {
+    name: 'SHUTDOWN_TIMEOUT_MS',
+    parse: integer(0, 600_000),
+    default: '10000',
+    meaning: 'How long requests in flight then have to finish.',
+  },
+} as const satisfies Settings;
+
+const database = {
+  url: {
+    name: 'DATABASE_URL',
+    parse: url('postgres:', 'postgresql:'),
+    meaning:
+      'A Postgres server (`postgres://user:password@host:5432/database`) instead of the embedded database. It must name the database. Time limits and an application name in it are ignored.',
+  },
+  poolSize: {
+    name: 'DATABASE_POOL_SIZE',
+    parse: integer(1, 1000),
+    default: '10',
+    meaning:
+      'Connections to it. There are up to 3 more for the job queue. The lists of tasks of one user hold at most a quarter of them, so that slow searches leave the others free. A request that gets none within `DATABASE_STATEMENT_TIMEOUT_MS` is answered 503 with `Retry-After`.',
+  },
+  statementTimeoutMs: {
+    name: 'DATABASE_STATEMENT_TIMEOUT_MS',
+    parse: integer(1, 600_000),
+    default: '4000',
+    meaning:
+      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. Half of it is how long a statement may wait for a lock; then 503 with `Retry-After`.',
+  },
+  preparedStatements: {
+    name: 'DATABASE_PREPARED_STATEMENTS',
+    parse: flag,
+    default: 'true',
+    meaning: '`false` where a pooler cannot keep prepared statements; see [PgBouncer](#pgbouncer).',
+  },
+} as const satisfies Settings;
+
+const tokens = {
+  secret: {
+    name: 'JWT_SECRET',
+    parse: lines,
+    meaning:
+      'Shared secret of the tokens (HS256), at least 32 bytes. On a second line, another secret whose tokens are valid too; `\\n` stands for a line break; see [Changing keys](#changing-keys).',
+  },
+  publicKeys: {
+    name: 'JWT_PUBLIC_KEY',
+    parse: lines,
+    meaning:
+      'One or several public keys in PEM form (RS256, ES256 or EdDSA), one after the other; `\\n` stands for a line break.',
+  },
+  jwksUrl: {
+    name: 'JWKS_URL',
+    parse: url('https:', 'http:'),
+    meaning: "Address of the JSON Web Key Set (JWKS) with the issuer's public keys.",
+  },
+  issuer: {
+    name: 'JWT_ISSUER',
+    parse: text,
+    meaning:
+      'If set, the required `iss` of every token. Without any of the keys above, the keys are found by OpenID Connect discovery at `JWT_ISSUER/.well-known/openid-configuration`.',
+  },
+  audience: {
+    name: 'JWT_AUDIENCE',
+    parse: text,
+    meaning: 'If set, the required `aud` of every token.',
+  },
+} as const satisfies Settings;
+
+const server = {
+  dataDir: {
+    name: 'DATA_DIR',
+    parse: (path: string) => resolve(path),
+    default: './data',
+    meaning: 'Folder of the embedded database and of the local key.',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    parse: origin,
+    meaning:
+      'The address at which clients reach the servers, such as `https://tasks.example.com`. With `JWT_ISSUER`, clients of MCP find the issuer by it, and `JWT_AUDIENCE` is required; see [MCP](#mcp).',
+  },
+  mcpMayDelete: {
+    name: 'MCP_DELETE',
+    parse: flag,
+    default: 'false',
+    meaning: '`true` gives clients of MCP a tool that deletes tasks.',
+  },
+  corsOrigins: {
+    name: 'CORS_ORIGINS',
+    parse: origins,
+    default: '',
+    meaning: 'Origins of pages that may call the server, separated by commas. None means that CORS is off.',
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    parse: text,
+    meaning: 'The bearer token for `/metrics`; without it everyone may read them.',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    parse: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    default: 'info',
+    meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
+  },
+  concurrentRequestsMax: {
+    name: 'MAX_CONCURRENT_REQUESTS',
+    parse: integer(1, 100_000),
+    default: '256',
+    meaning:
+      'Requests that run at the same time, at most a quarter of them from one user; further ones get 503 with `Retry-After`. Most of them are rejected before they are read, after 200 ms, because clients that do not wait would take the time of the accepted ones. PNG and PDF charts count against the queue of `CHART_WORKERS` instead.',
+  },
+  waitingRequestsMax: {
+    name: 'MAX_WAITING_REQUESTS',
+    parse: integer(1, 100_000),
+    default: '2000',
+    meaning:
+      'Requests of this process that wait for runs or follow them, and as many streams of changes. A quarter of either may be of one caller. Above that, a wait is 202 at once, and a stream 503 with `Retry-After`.',
+  },
+  bufferedBytesMax: {
+    name: 'MAX_BUFFERED_BYTES',
+    // A quarter of the minimum, the share of a caller, has room for the largest body.
+    parse: integer(16 * 2 ** 20, 2 ** 40),
+    default: '268435456',
+    meaning:
+      'Memory for request bodies that are being received, counted as they arrive at twice their size and 256 bytes for each chunk, and as much again for responses that clients have not read yet. A caller may take a quarter of either; above that its requests get 503 with `Retry-After`. When all memory for responses is taken, every request gets 503. At least 16 MiB.',
+  },
+} as const satisfies Settings;
+
+const charts = {
+  workers: {
+    name: 'CHART_WORKERS',
+    parse: integer(1, 256),
+    default: '2',
+    meaning:
+      'Processes that render PNG and PDF. For each of them, 25 pictures of 800 by 600 pixels may wait, at most a quarter of them for one user; further ones get 503 with `Retry-After`.',
+  },
+} as const satisfies Settings;
+
+/** All settings, in the order of the table in server/README.md. */
+export const settings = {
+  ...{ listener, database, tokens, server, charts },
+  ...{ agents, runtimes, modelServer, skills, skillServer },
+};
+
+/** The variable of a setting, with `<NAME>` for the names of servers. */
+export type SettingName = NameOf<typeof settings>;
+
+type NameOf<Groups extends Readonly<Record<string, Settings>>> = {
+  [Key in keyof Groups]: Groups[Key][keyof Groups[Key]]['name'];
+}[keyof Groups];

@@ -1,0 +1,69 @@
+import { StartupError } from '../startup-error.ts';
+import { readConfig, type TokenConfig } from './config.ts';
+import { isVariableOf, type Environment, type Settings } from './setting.ts';
+import { settings } from './settings.ts';
+
+/**
+ * Sentences about settings that the operator may not have meant. Throws a StartupError where such a mistake would open a
+ * database other than the intended one.
+ */
+export function settingsWarnings(env: Environment = process.env): string[] {
+  const { database, tokens } = readConfig(env);
+  const warnings = findUnknownVariables(env).map(
+    (name) => `${name} looks like a setting of this server, but it has none of that name`,
+  );
+  if (isDiscovered(tokens) && tokens.audience === undefined)
+    warnings.push(
+      'JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted',
+    );
+  if (env['NODE_ENV'] !== 'production' || database.url !== undefined) return warnings;
+  if (env['DATABASE_URL'] === '')
+    throw new StartupError(
+      'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
+    );
+  return [...warnings, 'DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'];
+}
+
+/** Returns true if the keys come from the discovery of the issuer. */
+function isDiscovered({ issuer, secret, publicKeys, jwksUrl }: TokenConfig): boolean {
+  return issuer !== undefined && [secret, publicKeys, jwksUrl].every((key) => key === undefined);
+}
+
+/**
+ * The variables that look like settings of this server but are none: they begin like one, or are one letter away from one.
+ * Throws a StartupError where the mistake would open an empty database in place of the one that is meant.
+ */
+export function findUnknownVariables(env: Environment): string[] {
+  const unknown = Object.keys(env).filter((name) => !groups.some((group) => isVariableOf(group, name)));
+  const misspelled = unknown.find((name) => isOneLetterAway(name, 'DATABASE_URL'));
+  if (misspelled !== undefined && env['DATABASE_URL'] === undefined)
+    throw new StartupError(`${misspelled} is not a setting of this server. Did you mean DATABASE_URL?`);
+  return unknown.filter(
+    (name) => prefixes.has(firstWord(name)) || names.some((each) => isOneLetterAway(name, each)),
+  );
+}
+
+const groups: readonly Settings[] = Object.values(settings);
+const names = groups.flatMap((group) => Object.values(group).map(({ name }) => name));
+
+/** The first words of settings, without those that begin the variables of many other programs. */
+const prefixes = new Set(
+  names.map(firstWord).filter((word) => !['HOST', 'PORT', 'DATA', 'LOG', 'PUBLIC', 'REQUEST'].includes(word)),
+);
+
+function firstWord(name: string): string {
+  return name.split('_', 1)[0] ?? name;
+}
+
+/** Returns true if one letter was left out, added, replaced, or exchanged with the next one. */
+function isOneLetterAway(one: string, other: string): boolean {
+  const start = Array.from(one).findIndex((letter, i) => letter !== other[i]);
+  if (start === -1) return other.length === one.length + 1;
+  const [rest, otherRest] = [one.slice(start), other.slice(start)];
+  return (
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    rest.slice(1) === otherRest.slice(1) ||
+    (rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0])
+  );
+}

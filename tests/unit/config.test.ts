@@ -1,0 +1,85 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/src/config/config.ts';
+import { findUnknownVariables } from '../../server/src/config/warnings.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('a setting that decides several values', () => {
+  it('DATABASE_STATEMENT_TIMEOUT_MS: the other waits, and half of it for a lock', () => {
+    expect(readConfig({ DATABASE_STATEMENT_TIMEOUT_MS: '3001' }).database).toMatchObject({
+      statementTimeoutMs: 3001,
+      poolWaitMs: 3001,
+      idleTransactionTimeoutMs: 3001,
+      lockTimeoutMs: 1501,
+    });
+  });
+
+  it('JWT_SECRET: the secret that signs, and one whose tokens are valid too', () => {
+    const [secret, previousSecret] = ['a new one'.padEnd(32, '.'), 'an old one'.padEnd(32, '.')];
+
+    for (const lineBreak of ['\n', '\\n'])
+      expect(readConfig({ JWT_SECRET: `${secret}${lineBreak}${previousSecret}` }).tokens).toMatchObject({
+        secret,
+        previousSecret,
+      });
+  });
+
+  it('CHART_WORKERS: the queue of pictures', () => {
+    expect(readConfig({ CHART_WORKERS: '4' }).charts).toEqual({ workers: 4, queueMax: 100 });
+  });
+
+  it.each([
+    ['1', 2],
+    ['8', 6],
+    ['9', 7],
+  ])('AGENT_CONCURRENCY %s: %i runs of one user', (AGENT_CONCURRENCY, concurrencyPerUser) => {
+    expect(readConfig({ AGENT_CONCURRENCY }).agents).toMatchObject({ concurrencyPerUser });
+  });
+
+  it('AGENT_RUN_TIMEOUT_MS: two fifths for a step, a fifth for a tool', () => {
+    expect(readConfig({}).agents).toMatchObject({ runMs: 300_000, stepMs: 120_000, toolMs: 60_000 });
+  });
+
+  it.each([
+    ['0', { requestsPerCaller: 0, runsPerCaller: 0, runsPerAgent: 0 }],
+    ['1', { requestsPerCaller: 1, runsPerCaller: 1, runsPerAgent: 1 }],
+    ['600', { requestsPerCaller: 600, runsPerCaller: 60, runsPerAgent: 30 }],
+  ])('AGENT_REQUESTS_PER_MINUTE %s: %j', (AGENT_REQUESTS_PER_MINUTE, limits) => {
+    expect(readConfig({ AGENT_REQUESTS_PER_MINUTE }).agents.limits).toEqual(limits);
+  });
+
+  it.each([
+    ['', 'builtin'],
+    ['local', 'local'],
+    ['builtin,local', 'builtin'],
+  ])('AGENT_RUNTIMES "%s": the default is %s', (AGENT_RUNTIMES, defaultRuntime) => {
+    const local = { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1', AGENT_RUNTIME_LOCAL_MODEL: 'small' };
+    const env = AGENT_RUNTIMES === '' ? {} : { AGENT_RUNTIMES, ...local };
+
+    expect(readConfig(env).agents).toMatchObject({
+      defaultRuntime,
+      models: AGENT_RUNTIMES === '' ? [] : [{ name: 'local', model: 'small' }],
+    });
+  });
+});
+
+it('documents, comments and descriptions name only settings that exist', () => {
+  const paths = [
+    '{.,sdk,openapi,server,tests/*}/*.{md,yaml}',
+    'server/Containerfile',
+    'server/src/**/*.{ts,md}',
+  ];
+  const files = globSync(paths, { cwd: root, exclude: ['**/generated/**'] });
+  const unknown = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8').replaceAll('<NAME>', 'NAME');
+    const names = text.match(/(?<![\w.])[A-Z]+(?:_[A-Z]+)+\b/g) ?? [];
+    return findUnknownVariables(Object.fromEntries(names.map((name) => [name, 'x']))).map(
+      (name) => `${file} names ${name}, which server/src/config/settings.ts does not have`,
+    );
+  });
+
+  expect(files).toContain('server/README.md');
+  expect(unknown).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/src/config/config.ts';
+import { settingsWarnings } from '../../server/src/config/warnings.ts';
+import { StartupError } from '../../server/src/startup-error.ts';
+
+// What becomes of a StartupError: tests/e2e/any-engine/settings.test.ts.
+describe.each<[Record<string, string>, string]>([
+  [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
+  [
+    { LOG_LEVEL: 'loud' },
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, but it is "loud".',
+  ],
+  [
+    { DATABASE_URL: 'mysql://root:secret@x' },
+    'DATABASE_URL must be a URL that starts with postgres:// or postgresql://.',
+  ],
+  ...['ab/cd+ef==', 'p#q', '100%'].map((password): [Record<string, string>, string] => [
+    { DATABASE_URL: `postgres://me:${password}@127.0.0.1:1/x` },
+    'DATABASE_URL cannot be parsed: percent-encode / @ : # ? % where the password has them.',
+  ]),
+  [
+    { CORS_ORIGINS: 'https://a.example/' },
+    'CORS_ORIGINS must list origins without a trailing slash, but it has "https://a.example/".',
+  ],
+  [
+    {
+      AGENT_RUNTIMES: 'local,local',
+      AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1',
+      AGENT_RUNTIME_LOCAL_MODEL: 'small',
+    },
+    'AGENT_RUNTIMES lists "local" more than once.',
+  ],
+  [
+    { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' },
+    'AGENT_RUNTIME_LOCAL_URL is set, but AGENT_RUNTIMES does not list its server.',
+  ],
+  [
+    { MCP_SKILLS: 'Files' },
+    'MCP_SKILLS lists "Files", but a name has lower-case letters, digits and "-", at most 32, and begins with a letter.',
+  ],
+  [{ MCP_SKILLS: 'files' }, 'MCP_SKILLS lists "files", so MCP_SKILL_FILES_URL must be set.'],
+  [
+    { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://me:secret@127.0.0.1/mcp' },
+    'MCP_SKILL_FILES_URL must not have a user or password. Set MCP_SKILL_FILES_TOKEN instead.',
+  ],
+  [
+    { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp', MCP_SKILL_FILES_TOKEN: 'a\nb' },
+    'MCP_SKILL_FILES_TOKEN must have visible ASCII characters only.',
+  ],
+  [
+    { MCP_SKILLS: 'a'.repeat(33), [`MCP_SKILL_${'A'.repeat(33)}_URL`]: 'http://127.0.0.1/mcp' },
+    `MCP_SKILLS lists "${'a'.repeat(33)}", but a name has lower-case letters, digits and "-", at most 32, and begins with a letter.`,
+  ],
+  [
+    { MCP_SKILL_FILES_TOKEN: 'secret' },
+    'MCP_SKILL_FILES_TOKEN is set, but MCP_SKILLS does not list its server.',
+  ],
+  [
+    { JWT_SECRET: Array(3).fill('x'.repeat(32)).join('\n') },
+    'JWT_SECRET must have at most two secrets, one on each line.',
+  ],
+  ...['short', `${'x'.repeat(32)}\nshort`].map((value): [Record<string, string>, string] => [
+    { JWT_SECRET: value },
+    'JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).',
+  ]),
+  [{ JWKS_URL: 'file:///etc/passwd' }, 'JWKS_URL must be a URL that starts with https:// or http://.'],
+  ...['tasks.example.com', 'https://tasks.example.com/', 'https://example.com/tasks', 'ftp://x'].map(
+    (value): [Record<string, string>, string] => [
+      { PUBLIC_URL: value },
+      `PUBLIC_URL must be an address such as https://tasks.example.com, without a path or a slash at its end, but it is "${value}".`,
+    ],
+  ),
+  [
+    { PUBLIC_URL: 'https://tasks.example.com', JWT_ISSUER: 'https://issuer.example.com' },
+    'With PUBLIC_URL and JWT_ISSUER, JWT_AUDIENCE must be set, so that tokens for other services of the issuer are refused. Usually it is PUBLIC_URL with /mcp at its end.',
+  ],
+  [
+    { JWT_ISSUER: 'my issuer' },
+    'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET, JWT_PUBLIC_KEY or JWKS_URL is set.',
+  ],
+  [{ MCP_DELETE: 'yes' }, 'MCP_DELETE must be one of true, false, but it is "yes".'],
+  [
+    { AGENT_RUNTIMES: 'local', AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' },
+    'AGENT_RUNTIMES lists "local", so AGENT_RUNTIME_LOCAL_MODEL must be set.',
+  ],
+  [
+    {
+      AGENT_RUNTIMES: 'local',
+      AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1',
+      AGENT_RUNTIME_LOCAL_MODEL: 'small',
+      AGENT_RUNTIME_LOCAL_KEY: 'a\nb',
+    },
+    'AGENT_RUNTIME_LOCAL_KEY must have visible ASCII characters only.',
+  ],
+  [
+    { JWT_SECRET: 'x'.repeat(32), JWKS_URL: 'https://x' },
+    'Set only one of JWT_SECRET, JWT_PUBLIC_KEY and JWKS_URL: the server verifies tokens with one of them.',
+  ],
+])('the setting %j', (setting, sentence) => {
+  it('is refused with a sentence that names it', () => {
+    expect(() => readConfig({ DATA_DIR: 'nowhere', PORT: '0', ...setting })).toThrow(
+      new StartupError(sentence),
+    );
+  });
+});
+
+describe('a variable that was probably meant to be DATABASE_URL', () => {
+  it.each([
+    [
+      { DATABSE_URL: 'postgres://x' },
+      'DATABSE_URL is not a setting of this server. Did you mean DATABASE_URL?',
+    ],
+    [
+      { DATABASE_ULR: 'postgres://x' },
+      'DATABASE_ULR is not a setting of this server. Did you mean DATABASE_URL?',
+    ],
+    [
+      { DATABASE_URL: '', NODE_ENV: 'production' },
+      'DATABASE_URL is empty. Set it, or remove it to use the embedded database in DATA_DIR.',
+    ],
+  ])('stops the start: %j', (env, sentence) => {
+    expect(() => settingsWarnings(env)).toThrow(new StartupError(sentence));
+  });
+});
+
+describe('the warnings of the start', () => {
+  it.each([
+    [
+      { DATABASE_POOL: '5' },
+      ['DATABASE_POOL looks like a setting of this server, but it has none of that name'],
+    ],
+    [
+      { CHART_WORKER: '5' },
+      ['CHART_WORKER looks like a setting of this server, but it has none of that name'],
+    ],
+    [
+      { JWT_ISSUER: 'https://id.example.com' },
+      ['JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted'],
+    ],
+    [
+      { CHART_QUEUE: '50', MAX_CHANGE_STREAMS: '5' },
+      [
+        'CHART_QUEUE looks like a setting of this server, but it has none of that name',
+        'MAX_CHANGE_STREAMS looks like a setting of this server, but it has none of that name',
+      ],
+    ],
+    [{ POTR: '5' }, ['POTR looks like a setting of this server, but it has none of that name']],
+    [{ PATH: '/bin', HOSTNAME: 'x', NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x' }, []],
+    [
+      { NODE_ENV: 'production' },
+      ['DATABASE_URL is not set, so the embedded database in DATA_DIR is used in production'],
+    ],
+  ])('name what may not be meant: %j', (env, sentences) => {
+    expect(settingsWarnings(env)).toEqual(sentences);
+  });
+});
