@@ -54,8 +54,20 @@ export type Reply<Id extends OperationId> = Id extends OperationId
     }[SuccessStatus<Id>]
   : never;
 
-/** A reply, and the write that makes it true, which is executed before it is sent. */
-export type Planned<Id extends OperationId> = Reply<Id> & { readonly write?: Write | undefined };
+/**
+ * An operation whose changes can be part of another transaction: one that takes an `Idempotency-Key` or an `If-Match`. It
+ * writes nothing itself, and returns its write, which is executed with the key or the comparison.
+ */
+export type PlanningOperation = {
+  [Id in OperationId]: keyof HeaderParameters<Id> & ('idempotency-key' | 'if-match') extends never
+    ? never
+    : Id;
+}[OperationId];
+
+/** A reply, and the write that makes it true, which is executed before it is sent; undefined if nothing changes. */
+export type Planned<Id extends OperationId> = Id extends PlanningOperation
+  ? Reply<Id> & { readonly write: Write | undefined }
+  : Reply<Id> & { readonly write?: undefined };
 
 export type Handler<Id extends OperationId, Services> = (
   call: Call<Id>,
@@ -73,8 +85,7 @@ type AfterCommit<Id extends OperationId, Services> = (
 /** All that the server knows about an operation and the contract does not say. */
 export interface Operation<Id extends OperationId, Services> {
   /**
-   * Runs the operation. An operation on tasks, or that takes an `Idempotency-Key`, writes nothing itself: it returns its
-   * write, which is executed with the key. If another writer was first, it runs again.
+   * Runs the operation. If another writer was first than the write that it returns, it runs again.
    */
   readonly handle: Handler<Id, Services>;
   /** The code of a failure that the operation does not expect. */
@@ -142,10 +153,10 @@ export interface InternalRequest extends RequestParts {
 }
 
 /** Runs an operation, validated by the contract like an HTTP request. The caller executes the write of the reply. */
-export type CallOperation = <Id extends OperationId>(
-  id: Id,
+export type CallOperation<Id extends OperationId> = <Each extends Id>(
+  id: Each,
   request: InternalRequest,
-) => Promise<Planned<Id>>;
+) => Promise<Planned<Each>>;
 
 /** The body of a streamed response. */
 export type EventStream = AsyncIterable<Schemas['RunEvent'] | Schemas['ChangeEvent']>;

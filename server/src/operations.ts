@@ -5,6 +5,7 @@ import type { AgentServices } from './agents/services.ts';
 import type { OperationId, Operations } from './operation.ts';
 import * as changes from './tasks/changes/handlers.ts';
 import * as tasks from './tasks/handlers.ts';
+import type { AgentOperation } from './tools/catalogue.ts';
 import * as viz from './viz/handlers.ts';
 import { pdfItself, pngItself, svgItself } from './viz/representations.ts';
 
@@ -29,7 +30,7 @@ export const toolOperations = {
   renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: svgItself },
   renderPng: { handle: viz.renderPng, ...viz.rendering, limit: 'pictures', representations: pngItself },
   renderPdf: { handle: viz.renderPdf, ...viz.rendering, limit: 'pictures', representations: pdfItself },
-} satisfies Partial<Operations<ToolServices>>;
+} satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
 
 /** Every operation of the contract. A missing operation is a compile error. */
 export const operations = {
@@ -58,8 +59,3 @@ export const operations = {
 
 // The keys of an object are strings to TypeScript; these are exactly the ids.
 export const operationIds = Object.keys(operations) as OperationId[];
-
-/** Whether agents can use the operation as a tool. */
-export function isTool(id: OperationId): boolean {
-  return Object.hasOwn(toolOperations, id);
-}

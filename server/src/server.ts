@@ -14,9 +14,11 @@ import { createLimits, type Limits } from './limits/limits.ts';
 import { serveHttp } from './http-server.ts';
 import { createLogger, logOutage } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { isTool, operationIds, operations, toolOperations, type ToolServices } from './operations.ts';
+import { operationIds, operations, toolOperations, type ToolServices } from './operations.ts';
 import { closeAndLog, closeListener } from './shutdown.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
+import { agentTools } from './tools/catalogue.ts';
+import { operationTool } from './tools/operation-tool.ts';
 import { RenderPool } from './viz/render-pool.ts';
 
 export interface RunningServer {
@@ -151,8 +153,12 @@ function startAgentsWithTools(
   return startAgents({
     config: config.agents,
     database,
-    callOperation: createInProcessClient<ToolServices>(contract, toolOperations, services),
-    hasOperation: isTool,
+    callOperation: createInProcessClient<ToolServices, keyof typeof toolOperations>(
+      contract,
+      toolOperations,
+      services,
+    ),
+    tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
     waiters: limits.runWaiters,
     logger,
     onRunFinished: (outcome, seconds) => {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/tables.ts';
 import type { CallOperation } from '../operation.ts';
+import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from '../config/config.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
@@ -13,7 +14,7 @@ export interface Agents {
   readonly config: AgentsConfig;
   readonly runtimes: ReadonlyMap<string, Runtime>;
   readonly skills: Skills;
-  readonly callOperation: CallOperation;
+  readonly callOperation: CallOperation<AgentOperation>;
   readonly queue: RunQueue;
   readonly runEvents: RunEventBus;
   /** Aborts when this process shuts down. */

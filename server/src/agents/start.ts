@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import { logOutage } from '../log.ts';
-import type { OperationId, CallOperation } from '../operation.ts';
+import type { AgentTool } from '../tools/catalogue.ts';
+import type { OperationTool } from '../tools/operation-tool.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from '../config/config.ts';
 import { createActiveRuns } from './runs/active-runs.ts';
@@ -17,9 +18,8 @@ import { workOnSession } from './runs/worker.ts';
 interface AgentsOptions {
   readonly config: AgentsConfig;
   readonly database: Database;
-  readonly callOperation: CallOperation;
-  /** Whether this server has an operation. Tools of other operations are left out of the skills. */
-  readonly hasOperation: (operation: OperationId) => boolean;
+  readonly callOperation: Agents['callOperation'];
+  readonly tools: readonly OperationTool<AgentTool>[];
   /** The requests that wait for runs or follow them. */
   readonly waiters: FairLimit;
   readonly logger: Logger;
@@ -48,7 +48,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
 }
 
 async function openAgents(
-  { config, database, callOperation, hasOperation, waiters, logger, onRunFinished }: AgentsOptions,
+  { config, database, callOperation, tools, waiters, logger, onRunFinished }: AgentsOptions,
   resources: AsyncDisposableStack,
 ): Promise<RunningAgents> {
   const queue = await openRunQueue(database.jobs, { ...config, onError: logOutage(logger, queueOutage) });
@@ -62,7 +62,7 @@ async function openAgents(
     onRunFinished,
     shutdownSignal: shutdown.signal,
     runtimes: await openRuntimes(config.models),
-    skills: await createSkills({ config, callOperation, hasOperation, logger }),
+    skills: await createSkills({ config, callOperation, tools, logger }),
     runEvents: createRunEventBus(waiters),
     activeRuns: createActiveRuns(),
   };

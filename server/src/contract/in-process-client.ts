@@ -11,16 +11,15 @@ import type {
 import type { Contract } from './contract.ts';
 
 /** Calls operations inside the server: the same handlers that HTTP requests reach, behind the same validation. */
-export function createInProcessClient<Services>(
+export function createInProcessClient<Services, Id extends OperationId>(
   contract: Contract,
-  operations: Partial<Operations<Services>>,
+  operations: Operations<Services, Id>,
   services: Services,
-): CallOperation {
-  return async <Id extends OperationId>(id: Id, request: InternalRequest): Promise<Planned<Id>> => {
-    const operation: Operation<Id, Services> | undefined = operations[id];
-    if (operation === undefined) throw new Error(`This server does not offer ${id}.`);
+): CallOperation<Id> {
+  return async <Each extends Id>(id: Each, request: InternalRequest): Promise<Planned<Each>> => {
+    const operation: Operation<Each, Services> = operations[id];
     // Validated just now by the contract that the type is made from.
-    const call = { caller: request.caller, ...contract.validate(id, request) } as unknown as Call<Id>;
+    const call = { caller: request.caller, ...contract.validate(id, request) } as unknown as Call<Each>;
     return operation.handle(call, services, inProcessResponse);
   };
 }

@@ -5,7 +5,7 @@ import { appendToLog } from './append-to-log.ts';
 import { beginCall, withLease, type LeasedRun } from './lease.ts';
 import type { AgentServices } from '../services.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
-import { errorLengthMax, truncateText } from '../skills/tool-content.ts';
+import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import { toStorable } from '../../storable-text.ts';
 import { repeatOnConflict } from '../../db/repeat-on-conflict.ts';
 import type { Write } from '../../db/write.ts';

@@ -1,47 +1,70 @@
 import type { Logger } from 'pino';
-import type { OperationId, CallOperation } from '../../operation.ts';
+import type { AgentTool } from '../../tools/catalogue.ts';
+import type { OperationTool } from '../../tools/operation-tool.ts';
+import { effects } from '../../tools/tool-entry.ts';
 import type { AgentsConfig } from '../../config/config.ts';
-import { operationTool } from './operation-tool.ts';
-import { changingTools, readingTools } from './tasks.ts';
-import type { Skill, Tool } from './tool.ts';
-import { chartTool } from './viz.ts';
+import type { Agents } from '../services.ts';
+import type { Skill, Tool, ToolContext } from './tool.ts';
 
 export type Skills = ReadonlyMap<string, Skill>;
 
 interface SkillsOptions {
   readonly config: AgentsConfig;
-  readonly callOperation: CallOperation;
-  /** Whether this server has an operation. Tools of other operations are left out. */
-  readonly hasOperation: (operation: OperationId) => boolean;
+  readonly callOperation: Agents['callOperation'];
+  readonly tools: readonly OperationTool<AgentTool>[];
   readonly logger: Logger;
 }
 
 /** The skills of this server by name: its own areas, and the configured MCP servers. */
-export async function createSkills({ config, logger, ...operations }: SkillsOptions): Promise<Skills> {
-  const skills = skillsOfThisServer(operations).map(
-    ([name, tools]) => [name, () => Promise.resolve(tools)] as const,
-  );
-  if (config.mcpSkills.length === 0) return new Map(skills);
+export async function createSkills({ config, callOperation, tools, logger }: SkillsOptions): Promise<Skills> {
+  const names = new Set(tools.flatMap(({ entry }) => entry.skills));
+  const skills = [...names].map((name) => {
+    const ofSkill = tools.filter(({ entry }) => entry.skills.some((each) => each === name));
+    const own = ofSkill.map((tool) => ownTool(tool, callOperation));
+    return [name, () => Promise.resolve(own)] as const;
+  });
+  if (config.mcpSkills.length === 0) return new Map<string, Skill>(skills);
   // Loading the client takes a while, so load it only if it is used.
   const { mcpSkill } = await import('./mcp/mcp-skill.ts');
   const { toolMs } = config;
   const configured = config.mcpSkills.map(
     (server) => [`mcp:${server.name}`, mcpSkill(server, { toolMs, logger })] as const,
   );
-  return new Map([...skills, ...configured]);
+  return new Map<string, Skill>([...skills, ...configured]);
 }
 
-function skillsOfThisServer({
-  callOperation,
-  hasOperation,
-}: Pick<SkillsOptions, 'callOperation' | 'hasOperation'>): (readonly [string, readonly Tool[]])[] {
-  const reading = readingTools.filter(({ operation }) => hasOperation(operation));
-  const changing = changingTools.filter(({ operation }) => hasOperation(operation));
-  return [
-    ['tasks', [...changing, ...reading].map((tool) => operationTool(callOperation, tool))],
-    ['tasks:read', reading.map((tool) => operationTool(callOperation, tool))],
-    ['viz', hasOperation('renderPng') ? [chartTool(callOperation)] : []],
-  ];
+/** A tool of the catalogue. It calls its operation as an HTTP request would, and leaves the write to the run. */
+function ownTool(
+  { entry, inputSchema, call }: OperationTool<AgentTool>,
+  callOperation: Agents['callOperation'],
+): Tool {
+  return {
+    name: entry.name,
+    description: entry.description,
+    parameters: inputSchema,
+    isRepeatable: true,
+    needsApproval: effects[entry.effect].needsApproval,
+    call: async (values, { caller, context }) => {
+      const result = await call({ ...valuesFrom(context, entry), ...values }, (request) =>
+        callOperation(entry.operation, { caller, ...request }),
+      );
+      const { write } = result.response;
+      if ('fields' in result) return { content: JSON.stringify(result.fields), attachments: null, write };
+      // The user receives the picture, the model only a reference to it.
+      const name = 'chart.png';
+      return {
+        content: JSON.stringify({ shown_to_user: name }),
+        attachments: [{ media_type: 'image/png', name, data_base64: result.picture }],
+        write,
+      };
+    },
+  };
+}
+
+function valuesFrom(context: ToolContext['context'], { fromContext = [] }: AgentTool): object {
+  return Object.fromEntries(
+    fromContext.filter((name) => typeof context[name] === 'string').map((name) => [name, context[name]]),
+  );
 }
 
 /** The tools of an agent's skills, without duplicates. Unknown skills have none. */

@@ -1,43 +1,37 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { predicateOf, type Problem } from '../../errors.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { inProcessResponse } from '../../contract/in-process-client.ts';
-import type { Principal } from '../../operation.ts';
+import type { FieldError, Principal } from '../../operation.ts';
 import { operations } from '../../operations.ts';
+import type { OperationTool } from '../../tools/operation-tool.ts';
+import type { Fields } from '../../tools/result.ts';
+import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import type { HandleRequest } from '../handle-request.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import type { HttpResponse } from '../response/http-response.ts';
-import { argumentsOf } from './tool-arguments.ts';
-import {
-  errorResult,
-  fieldsOf,
-  fittingEntries,
-  pictureResult,
-  toolResult,
-  withinSize,
-} from './tool-result.ts';
-import type { ToolEntry } from './tools.ts';
 
 export interface ToolCallOptions {
   readonly contract: Contract;
   readonly handleRequest: HandleRequest;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+interface CallContext {
+  readonly caller: Principal;
+  /** Receives what the log and the metrics record. */
+  readonly state: RequestState;
+}
 
-/** Runs one call of a tool for a caller. `state` receives what the log and the metrics record. */
-export type CallTool = (
-  values: Values,
-  context: { readonly caller: Principal; readonly state: RequestState },
-) => Promise<CallToolResult>;
+/** Runs one call of a tool. */
+export type CallTool = (values: Fields, context: CallContext) => Promise<CallToolResult>;
 
 /**
  * A tool as a function. The arguments become a request for its operation, which takes the steps of an HTTP request. A failure
  * is a result with `isError`, which the protocol prescribes for errors that a model can correct.
  */
-export function toolCaller(tool: ToolEntry, { contract, handleRequest }: ToolCallOptions): CallTool {
-  const { operation } = tool;
-  const { requestFrom } = argumentsOf(tool, contract.operation(operation));
+export function toolCaller(tool: OperationTool, { handleRequest }: ToolCallOptions): CallTool {
+  const { operation } = tool.entry;
   return async (values, { caller, state }) => {
     state.operation = operation;
     // A run continues without its client, and no tool waits for it.
@@ -47,22 +41,14 @@ export function toolCaller(tool: ToolEntry, { contract, handleRequest }: ToolCal
         state.logged = { ...state.logged, ...fields };
       },
     };
+    // The message that the call came with has been authenticated and read.
+    const authenticate = (): Promise<Principal> => Promise.resolve(caller);
     try {
-      const { response: sent, result } = await answer(tool, values, (each) => {
-        const { path = {}, ...parts } = requestFrom(each);
-        // The message that the call came with has been authenticated and read.
-        const authenticate = (): Promise<Principal> => Promise.resolve(caller);
-        return handleRequest({
-          operation,
-          path,
-          authenticate,
-          read: () => Promise.resolve(parts),
-          response,
-          state,
-        });
-      });
-      state.outcome = sent.status;
-      return result;
+      const result = await tool.call(values, ({ path = {}, ...parts }) =>
+        handleRequest({ operation, path, authenticate, read: () => Promise.resolve(parts), response, state }),
+      );
+      state.outcome = result.response.status;
+      return 'picture' in result ? pictureResult(result) : fieldsResult(result.fields);
     } catch (error) {
       const problem = problemFrom(error, operations[operation]);
       Object.assign(state, { outcome: problem.status, error });
@@ -71,25 +57,40 @@ export function toolCaller(tool: ToolEntry, { contract, handleRequest }: ToolCal
   };
 }
 
-/** The response to a call and its result. A page whose entries do not fit into a result is read again with fewer. */
-async function answer(
-  tool: ToolEntry,
-  values: Values,
-  send: (values: Values) => Promise<HttpResponse>,
-): Promise<{ response: HttpResponse; result: CallToolResult }> {
-  let response = await send(values);
-  if (tool.picture !== undefined) {
-    const picture = (response.body as Values)[tool.picture];
-    return { response, result: pictureResult(picture, response) };
-  }
-  let fields = withinSize(fieldsOf(tool, response));
-  let limit = fittingEntries(tool, fields);
-  let note = {};
-  while (limit !== undefined) {
-    response = await send({ ...values, limit });
-    note = { note: `Only ${limit} entries fit into one result. Those that follow are at next_cursor.` };
-    fields = withinSize(fieldsOf(tool, response));
-    limit = fittingEntries(tool, fields);
-  }
-  return { response, result: toolResult({ ...fields, ...note }) };
+/** The fields in both forms in which clients read them. */
+function fieldsResult(fields: Fields): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(fields) }], structuredContent: fields };
+}
+
+/** A picture with a line about it. */
+function pictureResult({
+  picture,
+  response: { headers = {} },
+}: {
+  readonly picture: string;
+  readonly response: HttpResponse;
+}): CallToolResult {
+  const missing = headers['Chart-Missing-Glyphs'];
+  const sentence =
+    missing === undefined
+      ? 'The chart, as a PNG picture.'
+      : `The chart, as a PNG picture. No font of the server has these characters, which are drawn as boxes: ${missing}.`;
+  return {
+    content: [
+      { type: 'image', data: picture, mimeType: 'image/png' },
+      { type: 'text', text: sentence },
+    ],
+  };
+}
+
+/** A failed call: what is wrong, and what to do, for the model. */
+function errorResult({ message, errors = [], retryAfterS }: Problem): CallToolResult {
+  const lines = errors.length === 0 ? [message] : errors.map(sentenceOn);
+  if (retryAfterS !== undefined) lines.push(`Retry-After: ${retryAfterS} s`);
+  return { content: [{ type: 'text', text: truncateText(lines.join('\n'), errorLengthMax) }], isError: true };
+}
+
+function sentenceOn(error: FieldError): string {
+  const name = error.pointer.replace(/^\/(?:query|path|header|headers)?\/?/, '').replaceAll('-', '_');
+  return `${name === '' ? 'The arguments' : `The argument "${name}"`} ${predicateOf(error)}`;
 }

@@ -11,14 +11,14 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import type { Context } from 'koa';
 import document from '../../generated/openapi.json' with { type: 'json' };
 import type { Principal } from '../../operation.ts';
+import { tools } from '../../tools/catalogue.ts';
+import { operationTool, type OperationTool } from '../../tools/operation-tool.ts';
+import { effects } from '../../tools/tool-entry.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { toolCaller, type CallTool, type ToolCallOptions } from './tool-caller.ts';
-import { argumentsOf } from './tool-arguments.ts';
-import { outputSchemaOf } from './tool-result.ts';
-import { deleteTask, tools, type ToolEntry } from './tools.ts';
 
 interface ToolServerOptions extends ToolCallOptions {
-  /** Whether there is a tool that deletes tasks. */
+  /** Whether there are tools that need an approval, which this server cannot ask for: they delete. */
   readonly mayDelete: boolean;
 }
 
@@ -42,9 +42,11 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** Servers whose tools are the operations of the contract. */
 export function createToolServers({ mayDelete, ...options }: ToolServerOptions): CreateServer {
-  const entries = mayDelete ? [...tools, deleteTask] : tools;
-  const listed = { tools: entries.map((entry) => describe(entry, options)) };
-  const callers = new Map(entries.map((entry) => [entry.name, toolCaller(entry, options)]));
+  const served = tools
+    .filter(({ effect }) => mayDelete || !effects[effect].needsApproval)
+    .map((entry) => operationTool(entry, options.contract.operation(entry.operation), 'mcp'));
+  const listed = { tools: served.map(describe) };
+  const callers = new Map(served.map((tool) => [tool.entry.name, toolCaller(tool, options)]));
   return (ctx) => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- The package recommends McpServer, which validates arguments by schemas of its own; here the contract does.
     const server = new Server(info, { capabilities, instructions, cacheHints, jsonSchemaValidator });
@@ -61,12 +63,9 @@ export function createToolServers({ mayDelete, ...options }: ToolServerOptions):
   };
 }
 
-function describe(entry: ToolEntry, { contract }: ToolCallOptions): Tool {
-  const operation = contract.operation(entry.operation);
-  const { name, title, description, hints } = entry;
-  const outputSchema = outputSchemaOf(entry, operation);
-  const { inputSchema } = argumentsOf(entry, operation);
-  const annotations = { title, ...hints };
+function describe({ entry, inputSchema, outputSchema }: OperationTool): Tool {
+  const { name, title, description, effect } = entry;
+  const annotations = { title, ...effects[effect].hints };
   const tool = { name, title, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
   // The package types schemas as JSON, which portable schemas are.
   return tool as unknown as Tool;

@@ -63,10 +63,7 @@ spec(
       { role: 'assistant', content: 'First.' },
       { role: 'user', content: 'Two\n\nData that comes with this request:\n{"place":"home"}' },
     ]);
-    const names = second?.tools?.map((tool) => tool.function.name) ?? [];
-    expect(names).toContain('create_task');
-    expect(names).not.toContain('delete_task');
-    expect(JSON.stringify(second?.tools)).not.toMatch(/pattern|\$ref|x-message/);
+    expect(second?.tools?.map((tool) => tool.function.name)).toContain('create_task');
   },
 );
 

@@ -15,12 +15,17 @@ interface ListedTasks {
   readonly tasks: readonly ListedTask[];
   readonly count: number;
 }
-type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority'> & { assignee_name?: string };
+// Results of tools have no null.
+type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority'> & {
+  readonly assignee_name?: string;
+  readonly due_date?: string;
+};
 interface ListedComments {
   readonly comments: readonly Pick<Schemas['Comment'], 'author_name' | 'body'>[];
 }
 
-const commentsMax = 100;
+/** The tasks to choose from, or the entries to show. */
+const entriesMax = 100;
 
 /** The tools that each kind of command needs. */
 export const toolsNeeded: Record<Command['kind'], readonly string[]> = {
@@ -50,12 +55,13 @@ export function planOf(command: Command, context: Context): Plan {
 function* createTask(fields: Readonly<Record<string, string>>): Plan {
   const output = yield { name: 'create_task', arguments: fields };
   if (output.isError) return failureSentence(output);
-  const { task } = parseOutput(output) as Schemas['TaskEnvelope'];
+  const { task } = parseOutput(output) as { task: ListedTask };
   return `Created the task "${task.title}".`;
 }
 
 function* listTasks(status: string | undefined): Plan {
-  const output = yield { name: 'list_tasks', arguments: status === undefined ? {} : { status: [status] } };
+  const filter = status === undefined ? {} : { status: [status] };
+  const output = yield { name: 'list_tasks', arguments: { limit: entriesMax, ...filter } };
   if (output.isError) return failureSentence(output);
   const { tasks, count } = parseOutput(output) as ListedTasks;
   const kind = status === undefined ? '' : `${status} `;
@@ -110,14 +116,14 @@ function callFor({ id }: { id: string }, command: CommandOnTask): RequestedCall 
     case 'comment':
       return { name: 'add_comment', arguments: { id, body: command.body } };
     case 'comments':
-      return { name: 'list_comments', arguments: { id, limit: commentsMax } };
+      return { name: 'list_comments', arguments: { id, limit: entriesMax } };
   }
 }
 
 function sentenceFor({ title }: { title: string }, command: CommandOnTask, output: ToolOutput): string {
   switch (command.kind) {
     case 'show':
-      return describeTask((parseOutput(output) as Schemas['TaskEnvelope']).task);
+      return describeTask((parseOutput(output) as { task: ListedTask }).task);
     case 'change':
       return `Set the task "${title}" to ${command.status}.`;
     case 'assign':
@@ -139,7 +145,7 @@ function* findTask(
       loadedTask(context) ?? 'Which task? Name it by its title, or send its id as task_id in the context.'
     );
   }
-  const output = yield { name: 'list_tasks', arguments: { q: reference.title, limit: 100 } };
+  const output = yield { name: 'list_tasks', arguments: { q: reference.title, limit: entriesMax } };
   if (output.isError) return failureSentence(output);
   const { tasks, count } = parseOutput(output) as ListedTasks;
   const exact = tasks.filter(({ title }) => title.toLowerCase() === reference.title.toLowerCase());
@@ -155,19 +161,19 @@ function loadedTask(context: Context): Schemas['Task'] | undefined {
   return context['task_id'] === undefined ? undefined : (context['task'] as Schemas['Task']);
 }
 
-function describeTask(task: Schemas['Task']): string {
+function describeTask(task: ListedTask): string {
   const facts = [
     `status ${task.status}`,
     `priority ${task.priority}`,
-    ...(task.assignee_name === null ? [] : [`assigned to ${task.assignee_name}`]),
-    ...(task.due_date === null ? [] : [`due ${task.due_date}`]),
+    ...(task.assignee_name === undefined ? [] : [`assigned to ${task.assignee_name}`]),
+    ...(task.due_date === undefined ? [] : [`due ${task.due_date}`]),
   ];
   return `The task "${task.title}" has ${facts.join(', ')}.`;
 }
 
 function commentLines(title: string, comments: ListedComments['comments']): string {
   if (comments.length === 0) return `The task "${title}" has no comments.`;
-  const share = comments.length < commentsMax ? 'Comments' : `The first ${commentsMax} comments`;
+  const share = comments.length < entriesMax ? 'Comments' : `The first ${entriesMax} comments`;
   return [
     `${share} on the task "${title}":`,
     ...comments.map((each) => `- ${each.author_name}: ${each.body}`),

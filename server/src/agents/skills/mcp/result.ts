@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock, ImageContent } from '@modelcontextpr
 import { depthExceeds } from '../../../json-depth.ts';
 import type { Schemas } from '../../../operation.ts';
 import { toStorable } from '../../../storable-text.ts';
-import { fits, truncateText } from '../tool-content.ts';
+import { fits, truncateText } from '../../../tools/result-size.ts';
 import type { ToolResult } from '../tool.ts';
 
 // With this length, every text fits into the result of a call.

@@ -1,7 +1,7 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/client';
 import { depthExceeds } from '../../../json-depth.ts';
 import { toStorableJson } from '../../../storable-text.ts';
-import { truncateText } from '../tool-content.ts';
+import { truncateText } from '../../../tools/result-size.ts';
 
 export interface UsableTool {
   /** The name for models. */

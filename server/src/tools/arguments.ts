@@ -1,14 +1,14 @@
-import { validationError } from '../../errors.ts';
-import type { InternalRequest } from '../../operation.ts';
-import type { ContractOperation, Parameter, Schema } from '../../contract/schema.ts';
+import { validationError } from '../errors.ts';
+import type { RequestParts } from '../operation.ts';
+import type { ContractOperation, Parameter, Schema } from '../contract/schema.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';
-import type { ToolEntry } from './tools.ts';
+import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
 /** The arguments of a tool: the parameters and body fields of its operation. */
-export interface ToolArguments {
+interface ToolArguments {
   readonly inputSchema: PortableSchema & { readonly type: 'object' };
   /** Distributes the arguments of a call to the parts of a request. Throws a Problem for an argument that is not known. */
-  readonly requestFrom: (values: Values) => Omit<InternalRequest, 'caller'>;
+  readonly requestFrom: (values: Values) => RequestParts;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -41,8 +41,9 @@ const descriptions: Readonly<Record<string, string>> = {
 export function argumentsOf(
   { name: tool, list, headers }: ToolEntry,
   operation: ContractOperation,
+  client: ToolClient,
 ): ToolArguments {
-  const byName = new Map([...parameters(operation), ...bodyFields(operation)]);
+  const byName = new Map([...parameters(operation, client), ...bodyFields(operation)]);
   const required = [...byName].filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   return {
     inputSchema: {
@@ -54,10 +55,10 @@ export function argumentsOf(
     requestFrom: (values) => {
       const unknown = Object.keys(values).filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
-      const given: Values = { ...(list === undefined ? {} : { limit: limitDefault }), ...values };
+      const withDefaults: Values = { ...(list === undefined ? {} : { limit: limitDefault }), ...values };
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
       for (const [name, { part, wireName }] of byName) {
-        const value = given[name];
+        const value = withDefaults[name];
         if (value !== undefined && !(part === 'headers' && value === ''))
           Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
@@ -68,9 +69,11 @@ export function argumentsOf(
 
 type InternalParts = Record<Argument['part'], object>;
 
-function parameters({ parameters: all = [] }: ContractOperation): [string, Argument][] {
+function parameters({ parameters: all = [] }: ContractOperation, client: ToolClient): [string, Argument][] {
   return all.flatMap((parameter): [string, Argument][] => {
     const { name, in: location } = parameter;
+    // A call of an agent takes effect once without a key, and agents do not get the etags that if_match needs.
+    if (location === 'header' && client === 'agent') return [];
     const argument = location === 'header' ? headerNames.get(name) : name;
     if (argument === undefined) return [];
     const schema = describe(argument, parameter);

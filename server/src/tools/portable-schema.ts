@@ -1,4 +1,4 @@
-import type { Schema } from '../../contract/schema.ts';
+import type { Schema } from '../contract/schema.ts';
 
 /** A schema for the clients of MCP. */
 export interface PortableSchema {

@@ -1,0 +1,74 @@
+import type { ContractOperation } from '../contract/schema.ts';
+import { portable, type PortableSchema } from './portable-schema.ts';
+import type { ToolClient, ToolEntry } from './tool-entry.ts';
+
+/** What an operation responds to a call. */
+export interface OperationResponse {
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body: unknown;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+const text: PortableSchema = { type: 'string' };
+
+/** The schema of what `fieldsOf` returns to programs; undefined for a picture, which has no fields. */
+export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): PortableSchema | undefined {
+  if (tool.picture !== undefined) return undefined;
+  const success = Object.values(operation.responses).find(({ content }) => content !== undefined);
+  if (success?.content === undefined)
+    throw new Error(`${tool.operation} has no body that a tool could return.`);
+  const options = { of: 'result', ...(tool.omits && { omits: tool.omits }) } as const;
+  const body = portable(success.content['application/json'].schema, options);
+  const fields = body.type === 'array' && tool.list !== undefined ? { [tool.list]: body } : body.properties;
+  const required = body.type === 'array' && tool.list !== undefined ? [tool.list] : (body.required ?? []);
+  return {
+    type: 'object',
+    properties: {
+      ...fields,
+      ...(success.headers?.['ETag'] === undefined ? {} : { etag: text }),
+      ...(tool.list === undefined ? {} : { next_cursor: text, note: text }),
+    },
+    required,
+  };
+}
+
+/**
+ * The fields of a result: those of the body that are not null, and the cursor of the next page. Programs get the version of
+ * the task too, and agents a summary of each entry of a list.
+ */
+export function fieldsOf(tool: ToolEntry, response: OperationResponse, client: ToolClient): Fields {
+  const { list, summary, omits = [] } = tool;
+  const { body, headers = {} } = response;
+  const isBareList = Array.isArray(body) && list !== undefined;
+  // The body of an operation with fields is an object, and a bare list gets one here.
+  const fields = withoutOmitted(isBareList ? { [list]: body } : body, omits) as Fields;
+  const next = /<([^>]*)>; rel="next"/.exec(headers['Link'] ?? '')?.[1];
+  const cursor = next === undefined ? null : new URL(next, 'http://localhost').searchParams.get('cursor');
+  return {
+    ...fields,
+    ...(client === 'agent' && list && summary ? { [list]: summaryOf(fields[list], summary) } : {}),
+    ...(client === 'agent' || headers['ETag'] === undefined ? {} : { etag: headers['ETag'] }),
+    ...(cursor === null ? {} : { next_cursor: cursor }),
+  };
+}
+
+function summaryOf(entries: unknown, names: readonly string[]): unknown {
+  if (!Array.isArray(entries)) return entries;
+  return entries.map((entry: object) =>
+    Object.fromEntries(Object.entries(entry).filter(([name]) => names.includes(name))),
+  );
+}
+
+/** Removes null, which an MCP client may reject, and the fields that the tool omits. */
+function withoutOmitted(value: unknown, omits: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutOmitted(each, omits));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept: Record<string, unknown> = {};
+  for (const [name, each] of Object.entries(value)) {
+    // The arguments of a tool call are any JSON that a model has sent, and stay as they are.
+    if (name === 'arguments') kept[name] = each;
+    else if (each !== null && !omits.includes(name)) kept[name] = withoutOmitted(each, omits);
+  }
+  return kept;
+}

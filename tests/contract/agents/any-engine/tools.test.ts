@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
+import { connectMcp } from '../../../support/mcp.ts';
+import { textResponse, toolCallResponse, type ModelServer } from '../../../support/model-server.ts';
+import type { TestServer } from '../../../support/server.ts';
+import { createTask } from '../../../support/tasks.ts';
+import { startWithModel } from '../../../support/with-model.ts';
+
+let model: ModelServer;
+let server: TestServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  ({ model, server, alice, agent } = await startWithModel({ MCP_DELETE: 'true' }));
+});
+
+type ToolOfModel = NonNullable<ModelServer['requests'][number]['tools']>[number];
+
+/** The tools that the model of an agent with these skills receives. */
+async function toolsWith(...skills: string[]): Promise<readonly ToolOfModel[]> {
+  const owner = await createAgent(alice, { runtime: 'local', skills });
+  model.respondWith(textResponse('Done.'));
+  await runAgent(alice, owner, 'Hi');
+  return model.requests[0]?.tools ?? [];
+}
+
+/** Lets the model call a tool, and returns the result as the session has it. */
+async function resultOf(name: string, values: object, session_id: string): Promise<Schemas['Message']> {
+  model.respondWith(toolCallResponse(name, values), textResponse('Done.'));
+  await runAgent(alice, agent, 'Do it', { context: { session_id } });
+  const result = (await messagesOf(alice, session_id)).find(({ role }) => role === 'tool');
+  if (result === undefined) throw new Error('The session has no result of a tool.');
+  return result;
+}
+
+describe('the tools of an agent', () => {
+  it.each([
+    [['tasks:read'], ['list_tasks', 'get_task', 'list_comments']],
+    [
+      ['viz', 'tasks:read'],
+      ['render_chart', 'list_tasks', 'get_task', 'list_comments'],
+    ],
+    [
+      ['tasks', 'tasks:read'],
+      ['list_tasks', 'get_task', 'create_task', 'update_task', 'assign_task', 'list_comments', 'add_comment'],
+    ],
+  ])('with the skills %j are %j', async (skills, names) => {
+    const tools = await toolsWith(...skills);
+
+    expect(tools.map((tool) => tool.function.name)).toEqual(names);
+  });
+
+  it('are those of /mcp, without the arguments that only its programs need', async () => {
+    const { tools } = await (await connectMcp(server, await server.token('alice'))).listTools();
+    const withoutHeaders = (name: string, value: unknown): unknown =>
+      name === 'idempotency_key' || name === 'if_match' ? undefined : value;
+
+    for (const { function: tool } of await toolsWith('tasks', 'viz')) {
+      const ofMcp = tools.find(({ name }) => name === tool.name);
+      expect(tool).toEqual({
+        name: tool.name,
+        description: ofMcp?.description,
+        parameters: JSON.parse(JSON.stringify(ofMcp?.inputSchema, withoutHeaders)),
+      });
+    }
+  });
+});
+
+describe('a call by a model', () => {
+  it('gets a page of a list with the fields that identify an entry, and its cursor', async () => {
+    for (const title of ['One', 'Two', 'Three']) await createTask(alice, { title, description: 'Long' });
+
+    const first = await resultOf('list_tasks', { limit: 2 }, 'first-page');
+    const { tasks, count, next_cursor: cursor } = JSON.parse(first.content) as Record<string, unknown>;
+    const last = await resultOf('list_tasks', { limit: 2, cursor }, 'last-page');
+
+    expect([tasks, count]).toEqual([
+      [
+        { id: expect.any(String), title: 'Three', status: 'todo', priority: 'none' },
+        { id: expect.any(String), title: 'Two', status: 'todo', priority: 'none' },
+      ],
+      3,
+    ]);
+    expect(JSON.parse(last.content)).toMatchObject({ tasks: [{ title: 'One' }], count: 3 });
+  });
+
+  it('shows a picture to the user, and the model gets only its name', async () => {
+    const data = [{ label: 'todo', value: 1 }];
+
+    const { content, attachments } = await resultOf('render_chart', { chart_type: 'pie', data }, 'picture');
+
+    expect(content).toBe('{"shown_to_user":"chart.png"}');
+    expect(attachments).toEqual([
+      { media_type: 'image/png', name: 'chart.png', data_base64: expect.stringMatching(/^iVBORw0KGgo/) },
+    ]);
+  });
+
+  it('with an argument that the tool does not have takes no effect, and the model is told', async () => {
+    const values = { title: 'Misspelled', prio: 'high' };
+
+    const { content, is_error: isError } = await resultOf('create_task', values, 'misspelled');
+
+    expect([content, isError]).toEqual([
+      expect.stringMatching(/^Prio is not an argument of create_task, which has title, /),
+      true,
+    ]);
+    expect((await alice.ok('listTasks', { query: { q: 'Misspelled' } })).body.count).toBe(0);
+  });
+});
