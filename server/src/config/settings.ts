@@ -109,7 +109,7 @@ const server = {
     name: 'MCP_DELETE',
     parse: flag,
     default: 'false',
-    meaning: '`true` gives clients of MCP a tool that deletes tasks.',
+    meaning: '`true` gives clients of MCP the tool `delete_task`. Agents have it in any case, and wait for the approval of their user.',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',

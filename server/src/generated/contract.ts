@@ -899,7 +899,7 @@ export interface components {
         SkillName: string;
         /**
          * @description A tool whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect.
-         *     Calls of an MCP server's tools may wait in any case, as the operator has configured.
+         *     Calls of `delete_task` wait in any case, and so may calls of an MCP server's tools, as the operator has configured.
          */
         ToolName: string;
         AgentInstructions: string | null;

@@ -134,6 +134,7 @@ const table = [
     title: 'Delete a task',
     description: 'Deletes a task and its comments for good. Its audit log stays.',
     effect: 'deletes',
+    skills: ['tasks'],
   },
 ] as const satisfies readonly ToolEntry[];
 

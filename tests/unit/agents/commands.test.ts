@@ -31,6 +31,9 @@ describe('commandsFrom', () => {
       'add a comment to task "Buy milk" saying "now; please"',
       { kind: 'comment', task: milk, body: 'now; please' },
     ],
+    ['delete task Buy milk', { kind: 'delete', task: milk }],
+    ['remove the task "Buy milk"', { kind: 'delete', task: milk }],
+    ['delete this task', { kind: 'delete', task: 'this' }],
     ['show the comments on Buy milk', { kind: 'comments', task: milk }],
     ['chart my tasks by status', { kind: 'chart', by: 'status', type: 'bar' }],
     ['draw a pie chart of my tasks by priority', { kind: 'chart', by: 'priority', type: 'pie' }],
@@ -77,6 +80,7 @@ describe('commandsFrom', () => {
 
   it.each([
     ['create a task titled A; list my tasks', ['create', 'list']],
+    ['complete A and delete B', ['change', 'delete']],
     ['create a task titled A and create a task titled B', ['create', 'create']],
     ['create a task titled A, then chart my tasks', ['create', 'chart']],
     ['create a task titled Milk and bread', ['create']],

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from '../../sessions/conversation.ts';
 import type { Runtime, Step, StepRequest } from '../runtime.ts';
 import { commandsFrom, type Command } from './commands.ts';
-import { planOf, toolsNeeded, type Plan, type ToolOutput } from './plans.ts';
+import { planOf, type Plan, type ToolOutput } from './plans.ts';
 
 /**
  * A runtime without a network: it understands a few plain phrases, deterministically. It replays its plans from the log,
@@ -41,7 +41,7 @@ function* planTurn(commands: readonly (Command | undefined)[], { context, names 
   const sentences: string[] = [];
   const notUnderstood = helpText(names);
   for (const command of commands) {
-    if (command === undefined || !toolsNeeded[command.kind].every((name) => names.has(name))) {
+    if (command === undefined || !kinds[command.kind].tools.every((name) => names.has(name))) {
       sentences.push(notUnderstood);
     } else {
       sentences.push(yield* planOf(command, context));
@@ -52,23 +52,25 @@ function* planTurn(commands: readonly (Command | undefined)[], { context, names 
 
 /** Lists the phrases that an agent with these tools understands. */
 function helpText(names: ReadonlySet<string>): string {
-  const understood = phrases.filter(([kind]) => toolsNeeded[kind].every((name) => names.has(name)));
+  const understood = Object.values(kinds).filter(({ tools }) => tools.every((name) => names.has(name)));
   if (understood.length === 0) {
     return 'I have no tools for that. Give the agent the skills "tasks" and "viz", or another runtime.';
   }
-  return `I did not understand that. I can do: ${understood.map(([, phrase]) => phrase).join('; ')}.`;
+  return `I did not understand that. I can do: ${understood.map(({ phrase }) => phrase).join('; ')}.`;
 }
 
-const phrases: readonly (readonly [Command['kind'], string])[] = [
-  ['create', 'create a task titled Buy milk'],
-  ['list', 'list my tasks'],
-  ['show', 'show task Buy milk'],
-  ['change', 'complete task Buy milk'],
-  ['assign', 'assign task Buy milk to bob'],
-  ['comment', 'comment on task Buy milk: two litres'],
-  ['comments', 'show comments on Buy milk'],
-  ['chart', 'chart my tasks by status'],
-];
+/** Of each kind of command: a phrase that gives it, and the tools that it needs. */
+const kinds: Record<Command['kind'], { readonly phrase: string; readonly tools: readonly string[] }> = {
+  create: { phrase: 'create a task titled Buy milk', tools: ['create_task'] },
+  list: { phrase: 'list my tasks', tools: ['list_tasks'] },
+  show: { phrase: 'show task Buy milk', tools: ['list_tasks', 'get_task'] },
+  change: { phrase: 'complete task Buy milk', tools: ['list_tasks', 'update_task'] },
+  assign: { phrase: 'assign task Buy milk to bob', tools: ['list_tasks', 'assign_task'] },
+  comment: { phrase: 'comment on task Buy milk: two litres', tools: ['list_tasks', 'add_comment'] },
+  comments: { phrase: 'show comments on Buy milk', tools: ['list_tasks', 'list_comments'] },
+  delete: { phrase: 'delete task Buy milk', tools: ['list_tasks', 'delete_task'] },
+  chart: { phrase: 'chart my tasks by status', tools: ['list_tasks', 'render_chart'] },
+};
 
 function outputFrom({ content, is_error }: ConversationMessage): ToolOutput {
   return { content, isError: is_error };

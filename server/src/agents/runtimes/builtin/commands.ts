@@ -10,6 +10,7 @@ export type Command =
   | { readonly kind: 'assign'; readonly task: TaskReference; readonly assignee: string }
   | { readonly kind: 'comment'; readonly task: TaskReference; readonly body: string }
   | { readonly kind: 'comments'; readonly task: TaskReference }
+  | { readonly kind: 'delete'; readonly task: TaskReference }
   | { readonly kind: 'chart'; readonly by: ChartKey; readonly type: 'bar' | 'line' | 'pie' };
 
 export type ChartKey = 'status' | 'priority' | 'assignee_name';
@@ -26,7 +27,8 @@ export function commandsFrom(text: string): (Command | undefined)[] {
     .map((part) => (part.length > partLengthMax ? undefined : commandFrom(part, restore)));
 }
 
-const verbs = 'create|add|make|list|show|complete|finish|mark|set|assign|comment|chart|draw|plot';
+const verbs =
+  'create|add|make|list|show|complete|finish|mark|set|assign|comment|delete|remove|chart|draw|plot';
 const separator = new RegExp(
   String.raw`[;\n]|,?[ ](?:and )?then[ ]|,?[ ]and[ ](?=(?:${verbs})\b)|[.!](?=[ ]|$)`,
   'i',
@@ -106,6 +108,10 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
       task: referenceFrom(groups, restore),
       assignee: restore(groups['assignee'] ?? ''),
     }),
+  ],
+  [
+    new RegExp(`^(?:delete|remove) ${task}$`, 'i'),
+    (groups, restore) => ({ kind: 'delete', task: referenceFrom(groups, restore) }),
   ],
   [
     new RegExp(`^(?:mark|set|move) ${taskBeforeWords} (?:as|to) (?<status>[\\w ]+)$`, 'i'),

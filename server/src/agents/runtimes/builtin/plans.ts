@@ -27,18 +27,6 @@ interface ListedComments {
 /** The tasks to choose from, or the entries to show. */
 const entriesMax = 100;
 
-/** The tools that each kind of command needs. */
-export const toolsNeeded: Record<Command['kind'], readonly string[]> = {
-  create: ['create_task'],
-  list: ['list_tasks'],
-  show: ['list_tasks', 'get_task'],
-  change: ['list_tasks', 'update_task'],
-  assign: ['list_tasks', 'assign_task'],
-  comment: ['list_tasks', 'add_comment'],
-  comments: ['list_tasks', 'list_comments'],
-  chart: ['list_tasks', 'render_chart'],
-};
-
 export function planOf(command: Command, context: Context): Plan {
   switch (command.kind) {
     case 'create':
@@ -98,48 +86,60 @@ type CommandOnTask = Extract<Command, { task: TaskReference }>;
 function* planOnTask(command: CommandOnTask, context: Context): Plan {
   const task = yield* findTask(command.task, context);
   if (typeof task === 'string') return task;
-  const output = yield callFor(task, command);
-  return output.isError ? failureSentence(output) : sentenceFor(task, command, output);
+  const { call, sentence } = callOnTask(command, task);
+  const output = yield call;
+  return output.isError ? failureSentence(output) : sentence(output);
 }
 
-function callFor({ id }: { id: string }, command: CommandOnTask): RequestedCall {
+interface CallOnTask {
+  readonly call: RequestedCall;
+  readonly sentence: (output: ToolOutput) => string;
+}
+
+function callOnTask(command: CommandOnTask, { id, title }: FoundTask): CallOnTask {
   switch (command.kind) {
     case 'show':
-      return { name: 'get_task', arguments: { id } };
-    case 'change':
-      return { name: 'update_task', arguments: { id, status: command.status } };
-    case 'assign':
       return {
-        name: 'assign_task',
-        arguments: { id, assignee_id: command.assignee, assignee_name: command.assignee },
+        call: { name: 'get_task', arguments: { id } },
+        sentence: (output) => describeTask((parseOutput(output) as { task: ListedTask }).task),
       };
+    case 'change':
+      return {
+        call: { name: 'update_task', arguments: { id, status: command.status } },
+        sentence: () => `Set the task "${title}" to ${command.status}.`,
+      };
+    case 'assign': {
+      const { assignee } = command;
+      return {
+        call: { name: 'assign_task', arguments: { id, assignee_id: assignee, assignee_name: assignee } },
+        sentence: () => `Assigned the task "${title}" to ${assignee}.`,
+      };
+    }
     case 'comment':
-      return { name: 'add_comment', arguments: { id, body: command.body } };
+      return {
+        call: { name: 'add_comment', arguments: { id, body: command.body } },
+        sentence: () => `Commented on the task "${title}".`,
+      };
     case 'comments':
-      return { name: 'list_comments', arguments: { id, limit: entriesMax } };
+      return {
+        call: { name: 'list_comments', arguments: { id, limit: entriesMax } },
+        sentence: (output) => commentLines(title, (parseOutput(output) as ListedComments).comments),
+      };
+    case 'delete':
+      return {
+        call: { name: 'delete_task', arguments: { id } },
+        sentence: () => `Deleted the task "${title}".`,
+      };
   }
 }
 
-function sentenceFor({ title }: { title: string }, command: CommandOnTask, output: ToolOutput): string {
-  switch (command.kind) {
-    case 'show':
-      return describeTask((parseOutput(output) as { task: ListedTask }).task);
-    case 'change':
-      return `Set the task "${title}" to ${command.status}.`;
-    case 'assign':
-      return `Assigned the task "${title}" to ${command.assignee}.`;
-    case 'comment':
-      return `Commented on the task "${title}".`;
-    case 'comments':
-      return commentLines(title, (parseOutput(output) as ListedComments).comments);
-  }
-}
+type FoundTask = Pick<ListedTask, 'id' | 'title'>;
 
 /** The task that the reference means, or a sentence that says why there is none. */
 function* findTask(
   reference: TaskReference,
   context: Context,
-): Generator<RequestedCall, { id: string; title: string } | string, ToolOutput> {
+): Generator<RequestedCall, FoundTask | string, ToolOutput> {
   if (reference === 'this') {
     return (
       loadedTask(context) ?? 'Which task? Name it by its title, or send its id as task_id in the context.'
