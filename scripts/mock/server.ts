@@ -15,6 +15,7 @@ import { createBodyReader } from '../../server/src/http/request/body.ts';
 import { requestIdFrom } from '../../server/src/http/request/request-id.ts';
 import type { RequestState } from '../../server/src/http/request/request-state.ts';
 import { errorHandler } from '../../server/src/http/response/error-handler.ts';
+import { createRawProblems } from '../../server/src/http/response/raw-problem.ts';
 import { chartValuesMax } from '../../server/src/viz/handlers.ts';
 import type { ContractOperation } from '../../server/src/contract/schema.ts';
 import type { FindExample } from './prism.ts';
@@ -32,7 +33,7 @@ export function createMockServer(findExample: FindExample): Server {
   const onRequest = (...[incoming, outgoing]: Parameters<typeof handle>): void => {
     void handle(incoming, outgoing);
   };
-  const { refuse, refuseSocket } = createConnectionErrors(() => undefined);
+  const { refuse, refuseSocket } = createConnectionErrors(createRawProblems([]), () => undefined);
   const server = createServer(onRequest);
   // The body reader sends 100 Continue once the request is known to be allowed.
   server.on('checkContinue', onRequest);

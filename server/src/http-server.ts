@@ -10,6 +10,7 @@ import type { Database } from './db/database.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
+import { createRawProblems } from './http/response/raw-problem.ts';
 import { FairQueue } from './limits/fair-queue.ts';
 import type { Limits } from './limits/limits.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
@@ -66,8 +67,11 @@ export async function serveHttp(config: Config, options: HttpServerOptions): Pro
     mayDelete: config.mcpMayDelete,
     countRequest: createRateLimits(config.agents.limits, rateLimitStore, searches),
   });
-  return listen(app.callback(), config.listener, (status) => {
-    metrics.refusedConnections.inc({ status });
+  return listen(app.callback(), config.listener, {
+    writeProblem: createRawProblems(corsOrigins),
+    onRefused: (status) => {
+      metrics.refusedConnections.inc({ status });
+    },
   });
 }
 

@@ -77,6 +77,10 @@ export function origins(value: string, name: string): readonly string[] {
   if (invalid === undefined) return items(value);
   if (URL.canParse(invalid) && invalid === `${new URL(invalid).origin}/`)
     throw new StartupError(`${name} must list origins without a trailing slash, but it has "${invalid}".`);
+  if (invalid.includes('*'))
+    throw new StartupError(
+      `${name} has no patterns: list each origin instead of "${invalid}", because whoever gets a host under a domain could use the tokens of its pages.`,
+    );
   throw new StartupError(
     `${name} must list origins such as https://app.example.com, but "${invalid}" is not an origin.`,
   );
@@ -90,8 +94,13 @@ export function origin(value: string, name: string): string {
   );
 }
 
+/** Returns true for an origin as browsers send it, also of an application or extension: `capacitor://localhost`. */
 function isOrigin(value: string): boolean {
-  return URL.canParse(value) && new URL(value).origin === value;
+  if (!URL.canParse(value) || value.includes('*')) return false;
+  const { protocol, host, origin } = new URL(value);
+  // Only the origins of the web are parsed as such.
+  const isOfWeb = origin !== 'null' || protocol === 'file:';
+  return isOfWeb ? origin === value : host !== '' && value === `${protocol}//${host}`;
 }
 
 /** A comma-separated list of names that the operator gives to servers. */

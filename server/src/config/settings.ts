@@ -115,7 +115,7 @@ const server = {
     name: 'CORS_ORIGINS',
     parse: origins,
     default: '',
-    meaning: 'Origins of pages that may call the server, separated by commas. None means that CORS is off.',
+    meaning: 'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full and separated by commas. None means that CORS is off.',
   },
   metricsToken: {
     name: 'METRICS_TOKEN',

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { allOperations } from '../../support/contract.ts';
+import { sendRaw } from '../../support/raw.ts';
 import { sharedServer, startTestServer, type TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
@@ -62,10 +63,60 @@ describe('CORS', () => {
     expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
-  it.each(['app.example.com', 'https://app.example.com/', '*'])(
-    'refuses %s as an origin at the start',
-    (value) => {
-      expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS must list origins/);
-    },
-  );
+  it.each([
+    ['an unknown expectation', 'GET /api/tasks HTTP/1.1\r\nHost: x\r\nExpect: tea', 417],
+    ['no Host', 'GET /api/tasks HTTP/1.1', 400],
+    ['bytes that are not HTTP', 'GET /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: x', 400],
+    ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(20_000)}`, 431],
+  ])('allows that page to read the problem of a request with %s', async (_what, head, status) => {
+    const [line = '', ...others] = head.split('\r\n');
+    const answer = await sendRaw(
+      server.url,
+      [line, `Origin: ${origin}`, 'X-Request-Id: from-the-page', ...others, '', ''].join('\r\n'),
+    );
+    const foreign = await sendRaw(
+      server.url,
+      [line, 'Origin: https://evil.example.com', ...others, '', ''].join('\r\n'),
+    );
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(`\r\nAccess-Control-Allow-Origin: ${origin}\r\n`);
+    expect(answer).toContain('\r\nAccess-Control-Expose-Headers: ');
+    expect(answer).toContain('\r\nX-Request-Id: from-the-page\r\n');
+    expect(foreign).not.toContain('Access-Control-Allow-Origin');
+  });
+
+  it.each([
+    'capacitor://localhost',
+    'tauri://localhost',
+    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+  ])('allows the pages of an application or extension with the origin %s', async (value) => {
+    const { url } = await startTestServer({ env: { CORS_ORIGINS: value } });
+
+    const response = await fetch(`${url}/api/tasks`, { headers: { Origin: value } });
+
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(value);
+  });
+
+  it.each([
+    'app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com:443',
+    'https://App.example.com',
+    'capacitor://localhost/',
+    'capacitor:localhost',
+    'capacitor://user@localhost',
+    'file://',
+    'file:///tmp',
+    'data:text/plain',
+    'null',
+  ])('refuses %s as an origin at the start', (value) => {
+    expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(/CORS_ORIGINS must list origins/);
+  });
+
+  it.each(['*', 'https://*.example.com', 'https://*'])('refuses the pattern %s at the start', (value) => {
+    expect(() => readConfig({ CORS_ORIGINS: value })).toThrow(
+      /CORS_ORIGINS has no patterns: list each origin/,
+    );
+  });
 });

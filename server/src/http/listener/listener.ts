@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { ListenerConfig } from '../../config/config.ts';
 import { StartupError } from '../../startup-error.ts';
 import { Problem } from '../../errors.ts';
+import type { WriteRawProblem } from '../response/raw-problem.ts';
 import { createGracefulShutdown } from './graceful-shutdown.ts';
 import { limitPipelining } from '../../limits/pipelining.ts';
 import { createConnectionErrors } from './connection-errors.ts';
@@ -17,9 +18,15 @@ export interface Listener {
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+interface RefusalOptions {
+  readonly writeProblem: WriteRawProblem;
+  readonly onRefused: (status: number) => void;
+}
+
 const headersMax = 100;
 // Browsers, load balancers and HTTP libraries send one request at a time on a connection.
 const unansweredMax = 32;
+const tooManyUnanswered = new Problem('Overloaded', undefined, { retryAfterS: 1 });
 // Longer than load balancers keep idle connections, so that none sends a request on one that is just being closed.
 const keepAliveMs = 75_000;
 // A full accept queue drops connections, and their clients try again only after one second, then three.
@@ -32,9 +39,9 @@ const backlog = 4096;
 export async function listen(
   answer: RequestHandler,
   options: ListenerConfig,
-  onRefused: (status: number) => void,
+  { writeProblem, onRefused }: RefusalOptions,
 ): Promise<Listener> {
-  const { refuse, refuseSocket } = createConnectionErrors(onRefused);
+  const { refuse, refuseSocket } = createConnectionErrors(writeProblem, onRefused);
   const shutdown = createGracefulShutdown();
   const admitPipelined = limitPipelining(unansweredMax);
   const server = createServer({
@@ -49,7 +56,7 @@ export async function listen(
     const target = originForm(request.url);
     const problem = admitPipelined(request.socket, response)
       ? (headError(target, request) ?? refusal)
-      : new Problem('Overloaded');
+      : tooManyUnanswered;
     shutdown.track(response, () => {
       if (problem !== undefined) {
         refuse(request, response, problem);

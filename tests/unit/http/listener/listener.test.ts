@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import { listen } from '../../../../server/src/http/listener/listener.ts';
+import { createRawProblems } from '../../../../server/src/http/response/raw-problem.ts';
 
 /** Connects while the thread of the server is held up, and tells what came of its request. */
 const client = `
@@ -32,7 +33,10 @@ it('close answers who was connected by the system, though not yet by Node, when 
   };
   const answer = (_request: IncomingMessage, response: ServerResponse): Promise<void> =>
     Promise.resolve(void response.end());
-  const listener = await listen(answer, options, () => undefined);
+  const listener = await listen(answer, options, {
+    writeProblem: createRawProblems([]),
+    onRefused: () => undefined,
+  });
   const flags = new Int32Array(new SharedArrayBuffer(4));
   const workerData = { port: Number(new URL(listener.url).port), flags };
   const worker = new Worker(client, { eval: true, workerData });

@@ -1,0 +1,40 @@
+import type { Problem } from '../../errors.ts';
+import { requestIdFrom } from '../request/request-id.ts';
+import { corsHeaders } from './cors.ts';
+import { problemBody } from './problem-details.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** The headers of a request that a response repeats. */
+interface RequestHeaders {
+  readonly origin?: string | undefined;
+  readonly 'x-request-id'?: string | string[] | undefined;
+}
+
+interface RawProblem {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+}
+
+export type WriteRawProblem = (problem: Problem, headers: RequestHeaders) => RawProblem;
+
+/** Writes the problems of requests that do not reach Koa, with the headers that Koa gives to all others. */
+export function createRawProblems(corsOrigins: readonly string[]): WriteRawProblem {
+  const headersOfCors = corsHeaders(corsOrigins);
+  return (problem, headers) => {
+    const requestId = requestIdFrom(String(headers['x-request-id'] ?? ''));
+    const body = problemBody(problem, requestId);
+    return {
+      status: problem.status,
+      body,
+      headers: {
+        ...securityHeaders,
+        ...headersOfCors(headers.origin ?? ''),
+        'Content-Type': 'application/problem+json',
+        'Content-Length': Buffer.byteLength(body),
+        'X-Request-Id': requestId,
+        ...(problem.retryAfterS === undefined ? {} : { 'Retry-After': String(problem.retryAfterS) }),
+      },
+    };
+  };
+}
