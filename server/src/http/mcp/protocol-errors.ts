@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { Problem } from '../../errors.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { challengeOf } from '../response/challenge.ts';
+import { problemHeaders } from '../response/problem-details.ts';
 
 /** One request is one message, so that the limits of a request are those of a tool call. */
 export const noBatches = new Problem(
@@ -41,15 +42,13 @@ export function sendProblem(
   };
   ctx.status = problem.status;
   ctx.body = JSON.stringify({ jsonrpc: '2.0', id, error });
-  ctx.type = 'application/json';
-  ctx.set({ ...problem.headers });
+  ctx.set({ ...problemHeaders(problem), 'Content-Type': 'application/json' });
   if (problem.status === 405) ctx.set('Allow', allowedMethods);
   if (problem.status === 401) {
     // Where to get a token (RFC 9728, section 5.1).
     const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];
     ctx.set('WWW-Authenticate', challengeOf(problem, metadata));
   }
-  if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
 }
 
 const invalidRequests: readonly Problem[] = [noBatches, tooManyValues, tooManyArguments];

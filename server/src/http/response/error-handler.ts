@@ -2,8 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { Problem } from '../../errors.ts';
 import type { ErrorCode } from '../../operation.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { challengeOf } from './challenge.ts';
-import { problemBody } from './problem-details.ts';
+import { problemBody, problemHeaders } from './problem-details.ts';
 
 /** The code of an operation that fails for an unexpected reason. */
 interface Failing {
@@ -34,8 +33,5 @@ export function problemFrom(error: unknown, operation?: Failing): Problem {
 function answer(ctx: Context, problem: Problem): void {
   ctx.status = problem.status;
   ctx.body = problemBody(problem, (ctx.state as RequestState).requestId);
-  ctx.type = 'application/problem+json';
-  ctx.set({ ...problem.headers });
-  if (problem.status === 401) ctx.set('WWW-Authenticate', challengeOf(problem));
-  if (problem.retryAfterS !== undefined) ctx.set('Retry-After', String(problem.retryAfterS));
+  ctx.set(problemHeaders(problem));
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
+import { challengeOf } from './challenge.ts';
 
 /** Problem details as JSON (RFC 9457). */
 export function problemBody(
@@ -19,4 +20,15 @@ export function problemBody(
     ...extensions,
   };
   return JSON.stringify(body);
+}
+
+/** The headers of a response with a problem, wherever it is written. */
+export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
+  const { status, retryAfterS, headers } = problem;
+  return {
+    'Content-Type': 'application/problem+json',
+    ...(status === 401 ? { 'WWW-Authenticate': challengeOf(problem) } : {}),
+    ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+    ...headers,
+  };
 }

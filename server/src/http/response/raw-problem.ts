@@ -1,7 +1,7 @@
 import type { Problem } from '../../errors.ts';
 import { requestIdFrom } from '../request/request-id.ts';
 import { corsHeaders } from './cors.ts';
-import { problemBody } from './problem-details.ts';
+import { problemBody, problemHeaders } from './problem-details.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** The headers of a request that a response repeats. */
@@ -30,10 +30,9 @@ export function createRawProblems(corsOrigins: readonly string[]): WriteRawProbl
       headers: {
         ...securityHeaders,
         ...headersOfCors(headers.origin ?? ''),
-        'Content-Type': 'application/problem+json',
+        ...problemHeaders(problem),
         'Content-Length': Buffer.byteLength(body),
         'X-Request-Id': requestId,
-        ...(problem.retryAfterS === undefined ? {} : { 'Retry-After': String(problem.retryAfterS) }),
       },
     };
   };
