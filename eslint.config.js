@@ -58,16 +58,6 @@ export default tseslint.config(
     },
   },
   {
-    // AssemblyScript: its own compiler checks the types, which TypeScript does not know.
-    files: ['server/png/**'],
-    ...tseslint.configs.disableTypeChecked,
-    languageOptions: { parserOptions: { project: null } },
-    rules: {
-      ...tseslint.configs.disableTypeChecked.rules,
-      '@typescript-eslint/consistent-type-assertions': 'off',
-    },
-  },
-  {
     // A migration is one long statement list.
     files: ['server/src/db/migrations/**'],
     rules: { 'max-lines-per-function': 'off' },

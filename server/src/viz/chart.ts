@@ -29,6 +29,8 @@ export interface Chart {
   /** The names of the axes; empty if the request has none. */
   readonly xTitle: string;
   readonly yTitle: string;
+  /** The BCP 47 tag of its language. */
+  readonly locale: string;
   readonly numbers: NumberFormats;
 }
 
@@ -56,6 +58,7 @@ export function chartFrom(request: ChartRequest): Chart {
     colors: colors.filter((color) => color !== undefined),
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),
+    locale: request.locale,
     numbers: numberFormatsOf(request.locale),
     theme: themeOf(request.theme, background),
   };

@@ -8,11 +8,11 @@ export interface Scene {
   readonly scale: number;
   /** What the picture is painted on; translucent if the page behind it shows through. */
   readonly background: Color;
-  /** The colour of the grid, which shows through translucent shapes. */
-  readonly grid: Color;
   /** The name and the content of the picture as text, for screen readers. */
   readonly title: string;
   readonly description: string;
+  /** The BCP 47 tag of its language. */
+  readonly locale: string;
   readonly shapes: readonly Shape[];
 }
 

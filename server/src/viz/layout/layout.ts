@@ -45,9 +45,9 @@ export function layout(chart: Chart): Scene {
     height: chart.height,
     scale: chart.scale,
     background: chart.theme.background,
-    grid: chart.theme.ink.grid,
     title: chart.title === '' ? kinds[chart.kind] : chart.title,
     description: description(chart, extremes),
+    locale: chart.locale,
     shapes: [...title.shapes, ...legend.shapes, ...data],
   };
 }

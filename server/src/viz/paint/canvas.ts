@@ -1,4 +1,4 @@
-import type { CanvasRenderingContext2D } from 'canvas';
+import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
 import {
   type Area,
@@ -15,11 +15,14 @@ import {
   rimOf,
 } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
-import { traceLine, traceRoundedBar, traceWedge, type PathSink } from './outline.ts';
+import { canvasPath } from './canvas-path.ts';
+import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
 import { isolated } from './text-direction.ts';
 
 type Canvas = CanvasRenderingContext2D;
 
+// The time of cairo for a stroke grows with the square of its length, so a long line is painted in parts of this length.
+const segmentsMax = 8;
 const alignments = { start: 'left', middle: 'center', end: 'right' } as const;
 
 /** Paints the picture on a node-canvas, of pixels or of a PDF page. */
@@ -85,13 +88,38 @@ function paintRules(canvas: Canvas, { stroke, width, lines }: Rules): void {
   canvas.lineCap = 'round';
 }
 
-function paintPath(canvas: Canvas, { stroke, width, points }: Path): void {
+function paintPath(canvas: Canvas, path: Path): void {
+  const { stroke, width, points } = path;
+  const isLong = canvas.canvas.type === 'image' && points.length > 2 * segmentsMax;
+  if (isLong && stroke.alpha < 1) {
+    paintOnLayer(canvas, path);
+    return;
+  }
   setStroke(canvas, stroke, width);
-  // Round joins are invisible on thin lines and take a third of the time.
-  canvas.lineJoin = width < 2 ? 'bevel' : 'round';
-  canvas.beginPath();
-  traceLine(canvasPath(canvas), points);
-  canvas.stroke();
+  const step = isLong ? 2 * segmentsMax : points.length;
+  const sink = canvasPath(canvas);
+  for (let at = 0; at + 2 < points.length; at += step) {
+    canvas.beginPath();
+    traceLine(sink, points.subarray(at, at + step + 2));
+    canvas.stroke();
+  }
+}
+
+/** The parts of a translucent line would show where they overlap, so it is painted opaque and then made translucent. */
+function paintOnLayer(canvas: Canvas, path: Path): void {
+  const { width, height } = canvas.canvas;
+  const layer = createCanvas(width, height).getContext('2d');
+  layer.setTransform(canvas.getTransform());
+  layer.lineCap = 'round';
+  layer.lineJoin = 'round';
+  paintPath(layer, { ...path, stroke: { ...path.stroke, alpha: 1 } });
+  canvas.save();
+  canvas.resetTransform();
+  canvas.globalAlpha = path.stroke.alpha;
+  canvas.drawImage(layer.canvas, 0, 0);
+  canvas.restore();
+  // Frees the pixels at once, without waiting for garbage collection.
+  layer.canvas.width = 0;
 }
 
 function paintArea(canvas: Canvas, { fill, points }: Area): void {
@@ -143,28 +171,6 @@ function paintTurned(canvas: Canvas, text: string, x: number, y: number, angle: 
   canvas.rotate((-angle * Math.PI) / 180);
   canvas.fillText(text, 0, 0);
   canvas.restore();
-}
-
-function canvasPath(canvas: Canvas): PathSink {
-  const quarter = Math.PI / 2;
-  return {
-    moveTo: (x, y) => {
-      canvas.moveTo(x, y);
-    },
-    lineTo: (x, y) => {
-      canvas.lineTo(x, y);
-    },
-    roundTo: (cornerX, cornerY, x, y) => {
-      canvas.quadraticCurveTo(cornerX, cornerY, x, y);
-    },
-    // The angles of a canvas count from three o'clock.
-    arcTo: (x, y, { radius, from, to }) => {
-      canvas.arc(x, y, radius, from - quarter, to - quarter);
-    },
-    close: () => {
-      canvas.closePath();
-    },
-  };
 }
 
 function setFill(canvas: Canvas, { hex, alpha }: Color): void {

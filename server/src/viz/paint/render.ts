@@ -62,9 +62,9 @@ export function warmUp(): void {
       height: 16,
       scale: 1,
       background: white,
-      grid: white,
       title: '',
       description: '',
+      locale: 'en',
       shapes,
     };
     paint({ format: 'png', scene });

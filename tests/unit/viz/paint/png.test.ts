@@ -31,18 +31,34 @@ describe('paintPng', () => {
     expect([png.width, png.height]).toEqual([width, height]);
   });
 
-  it('draws a line of many points through every one of them', () => {
-    const { png } = painted(wave);
-    const [line] = shapesOf(sceneOf(wave), 'path');
+  it.each<[string, Request]>([
+    ['of many points', wave],
+    ['of many points, wide', { ...wave, scale: 4 }],
+  ])('draws a line %s as one stroke of cairo, with its joints', (_, request) => {
+    const { png } = painted(request);
+    const [line] = shapesOf(sceneOf(request), 'path');
+    const { scale } = sceneOf(request);
+    const canvas = createCanvas(png.width, png.height).getContext('2d');
+    canvas.scale(scale, scale);
+    canvas.lineWidth = line?.width ?? 0;
+    canvas.lineCap = canvas.lineJoin = 'round';
+    for (const [i, [x, y]] of pairs(line?.points ?? []).entries())
+      if (i === 0) canvas.moveTo(x, y);
+      else canvas.lineTo(x, y);
+    canvas.stroke();
 
-    for (const [x, y] of pairs(line?.points ?? [])) expect(redAt(png, x, y)).toBeLessThan(128);
+    const { data } = canvas.getImageData(0, 0, png.width, png.height);
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] === 255) expect(png.data[i]).toBeLessThan(0x2f + 40);
+    }
   });
 
   it('draws a translucent line of many points evenly', () => {
     const { png } = painted({ ...wave, colors: ['rgb(0 0 0 / 50%)'] });
     const [line] = shapesOf(sceneOf(wave), 'path');
 
-    for (const [x, y] of pairs(line?.points ?? [])) expect(redAt(png, x, y)).toBeGreaterThan(0x5f);
+    for (const [x, y] of pairs(line?.points ?? []))
+      expect(redAt(png, Math.floor(x), Math.floor(y))).toBeGreaterThan(0x5f);
   });
 
   it('paints large pictures in bands without a seam', () => {
@@ -61,6 +77,15 @@ describe('paintPng', () => {
     const starts = Array.from({ length: 40 }, (_, i) => firstInk(png, 480 + i));
     const steps = starts.slice(1).map((start, i) => start - (starts[i] ?? 0));
     expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(2);
+  });
+
+  it.each<[string, Request]>([
+    ['a palette', { data: points(1) }],
+    ['transparency', { data: points(1), background: 'transparent' }],
+  ])('says that it has 96 pixels an inch, times its scale: with %s', (_, request) => {
+    for (const scale of [1, 2, 3]) {
+      expect(pixelsPerMetreOf(painted({ ...request, scale }).bytes)).toBe(Math.round((96 * scale) / 0.0254));
+    }
   });
 
   it('draws letters, not boxes: I and W differ', () => {
@@ -118,12 +143,12 @@ describe('paintPng', () => {
   });
 });
 
-/** The pixel of each point. */
 function pairs(points: ArrayLike<number>): [x: number, y: number][] {
-  return Array.from({ length: points.length / 2 }, (_, i) => [
-    Math.floor(points[2 * i] ?? 0),
-    Math.floor(points[2 * i + 1] ?? 0),
-  ]);
+  return Array.from({ length: points.length / 2 }, (_, i) => [points[2 * i] ?? 0, points[2 * i + 1] ?? 0]);
+}
+
+function pixelsPerMetreOf(png: Buffer): number {
+  return png.readUInt32BE(png.indexOf('pHYs') + 4);
 }
 
 /** The number of pixels of the rows that are not white. */
