@@ -5,6 +5,10 @@ interface PdfFacts {
   /** Width and height in points. */
   readonly box: readonly number[];
   readonly texts: readonly string[];
+  readonly title: unknown;
+  readonly language: unknown;
+  /** The dates of creation and change; undefined if the PDF has none. */
+  readonly dates: readonly unknown[];
 }
 
 /** The content of a PDF as a reader sees it. */
@@ -14,7 +18,11 @@ export async function factsOf(pdf: Buffer): Promise<PdfFacts> {
   const page = await document.getPage(1);
   const { items } = await page.getTextContent();
   const texts = items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item.str] : []));
-  const facts = { pages: document.numPages, box: page.view.slice(2), texts };
+  const { info } = await document.getMetadata();
+  const information = new Map<string, unknown>(Object.entries(info));
+  const [title, language] = ['Title', 'Language'].map((key) => information.get(key));
+  const dates = ['CreationDate', 'ModDate'].map((key) => information.get(key));
+  const facts = { pages: document.numPages, box: page.view.slice(2), texts, title, language, dates };
   await task.destroy();
   return facts;
 }

@@ -5,7 +5,7 @@ import { paintOnCanvas } from './canvas.ts';
 /** CSS pixels are 96 to the inch, PDF points 72. */
 export const pointsPerPixel = 0.75;
 
-// A fixed date makes equal requests give equal bytes.
+// Cairo takes the current time where none is given, and equal requests must give equal bytes. `withLanguage` removes it.
 const date = new Date(0);
 
 /** A PDF in any script, with font subsets embedded. */
@@ -14,5 +14,5 @@ export function paintCairoPdf(scene: Scene): () => Buffer {
   const context = canvas.getContext('2d');
   context.scale(pointsPerPixel, pointsPerPixel);
   paintOnCanvas(context, scene);
-  return () => canvas.toBuffer('application/pdf', { creationDate: date, modDate: date });
+  return () => canvas.toBuffer('application/pdf', { title: scene.title, creationDate: date });
 }

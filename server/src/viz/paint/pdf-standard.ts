@@ -22,7 +22,7 @@ import { PdfPath } from './pdf-path.ts';
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
 /** A PDF of opaque colours and Western European text in Helvetica, which every reader has. */
-export function paintStandardPdf({ width, height, background, shapes }: Scene): () => Buffer {
+export function paintStandardPdf({ width, height, background, title, shapes }: Scene): () => Buffer {
   const pdf = new jsPDF({
     unit: 'px',
     hotfixes: ['px_scaling'],
@@ -31,9 +31,9 @@ export function paintStandardPdf({ width, height, background, shapes }: Scene): 
     putOnlyUsedFonts: true,
     floatPrecision: 2,
   });
-  // A fixed date and id make equal requests give equal bytes.
-  pdf.setCreationDate(new Date(0));
+  // A fixed id makes equal requests give equal bytes.
   pdf.setFileId('0'.repeat(32));
+  pdf.setDocumentProperties({ title });
   // Paper is white.
   if (background.alpha === 1 && background.hex !== white.hex) {
     pdf.setFillColor(background.hex);

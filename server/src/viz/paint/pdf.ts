@@ -2,13 +2,16 @@ import type { Color } from '../color.ts';
 import { colorsOf, type Scene, type Shape } from '../scene.ts';
 import { isCp1252 } from './cp1252.ts';
 import { paintCairoPdf } from './pdf-cairo.ts';
+import { withLanguage } from './pdf-language.ts';
 import { paintStandardPdf } from './pdf-standard.ts';
 
 /** Paints the picture; the returned function writes the PDF. Painting and writing fail for different reasons. */
 export function paintPdf(scene: Scene): () => Buffer {
-  return isPlain(scene.background) && scene.shapes.every(isStandard)
-    ? paintStandardPdf(scene)
-    : paintCairoPdf(scene);
+  const write =
+    isPlain(scene.background) && isCp1252(scene.title) && scene.shapes.every(isStandard)
+      ? paintStandardPdf(scene)
+      : paintCairoPdf(scene);
+  return () => withLanguage(write(), scene.locale);
 }
 
 function isPlain({ alpha }: Color): boolean {
