@@ -109,13 +109,15 @@ const server = {
     name: 'MCP_DELETE',
     parse: flag,
     default: 'false',
-    meaning: '`true` gives clients of MCP the tool `delete_task`. Agents have it in any case, and wait for the approval of their user.',
+    meaning:
+      '`true` gives clients of MCP the tool `delete_task`. Agents have it in any case, and wait for the approval of their user.',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     parse: origins,
     default: '',
-    meaning: 'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full and separated by commas. None means that CORS is off.',
+    meaning:
+      'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full and separated by commas. None means that CORS is off.',
   },
   metricsToken: {
     name: 'METRICS_TOKEN',
