@@ -59,10 +59,9 @@ export type Reply<Id extends OperationId> = Id extends OperationId
  * writes nothing itself, and returns its write, which is executed with the key or the comparison.
  */
 export type PlanningOperation = {
-  [Id in OperationId]: keyof HeaderParameters<Id> & ('idempotency-key' | 'if-match') extends never
-    ? never
-    : Id;
+  [Id in OperationId]: PlanningHeader & keyof HeaderParameters<Id> extends never ? never : Id;
 }[OperationId];
+type PlanningHeader = 'idempotency-key' | 'if-match';
 
 /** A reply, and the write that makes it true, which is executed before it is sent; undefined if nothing changes. */
 export type Planned<Id extends OperationId> = Id extends PlanningOperation
@@ -84,9 +83,7 @@ type AfterCommit<Id extends OperationId, Services> = (
 
 /** All that the server knows about an operation and the contract does not say. */
 export interface Operation<Id extends OperationId, Services> {
-  /**
-   * Runs the operation. If another writer was first than the write that it returns, it runs again.
-   */
+  /** Runs the operation. It runs again if another writer came before the write that it returns. */
   readonly handle: Handler<Id, Services>;
   /** The code of a failure that the operation does not expect. */
   readonly failure: ErrorCode;

@@ -93,7 +93,7 @@ function mergeParts(schema: Schema): Schema {
 }
 
 // The list of tools is in the context of every conversation.
-const descriptionLengthMax = 170;
+const descriptionLengthMax = 140;
 
 /** A description on one line; the first sentence of one that is too long. */
 function shortDescription(text: string): string {
