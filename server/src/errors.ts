@@ -1,6 +1,9 @@
 import type { SettingName } from './config/settings.ts';
 import { namesOf, shortenPointer } from './json-pointer.ts';
-import type { ErrorCode, FieldError } from './operation.ts';
+import type { components } from './generated/contract.ts';
+
+type ErrorCode = components['schemas']['ErrorCode'];
+type FieldError = components['schemas']['FieldError'];
 
 /** Every error code with its status and the sentence that callers read when nothing more precise is known. */
 export const errorCodes = {

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
-import type { VerifyingKey } from './keys.ts';
+import type { VerifyingKey } from './verifying-key.ts';
 
 // Anyone can send a token signed with an unknown key, which makes the server fetch the key set. The next fetch waits this
 // long, and so does the next attempt after a failed one.

@@ -1,24 +1,9 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { JWTVerifyGetKey } from 'jose';
 import type { TokenConfig } from '../config/config.ts';
 import { StartupError } from '../startup-error.ts';
 import { keySetAt, keySetOfIssuer } from './key-set.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
-
-/** The key that verifies tokens, and the algorithms that are allowed for this kind of key. */
-export interface VerifyingKey {
-  readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
-  readonly algorithms: readonly string[];
-  /** Of a key that is fetched from its issuer. */
-  readonly remote?: RemoteKeys;
-}
-
-export interface RemoteKeys {
-  /** What is fetched, for messages: `the keys at JWKS_URL`. */
-  readonly name: string;
-  /** Fetches the keys if they have never been fetched, and rejects if that fails. */
-  readonly check: () => Promise<void>;
-}
+import type { VerifyingKey } from './verifying-key.ts';
 
 /** The configured keys, or else the random key in the data folder. A token is valid if one of them verifies it. */
 export async function verifyingKeys(config: TokenConfig, dataDir: string): Promise<VerifyingKey[]> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { RemoteKeys } from '../auth/keys.ts';
+import type { RemoteKeys } from '../auth/verifying-key.ts';
 import type { Database } from './database.ts';
 import { isMigrated } from './migrate.ts';
 import { findWrongSettings } from './session-settings.ts';

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
-import type { Schemas } from '../operation.ts';
+import type { components } from '../generated/contract.ts';
 
+type Schemas = components['schemas'];
 type Task = Schemas['Task'];
 
 /** A database, or a transaction on it. */

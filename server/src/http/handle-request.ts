@@ -2,7 +2,6 @@ import type { Contract } from '../contract/contract.ts';
 import type { ContractOperation } from '../contract/schema.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
-import type { Write } from '../db/write.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { CountRequest } from '../limits/rate-limit.ts';
@@ -18,7 +17,7 @@ import type {
 import { writeUnderKey } from './request/idempotency.ts';
 import { bodyValuesMaxDefault } from './request/json-limits.ts';
 import type { RequestState } from './request/request-state.ts';
-import type { HttpResponse } from './response/http-response.ts';
+import type { HttpResponse, PlannedResponse } from './response/http-response.ts';
 
 /** A request for an operation, from an HTTP client or from the call of a tool. */
 export interface OperationRequest {
@@ -34,9 +33,6 @@ export interface OperationRequest {
 }
 
 export type HandleRequest = (request: OperationRequest) => Promise<HttpResponse>;
-
-/** A response, and the write that is executed before it is sent. */
-export type PlannedResponse = HttpResponse & { readonly write?: Write | undefined };
 
 interface HandlerOptions<Services> {
   readonly contract: Contract;

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { verifyingKeys, type RemoteKeys } from '../../../server/src/auth/keys.ts';
+import { verifyingKeys } from '../../../server/src/auth/keys.ts';
+import type { RemoteKeys } from '../../../server/src/auth/verifying-key.ts';
 import { createVerifier, type VerifyToken } from '../../../server/src/auth/tokens.ts';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { listen } from '../../support/listen.ts';

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import type { AgentTool } from '../../tools/catalogue.ts';
+import type { CallOperation } from '../../operation.ts';
+import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import { effects } from '../../tools/tool-entry.ts';
 import type { AgentsConfig } from '../../config/config.ts';
-import type { Agents } from '../services.ts';
 import type { Skill, Tool, ToolContext } from './tool.ts';
 
 export type Skills = ReadonlyMap<string, Skill>;
 
 interface SkillsOptions {
   readonly config: AgentsConfig;
-  readonly callOperation: Agents['callOperation'];
+  readonly callOperation: CallOperation<AgentOperation>;
   readonly tools: readonly OperationTool<AgentTool>[];
   readonly logger: Logger;
 }
@@ -36,7 +36,7 @@ export async function createSkills({ config, callOperation, tools, logger }: Ski
 /** A tool of the catalogue. It calls its operation as an HTTP request would, and leaves the write to the run. */
 function ownTool(
   { entry, inputSchema, call }: OperationTool<AgentTool>,
-  callOperation: Agents['callOperation'],
+  callOperation: CallOperation<AgentOperation>,
 ): Tool {
   return {
     name: entry.name,

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeOnce } from '../../db/idempotency-keys.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Call, OperationId } from '../../operation.ts';
-import type { HttpResponse } from '../response/http-response.ts';
-import type { PlannedResponse } from '../handle-request.ts';
+import type { HttpResponse, PlannedResponse } from '../response/http-response.ts';
 
 interface KeyedRequest {
   readonly operation: OperationId;

@@ -1,6 +1,11 @@
+import type { Write } from '../../db/write.ts';
+
 /** A response before it is sent, and as it is stored under an idempotency key. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
 }
+
+/** A response, and the write that is executed before it is sent. */
+export type PlannedResponse = HttpResponse & { readonly write?: Write | undefined };

@@ -1,0 +1,17 @@
+import type { KeyObject } from 'node:crypto';
+import type { JWTVerifyGetKey } from 'jose';
+
+/** The key that verifies tokens, and the algorithms that are allowed for this kind of key. */
+export interface VerifyingKey {
+  readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
+  readonly algorithms: readonly string[];
+  /** Of a key that is fetched from its issuer. */
+  readonly remote?: RemoteKeys;
+}
+
+export interface RemoteKeys {
+  /** What is fetched, for messages: `the keys at JWKS_URL`. */
+  readonly name: string;
+  /** Fetches the keys if they have never been fetched, and rejects if that fails. */
+  readonly check: () => Promise<void>;
+}
