@@ -38,6 +38,7 @@ const layers: readonly (readonly string[])[] = [
     'config/',
     'startup-error.ts',
     'operation.ts',
+    'chart-kinds.ts',
     'errors.ts',
     'ids.ts',
     'json-depth.ts',

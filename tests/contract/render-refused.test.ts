@@ -44,6 +44,8 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['neither data nor series', { series: [] }, '/data'],
     ['a pie of series', { chart_type: 'pie', series: [{ name: 'a', data }] }, '/series'],
     ['a stacked line', { chart_type: 'line', stacked: true, series: [{ name: 'a', data }] }, '/stacked'],
+    ['an area of bars', { area: true, data }, '/area'],
+    ['an area of slices', { chart_type: 'pie', area: true, data }, '/area'],
     ['a series without a name', { series: [{ data }] }, '/series/0/name'],
     ['a series without data', { series: [{ name: 'a' }] }, '/series/0/data'],
     ['too many points in a series', { series: [{ name: 'a', data: many }] }, '/series/0/data'],

@@ -27,6 +27,8 @@ describe.each([
   ['side by side', {}],
   ['stacked', { stacked: true }],
   ['as lines', { chart_type: 'line' }],
+  ['as areas', { chart_type: 'line', area: true }],
+  ['as stacked areas', { chart_type: 'line', area: true, stacked: true }],
   ['with an empty data', { data: [] }],
 ])('several series, %s', (_name, fields) => {
   const body = { series, ...fields };

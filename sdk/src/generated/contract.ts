@@ -1516,10 +1516,16 @@ export interface ChartRequest {
      */
     series?: readonly components["schemas"]["ChartSeries"][] | undefined;
     /**
-     * @description Stacks the bars of `series` instead of drawing them side by side; negative values are stacked downwards from zero.
+     * @description Stacks the bars of `series` instead of drawing them side by side, or its lines with `area`; negative values are
+     *     stacked downwards from zero.
      * @default false
      */
     stacked?: boolean | undefined;
+    /**
+     * @description Fills lines to zero, which is then always in range. With `stacked`, each series is filled to the one before it,
+     *     and a missing value counts as zero. For line charts.
+     */
+    area?: boolean | undefined;
     /**
      * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
      *     when there are fewer than points or series.
@@ -2613,6 +2619,7 @@ export interface operations {
                  *           "value": 4
                  *         }
                  *       ],
+                 *       "area": true,
                  *       "x_title": "Day",
                  *       "y_title": "Tasks",
                  *       "locale": "de",

@@ -800,10 +800,16 @@ export interface components {
              */
             series?: components["schemas"]["ChartSeries"][];
             /**
-             * @description Stacks the bars of `series` instead of drawing them side by side; negative values are stacked downwards from zero.
+             * @description Stacks the bars of `series` instead of drawing them side by side, or its lines with `area`; negative values are
+             *     stacked downwards from zero.
              * @default false
              */
             stacked: boolean;
+            /**
+             * @description Fills lines to zero, which is then always in range. With `stacked`, each series is filled to the one before it,
+             *     and a missing value counts as zero. For line charts.
+             */
+            area?: boolean;
             /**
              * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
              *     when there are fewer than points or series.
@@ -2474,6 +2480,7 @@ export interface operations {
                  *           "value": 4
                  *         }
                  *       ],
+                 *       "area": true,
                  *       "x_title": "Day",
                  *       "y_title": "Tasks",
                  *       "locale": "de",

@@ -1,3 +1,4 @@
+import { anyChartKind } from '../chart-kinds.ts';
 import type { ToolEntry } from './tool-entry.ts';
 
 /** All tools, in the order in which clients list them. */
@@ -78,7 +79,7 @@ const table = [
     name: 'render_chart',
     operation: 'renderPng',
     title: 'Render a chart',
-    description: 'Draws a bar, line or pie chart as a PNG picture.',
+    description: `Draws a ${anyChartKind} chart as a PNG picture.`,
     effect: 'reads',
     picture: 'png_base64',
     skills: ['viz'],

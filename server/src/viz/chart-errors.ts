@@ -1,3 +1,4 @@
+import { chartKinds, chartOptions, chartsWith } from '../chart-kinds.ts';
 import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
 import type { Color } from './color.ts';
@@ -19,9 +20,14 @@ const notAColor = {
   detail: 'must be a CSS color: a name, #hex, rgb(), rgba(), hsl() or hsla()',
 } as const;
 
-/** What the contract's schema cannot express. */
+/** Errors that the schema of the contract cannot express, such as an unknown colour. */
 export function chartErrors(request: ChartRequest, { colors, background, series }: Parsed): InvalidField[] {
-  const errors = [...valueErrors(request), ...dataErrors(request), ...scaleErrors(request)];
+  const errors = [
+    ...valueErrors(request),
+    ...dataErrors(request),
+    ...optionErrors(request),
+    ...scaleErrors(request),
+  ];
   colors.forEach((color, i) => {
     if (color === undefined) errors.push({ pointer: `/colors/${i}`, ...notAColor });
   });
@@ -45,19 +51,30 @@ const infiniteStack = {
 } as const;
 
 /** The data is in one of two fields. */
-function dataErrors({ chart_type: kind, data, series = [], stacked }: ChartRequest): InvalidField[] {
-  const errors: InvalidField[] = [];
-  const refuse = (field: string, code: InvalidField['code'], detail: string): void => {
-    errors.push({ pointer: `/${field}`, code, detail });
-  };
-  const hasSeries = series.length > 0;
-  if (data === undefined && !hasSeries) refuse('data', 'required', 'is required, unless series has the data');
-  if (hasSeries && data !== undefined && data.length > 0)
-    refuse('series', 'conflicting', 'must be left out if data has points; send one of the two');
-  if (hasSeries && kind === 'pie')
-    refuse('series', 'conflicting', 'is for bar and line charts; send the slices of a pie in data');
-  if (stacked && kind !== 'bar') refuse('stacked', 'conflicting', 'is for bar charts only');
-  return errors;
+function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
+  if (data === undefined && series.length === 0)
+    return [{ pointer: '/data', code: 'required', detail: 'is required, unless series has the data' }];
+  if (series.length === 0 || data === undefined || data.length === 0) return [];
+  return [conflicting('series', 'must be left out if data has points; send one of the two')];
+}
+
+/** Options that the kind of chart does not have, or has only together with another one. */
+function optionErrors(request: ChartRequest): InvalidField[] {
+  const { options } = chartKinds[request.chart_type];
+  const { series = [], stacked, area = false } = request;
+  const used = { series: series.length > 0, stacked, area };
+  return chartOptions
+    .filter((option) => {
+      const condition = options[option];
+      return used[option] && !(typeof condition === 'string' ? used[condition] : condition);
+    })
+    .map((option) =>
+      conflicting(option, `is only for ${chartsWith(option)}; leave it out, or change chart_type`),
+    );
+}
+
+function conflicting(field: string, detail: string): InvalidField {
+  return { pointer: `/${field}`, code: 'conflicting', detail };
 }
 
 function isFiniteStack(series: readonly Series[]): boolean {
@@ -78,7 +95,8 @@ function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
 
 function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest): InvalidField[] {
   const errors: InvalidField[] = [];
-  const lowest = kind === 'pie' ? 0 : -Number.MAX_VALUE;
+  const lowest = chartKinds[kind].showsShares ? 0 : -Number.MAX_VALUE;
+  const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
   const check = (place: string, points: typeof data): void => {
     points.forEach(({ value }, i) => {
       if (value >= lowest && value <= Number.MAX_VALUE) return;
@@ -94,4 +112,3 @@ function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest)
 
 // JSON has no infinity, but 1e999 is read as one.
 const infinite = { code: 'too_large', detail: 'must be a finite number' } as const;
-const negative = { code: 'too_small', detail: 'must not be negative in a pie chart' } as const;

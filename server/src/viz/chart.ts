@@ -12,7 +12,7 @@ type ChartRequest = Schemas['ChartRequest'];
 
 /** A chart to draw: the validated request with its defaults applied. */
 export interface Chart {
-  readonly kind: 'bar' | 'line' | 'pie';
+  readonly kind: ChartRequest['chart_type'];
   /** Empty if the request has none. */
   readonly title: string;
   readonly width: number;
@@ -23,6 +23,8 @@ export interface Chart {
   /** Empty if the request has only one series, without a name. */
   readonly series: readonly Series[];
   readonly isStacked: boolean;
+  /** Lines are filled to zero. */
+  readonly isArea: boolean;
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
   readonly theme: Theme;
@@ -55,6 +57,7 @@ export function chartFrom(request: ChartRequest): Chart {
     points: series.length > 0 ? categoriesOf(labels, series) : points,
     series,
     isStacked: request.stacked,
+    isArea: request.area ?? false,
     colors: colors.filter((color) => color !== undefined),
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chartFrom } from '../../../server/src/viz/chart.ts';
+import { chartFrom, errorsOfRequest } from '../../../server/src/viz/chart.ts';
 import { layout } from '../../../server/src/viz/layout/layout.ts';
 import { textWidth } from '../../../server/src/viz/layout/text-width.ts';
 import { paintSvg } from '../../../server/src/viz/paint/svg.ts';
@@ -33,6 +33,8 @@ const several = fc.record({
   x_title: fc.option(label),
   y_title: fc.option(label),
   locale: fc.constantFrom('en', 'de', 'ar-EG', 'hi', 'ja'),
+  area: fc.boolean(),
+  stacked: fc.boolean(),
   series: fc.array(
     fc.record({ name: label, data: fc.array(fc.record({ label, value }), { maxLength: 30 }) }),
     { minLength: 1, maxLength: 8 },
@@ -45,6 +47,9 @@ const severalScene = several
       ...series.flatMap(({ name, data }) => [name, ...data.map((point) => point.label)]),
     ].every(isText),
   )
+  .map(({ area, stacked, ...rest }) => ({ ...rest, area: area && rest.chart_type === 'line', stacked }))
+  .filter(({ chart_type: kind, area, stacked }) => !stacked || area || kind === 'bar')
+  .filter((valid) => !valid.stacked || errorsOfRequest(requestOf(valid)).length === 0)
   .map((valid) => layout(chartFrom(requestOf(valid))));
 const oneScene = request
   .map(({ data, ...rest }) => ({

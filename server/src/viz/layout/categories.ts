@@ -1,3 +1,4 @@
+import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart, Point } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
@@ -37,7 +38,7 @@ const linesMax = 3;
 
 /**
  * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, or only some of them.
- * The points of a long line are in order, so it need not show every label.
+ * A long chart whose points are in order need not show every label.
  */
 export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number, sizes: Sizes): Placed {
   const { points } = chart;
@@ -52,10 +53,10 @@ export function placeCategories(chart: Chart, bandScale: BandScale, bottom: numb
     bottom,
     heightMax: sizes.height * 0.3,
   };
-  const isLongLine = chart.kind === 'line' && points.length > 12;
+  const isInOrder = chartKinds[chart.kind].isOrdered && points.length > 12;
   return (
     sideBySide(fitting) ??
-    (isLongLine ? undefined : (inLines(fitting) ?? turned(fitting))) ??
+    (isInOrder ? undefined : (inLines(fitting) ?? turned(fitting))) ??
     sparse(fitting) ??
     thinned(fitting)
   );

@@ -1,25 +1,30 @@
+import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart, Point } from '../chart.ts';
 import type { Series } from '../series.ts';
 import type { Extremes } from './extent.ts';
 import { count } from './numbers.ts';
 
-/** The title of a chart whose request has none. */
-export const kinds = { bar: 'Bar chart', line: 'Line chart', pie: 'Pie chart' } as const;
 const listedMax = 40;
 
 /** The data as text, for screen readers. Long lists are summarized. */
 export function description(chart: Chart, { lowest, highest }: Extremes): string {
-  const { kind, points, series } = chart;
-  if (points.length === 0) return `${kinds[kind]} without data.`;
+  const { points, series } = chart;
+  const name = nameOf(chart);
+  if (points.length === 0) return `${name} without data.`;
   if (series.length > 0 && points.length * series.length <= listedMax)
-    return `${kinds[kind]} of ${series.length} series. ${series.map((each) => seriesInWords(each, points)).join('. ')}.`;
+    return `${name} of ${series.length} series. ${series.map((each) => seriesInWords(each, points)).join('. ')}.`;
   if (series.length === 0 && points.length <= listedMax)
-    return `${kinds[kind]}. ${points.map(pointInWords).join('; ')}.`;
+    return `${name}. ${points.map(pointInWords).join('; ')}.`;
   const size =
     series.length > 0
       ? `${series.length} series by ${count(points.length)} labels`
       : `${count(points.length)} points`;
-  return `${kinds[kind]} of ${size}. Lowest: ${pointInWords(lowest)}. Highest: ${pointInWords(highest)}.`;
+  return `${name} of ${size}. Lowest: ${pointInWords(lowest)}. Highest: ${pointInWords(highest)}.`;
+}
+
+/** What kind of chart it is: the title of a chart whose request has none. */
+export function nameOf({ kind, isArea }: Chart): string {
+  return isArea ? 'Area chart' : chartKinds[kind].name;
 }
 
 function seriesInWords({ name, values }: Series, points: readonly Point[]): string {

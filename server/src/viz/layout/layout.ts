@@ -1,7 +1,8 @@
+import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
 import { layoutBars } from './bars.ts';
-import { description, kinds } from './description.ts';
+import { description, nameOf } from './description.ts';
 import { extremesOf, seriesExtremes, type Extremes } from './extent.ts';
 import { layoutGroups } from './groups.ts';
 import { layoutLine } from './line.ts';
@@ -14,17 +15,11 @@ import { placeTitle } from './title.ts';
 
 type Layout = (chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes) => readonly Shape[];
 
-const layouts: Readonly<Record<Chart['kind'], Layout>> = {
-  bar: layoutBars,
-  line: layoutLine,
-  pie: layoutPie,
-};
-
-/** The layouts of several series. A pie has only one. */
-const seriesLayouts: Readonly<Record<Chart['kind'], Layout>> = {
-  bar: layoutGroups,
-  line: layoutLines,
-  pie: layoutPie,
+/** The layouts of one series without a name, and of several. A pie has no several. */
+const layouts: Readonly<Record<Chart['kind'], { readonly one: Layout; readonly several: Layout }>> = {
+  bar: { one: layoutBars, several: layoutGroups },
+  line: { one: layoutLine, several: layoutLines },
+  pie: { one: layoutPie, several: layoutPie },
 };
 
 /** Places every shape of the picture. */
@@ -36,7 +31,7 @@ export function layout(chart: Chart): Scene {
     ? placeSeriesLegend(chart, title.bounds, sizes)
     : { shapes: [], bounds: title.bounds };
   const extremes = hasSeries ? seriesExtremes(chart) : extremesOf(chart.points);
-  const place = (hasSeries ? seriesLayouts : layouts)[chart.kind];
+  const place = layouts[chart.kind][hasSeries ? 'several' : 'one'];
   const data = hasData(chart)
     ? place(chart, legend.bounds, sizes, extremes)
     : noData(chart.theme.ink, legend.bounds, sizes);
@@ -45,14 +40,14 @@ export function layout(chart: Chart): Scene {
     height: chart.height,
     scale: chart.scale,
     background: chart.theme.background,
-    title: chart.title === '' ? kinds[chart.kind] : chart.title,
+    title: chart.title === '' ? nameOf(chart) : chart.title,
     description: description(chart, extremes),
     locale: chart.locale,
     shapes: [...title.shapes, ...legend.shapes, ...data],
   };
 }
 
-/** A pie whose values are all zero has no shares to show. */
+/** Values that are all zero have no shares to show. */
 function hasData({ kind, points }: Chart): boolean {
-  return points.length > 0 && (kind !== 'pie' || points.some(({ value }) => value > 0));
+  return points.length > 0 && (!chartKinds[kind].showsShares || points.some(({ value }) => value > 0));
 }

@@ -4,16 +4,16 @@ import type { Area, Coordinates, Dots, Shape } from '../scene.ts';
 import { byColor } from './by-color.ts';
 import type { BandScale } from './categories.ts';
 import { decimated } from './decimate.ts';
-import { lineExtent, type Extremes } from './extent.ts';
+import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
 import type { Box, Sizes } from './sizes.ts';
 import type { Theme } from '../theme.ts';
 
 /** A line through the points, with dots if they are far enough apart, above a light area if zero is in range. */
 export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
-  const { points, colors, theme } = chart;
+  const { points, colors, theme, isArea } = chart;
   const plot = placePlot(chart, bounds, sizes, {
-    extent: lineExtent(extremes),
+    extent: isArea ? barExtent(extremes) : lineExtent(extremes),
     bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
     above: false,
     below: false,
@@ -23,9 +23,9 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const line = decimated(all, plot.left, plot.right);
   const stroke = colors[0] ?? theme.palette[0];
   const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : 2.4));
-  // Without dots the line is the last shape: paint/png rasterizes it separately.
+  const isTinted = plot.scale.showsZero && step > 4;
   return [
-    ...(plot.scale.showsZero && step > 4 ? [areaUnder(line, plot, tint(stroke, theme))] : []),
+    ...(isArea || isTinted ? [areaUnder(line, plot, tint(stroke, theme, isArea ? 0.4 : 0.12))] : []),
     ...plot.grid,
     ...plot.axes,
     ...(points.length > 1 ? [{ kind: 'path', stroke, width, points: line } as const] : []),
@@ -41,12 +41,17 @@ export function stops(count: number, left: number, right: number, { fontSize, sh
 }
 
 /** The colour of the line, faint. It is translucent if the background is. */
-function tint(color: Color, { background, paper }: Theme): Color {
-  if (background.alpha === 1) return mix(over(color, paper), paper, 0.88);
-  return { ...color, alpha: Math.round(color.alpha * 120) / 1000 };
+function tint(color: Color, { background, paper }: Theme, strength: number): Color {
+  if (background.alpha === 1) return mix(paper, over(color, paper), strength);
+  return translucent(color, strength);
 }
 
-function areaUnder(line: Coordinates, { base }: Plot, fill: Area['fill']): Area {
+export function translucent(color: Color, strength: number): Color {
+  return { ...color, alpha: Math.round(color.alpha * strength * 1000) / 1000 };
+}
+
+/** The area between a line and the baseline. */
+export function areaUnder(line: Coordinates, { base }: Plot, fill: Area['fill']): Area {
   const points = new Float64Array(line.length + 4);
   points.set([line[0] ?? 0, base]);
   points.set(line, 2);

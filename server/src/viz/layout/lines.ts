@@ -1,17 +1,22 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Dots, Path, Shape } from '../scene.ts';
 import { decimated } from './decimate.ts';
-import { lineExtent, type Extremes } from './extent.ts';
-import { stops } from './line.ts';
+import { barExtent, lineExtent, type Extremes } from './extent.ts';
+import { areaUnder, stops, translucent } from './line.ts';
 import { placePlot, yAt, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
+import { layoutStackedAreas } from './stacked-areas.ts';
+
+// The areas of several series overlap, and all of them stay visible.
+const areaStrength = 0.3;
 
 /** A line for each series. Where a series has no value, its line has a gap. */
 export function layoutLines(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
-  const { points, series } = chart;
+  const { points, series, isArea } = chart;
+  if (chart.isStacked) return layoutStackedAreas(chart, bounds, sizes, extremes);
   const plot = placePlot(chart, bounds, sizes, {
-    extent: lineExtent(extremes),
+    extent: isArea ? barExtent(extremes) : lineExtent(extremes),
     bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
     above: false,
     below: false,
@@ -22,11 +27,11 @@ export function layoutLines(chart: Chart, bounds: Box, sizes: Sizes, extremes: E
   const runs = series.map(({ values }) => runsOf(values, plot));
   const paths = runs.map((some, i) => some.flatMap((run) => pathOf(run, plot, seriesColor(chart, i), width)));
   const dots = runs.map((some, i) => dotsOf(areDotted ? some : some.filter(isAlone), chart, i, sizes));
-  // Dots of single points come first if the rest is lines: paint/png rasterizes the last paths separately.
-  const marks = areDotted
-    ? paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])])
-    : [...dots, ...paths].flat();
-  return [...plot.grid, ...plot.axes, ...marks];
+  const areas = paths.flatMap((some, i) =>
+    some.map(({ points }) => areaUnder(points, plot, translucent(seriesColor(chart, i), areaStrength))),
+  );
+  const marks = paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])]);
+  return [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...marks];
 }
 
 /** The points of a series between its gaps. */

@@ -1,3 +1,5 @@
+import { chartKindNames, isChartKind, type ChartKind } from '../../../chart-kinds.ts';
+
 /** A task by its title, or the task in the context of the run. */
 export type TaskReference = { readonly title: string } | 'this';
 
@@ -11,7 +13,7 @@ export type Command =
   | { readonly kind: 'comment'; readonly task: TaskReference; readonly body: string }
   | { readonly kind: 'comments'; readonly task: TaskReference }
   | { readonly kind: 'delete'; readonly task: TaskReference }
-  | { readonly kind: 'chart'; readonly by: ChartKey; readonly type: 'bar' | 'line' | 'pie' };
+  | { readonly kind: 'chart'; readonly by: ChartKey; readonly type: ChartKind };
 
 export type ChartKey = 'status' | 'priority' | 'assignee_name';
 
@@ -61,6 +63,7 @@ const task = `${reference}(?<task>.+?)`;
 // Only words follow the title here, so " as " is searched after the last character that is not part of a word. A lazy
 // title would try every " as " with all the words after it, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
+const kinds = chartKindNames.join('|');
 const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) => Command])[] = [
   [
     /^(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due>\S+))?$/i,
@@ -74,7 +77,10 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
     }),
   ],
   [
-    /^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>bar|line|pie))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>bar|line|pie)(?: chart)?)?$/i,
+    new RegExp(
+      String.raw`^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${kinds}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>${kinds})(?: chart)?)?$`,
+      'i',
+    ),
     ({ type, as, by }) => ({ kind: 'chart', by: chartKey(by), type: chartType(as ?? type) }),
   ],
   [
@@ -160,7 +166,7 @@ function chartKey(word = 'status'): ChartKey {
   return key === 'assignee' ? 'assignee_name' : key === 'priority' ? 'priority' : 'status';
 }
 
-function chartType(word = 'bar'): 'bar' | 'line' | 'pie' {
+function chartType(word = 'bar'): ChartKind {
   const type = word.toLowerCase();
-  return type === 'line' || type === 'pie' ? type : 'bar';
+  return isChartKind(type) ? type : 'bar';
 }

@@ -1,0 +1,59 @@
+import type { Schemas } from './operation.ts';
+
+export type ChartKind = Schemas['ChartRequest']['chart_type'];
+
+/** The fields of a chart request that not every kind of chart has. */
+export const chartOptions = ['series', 'stacked', 'area'] as const;
+type ChartOption = (typeof chartOptions)[number];
+
+interface KindOfChart {
+  /** What a screen reader calls it, and the title of a picture whose request has none. */
+  readonly name: string;
+  /** Which options it has: an option's name instead of true means only together with that option. */
+  readonly options: Readonly<Record<ChartOption, boolean | ChartOption>>;
+  /** A long chart whose points are in order need not show every label. */
+  readonly isOrdered: boolean;
+  /** Shares of a sum: the values must not be negative, and one must be above zero. */
+  readonly showsShares: boolean;
+}
+
+/** The kinds of chart. Layout, errors, descriptions, tools and the built-in runtime read them here. */
+export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
+  bar: {
+    name: 'Bar chart',
+    options: { series: true, stacked: true, area: false },
+    isOrdered: false,
+    showsShares: false,
+  },
+  line: {
+    name: 'Line chart',
+    options: { series: true, stacked: 'area', area: true },
+    isOrdered: true,
+    showsShares: false,
+  },
+  pie: {
+    name: 'Pie chart',
+    options: { series: false, stacked: false, area: false },
+    isOrdered: false,
+    showsShares: true,
+  },
+};
+
+export function isChartKind(text: string): text is ChartKind {
+  return Object.hasOwn(chartKinds, text);
+}
+
+export const chartKindNames: readonly ChartKind[] = Object.keys(chartKinds).filter(isChartKind);
+
+/** The kinds in a sentence: bar, line or pie. */
+export const anyChartKind = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(chartKindNames);
+
+/** The charts that have an option, in a sentence: bar charts and line charts with area. */
+export function chartsWith(option: ChartOption): string {
+  const charts = chartKindNames.flatMap((kind) => {
+    const condition = chartKinds[kind].options[option];
+    if (condition === false) return [];
+    return condition === true ? [`${kind} charts`] : [`${kind} charts with ${condition}`];
+  });
+  return new Intl.ListFormat('en-GB').format(charts);
+}

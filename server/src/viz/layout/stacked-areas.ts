@@ -1,0 +1,62 @@
+import type { Chart } from '../chart.ts';
+import type { Coordinates, Shape } from '../scene.ts';
+import { decimated } from './decimate.ts';
+import { barExtent, type Extremes } from './extent.ts';
+import { layoutGroups } from './groups.ts';
+import { stops } from './line.ts';
+import { placePlot, yAt, type Plot } from './plot.ts';
+import { seriesColor } from './series-color.ts';
+import type { Box, Sizes } from './sizes.ts';
+
+/** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
+export function layoutStackedAreas(
+  chart: Chart,
+  bounds: Box,
+  sizes: Sizes,
+  extremes: Extremes,
+): readonly Shape[] {
+  const { points, series, theme } = chart;
+  // An area over a single category would have no width.
+  if (points.length === 1) return layoutGroups(chart, bounds, sizes, extremes);
+  const plot = placePlot(chart, bounds, sizes, {
+    extent: barExtent(extremes),
+    bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
+    above: false,
+    below: false,
+  });
+  const stacks = [new Float64Array(points.length), new Float64Array(points.length)] as const;
+  const shapes = series.flatMap(({ values }, index) =>
+    stacks.flatMap((sums, side): readonly Shape[] => {
+      const added = points
+        .map((_, i) => values[i] ?? 0)
+        .map((value) => (value > 0 === (side === 0) ? value : 0));
+      if (added.every((value) => value === 0)) return [];
+      const near = edgeAt(sums, plot);
+      added.forEach((value, i) => (sums[i] = (sums[i] ?? 0) + value));
+      const far = edgeAt(sums, plot);
+      const edge = { kind: 'path', stroke: theme.paper, width: sizes.hairline, points: far } as const;
+      const area = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) } as const;
+      // Edges of a dense chart would hide the areas.
+      return plot.bandScale.step < 4 ? [area] : [area, edge];
+    }),
+  );
+  return [...plot.grid, ...shapes, ...plot.axes];
+}
+
+function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {
+  const { start, step } = plot.bandScale;
+  const points = new Float64Array(sums.length * 2);
+  sums.forEach((sum, i) => {
+    points.set([start + i * step, yAt(plot, sum)], 2 * i);
+  });
+  return decimated(points, plot.left, plot.right);
+}
+
+/** The polygon along one edge and back along the other. */
+function between(there: Coordinates, back: Coordinates): Coordinates {
+  const points = new Float64Array(there.length + back.length);
+  points.set(there);
+  for (let i = 0; i < back.length; i += 2)
+    points.set(back.subarray(back.length - i - 2, back.length - i), there.length + i);
+  return points;
+}
