@@ -26,9 +26,9 @@ spec('getVizStatus', 200, 'names the service and its formats', async () => {
 spec('renderSvg', 200, 'draws a bar chart of 800 by 600 pixels when only data is given', async () => {
   const { body } = await alice.ok('renderSvg', { body: { data } });
 
-  const [svg, title, desc] = elementsOf(body.svg);
-  expect(svg?.attributes).toMatchObject({ width: '800', height: '600' });
-  expect([title?.text, desc?.text]).toEqual(['Bar chart', 'Bar chart. todo: 7; done: 12.']);
+  const [svg, desc] = elementsOf(body.svg);
+  expect(svg?.attributes).toMatchObject({ width: '800', height: '600', 'aria-label': 'Bar chart' });
+  expect(desc?.text).toBe('Bar chart. todo: 7; done: 12.');
 });
 
 spec('renderPng', 200, 'draws a picture of the requested size', async () => {

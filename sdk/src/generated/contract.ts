@@ -205,8 +205,8 @@ export interface paths {
         put?: never;
         /**
          * Render a chart to SVG
-         * @description The chart as SVG markup, with real text, a title and a description for screen readers, and without external
-         *     references. The response is JSON unless `Accept` names `image/svg+xml`.
+         * @description The chart as SVG markup, with real text, a name and a description for screen readers, and without external
+         *     references. It looks the same in every page, because it inherits no style of text. The response is JSON unless `Accept` names `image/svg+xml`.
          */
         post: operations["renderSvg"];
         delete?: never;

@@ -21,15 +21,24 @@ import { escaped } from './escape.ts';
 import { isolated } from './text-direction.ts';
 
 /** The picture as one self-contained SVG element. */
-export function paintSvg({ width, height, background, title, description, shapes }: Scene): string {
+export function paintSvg(scene: Scene): string {
+  const { width, height, background, title, description, locale, shapes } = scene;
   let content = '';
   for (const shape of shapes) content += element(shape);
+  // A title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-    `role="img" font-family="Arimo,Helvetica,Arial,sans-serif"><title>${escaped(title)}</title>` +
+    `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
     `<desc>${escaped(description)}</desc>${backdrop(background, width, height)}${content}</svg>`
   );
 }
+
+/** Every property of text that an inline SVG would inherit from its page. Some have no attribute of their own. */
+const textStyle =
+  'font-family="Arimo,Helvetica,Arial,sans-serif" font-weight="400" font-style="normal" font-variant="normal" ' +
+  'font-stretch="normal" direction="ltr" writing-mode="horizontal-tb" letter-spacing="normal" word-spacing="normal" ' +
+  'text-anchor="start" text-decoration="none" ' +
+  'style="text-transform:none;text-shadow:none;text-indent:0;white-space:normal"';
 
 function backdrop(background: Color, width: number, height: number): string {
   return background.alpha === 0

@@ -35,9 +35,9 @@ describe('an area', () => {
   });
 
   it('is called an area chart', () => {
-    const [, title, description] = elementsOf(paintSvg(sceneOf({ ...area, series })));
+    const [svg, description] = elementsOf(paintSvg(sceneOf({ ...area, series })));
 
-    expect([title?.text, description?.text]).toEqual([
+    expect([svg?.attributes['aria-label'], description?.text]).toEqual([
       'Area chart',
       'Area chart of 2 series. A: a: 10; b: 20; c: 5. B: a: 30; b: 0; c: 40.',
     ]);

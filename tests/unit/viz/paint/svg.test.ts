@@ -6,24 +6,53 @@ import { elementsOf } from '../svg.ts';
 
 describe('paintSvg', () => {
   it('is an image with its size, title and data in words', () => {
-    const [svg, title, desc] = elementsOf(paintSvg(sceneOf({ title: 'Sums', data: points(1, -2.5) })));
+    const [svg, desc] = elementsOf(paintSvg(sceneOf({ title: 'Sums', locale: 'de', data: points(1, -2.5) })));
 
     expect(svg?.attributes).toMatchObject({
       width: '800',
       height: '600',
       viewBox: '0 0 800 600',
       role: 'img',
+      lang: 'de',
+      'aria-label': 'Sums',
     });
-    expect([title?.name, title?.text]).toEqual(['title', 'Sums']);
     expect([desc?.name, desc?.text]).toEqual(['desc', 'Bar chart. a: 1; b: -2.5.']);
   });
 
   it('sums up long data in words', () => {
-    const desc = elementsOf(paintSvg(sceneOf(cases['line, 1,000'] ?? {})))[2];
+    const desc = elementsOf(paintSvg(sceneOf(cases['line, 1,000'] ?? {})))[1];
 
     expect(desc?.text).toMatch(
       /^Line chart of 1,000 points\. Lowest: Item \d+: 30\.\d\. Highest: Item \d+: 8\d/,
     );
+  });
+
+  it('is no tooltip, whatever its title', () => {
+    for (const request of Object.values(cases)) {
+      expect(elementsOf(paintSvg(sceneOf(request))).map(({ name }) => name)).not.toContain('title');
+    }
+  });
+
+  it.each([
+    'font-family',
+    'font-style',
+    'font-weight',
+    'font-variant',
+    'font-stretch',
+    'direction',
+    'writing-mode',
+    'letter-spacing',
+    'word-spacing',
+    'text-anchor',
+    'text-decoration',
+    'text-transform',
+    'text-shadow',
+    'white-space',
+  ])('does not inherit %s from the page around it', (property) => {
+    const [root] = elementsOf(paintSvg(sceneOf({ data: points(1) })));
+    const style = root?.attributes['style'] ?? '';
+
+    expect(property in (root?.attributes ?? {}) || style.includes(`${property}:`)).toBe(true);
   });
 
   it('has every label as text', () => {
@@ -35,9 +64,7 @@ describe('paintSvg', () => {
   it('shows markup of a request as text', () => {
     const elements = elementsOf(paintSvg(sceneOf(cases['bar, markup'] ?? {})));
 
-    expect(new Set(elements.map(({ name }) => name))).toEqual(
-      new Set(['svg', 'title', 'desc', 'path', 'g', 'text']),
-    );
+    expect(new Set(elements.map(({ name }) => name))).toEqual(new Set(['svg', 'desc', 'path', 'g', 'text']));
     expect(elements.map(({ text }) => text)).toContain('<script>alert("1")</script> & more');
   });
 
