@@ -786,52 +786,49 @@ export interface components {
              */
             height: number;
             /**
-             * @description The factor between the pixels of a PNG and `width` and `height`: 2 gives the same picture for a screen of twice
-             *     the density. The width and the height times the scale are at most 4096. SVG and PDF ignore it.
+             * @description Pixels of a PNG for each pixel of `width` and `height`, which times the scale are at most 4096. SVG and PDF ignore it.
              * @default 1
              */
             scale: number;
-            /** @description Points to plot. An empty list draws a chart that says "No data". Required unless `series` has the data. */
+            /** @description Points to plot; none draws a chart that says "No data". Required unless `series` has the data. */
             data?: components["schemas"]["DataPoint"][];
             /**
-             * @description Several lines, or several bars for each label, instead of `data`, with a legend of their names. The labels of all
-             *     series are drawn in order of appearance; where a series has no point for a label, its line has a gap and its bar is
-             *     missing. Equal labels of one series are kept apart.
+             * @description Several lines, or bars for each label, instead of `data`, with a legend. The order of the
+             *     labels contradicts no series, where there is such an order; a label without a point is a gap. Equal labels of one
+             *     series are kept apart.
              */
             series?: components["schemas"]["ChartSeries"][];
+            /** @description The order of the labels of `data` or `series`. Other labels follow. */
+            labels?: string[];
             /**
-             * @description Stacks the bars of `series` instead of drawing them side by side, or its lines with `area`; negative values are
-             *     stacked downwards from zero.
+             * @description Stacks the bars of `series`, or its areas; negative values downwards from zero.
              * @default false
              */
             stacked: boolean;
-            /**
-             * @description Fills lines to zero, which is then always in range. With `stacked`, each series is filled to the one before it,
-             *     and a missing value counts as zero. For line charts.
-             */
+            /** @description Fills the lines of a line chart to zero. With `stacked`, null counts as zero. */
             area?: boolean;
             /**
              * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
              *     when there are fewer than points or series.
              */
             colors?: string[];
-            /** @description The title of the category axis, drawn below it. Shortened if it does not fit; a pie has no axes. */
+            /** @description The title of the category axis. A pie has no axes. */
             x_title?: string | null;
-            /** @description The title of the value axis, drawn vertically along its left side. Shortened if it does not fit; a pie has no axes. */
+            /** @description The title of the value axis. */
             y_title?: string | null;
             /**
-             * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers are written. Labels are drawn as they are sent.
+             * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers are written.
              * @default en
              */
             locale: string;
             /**
-             * @description The colors of background, text and data. With `background`, that color decides whether text is dark or light.
+             * @description The colors of background, text and data. A `background` decides whether text is dark or light.
              * @default light
              * @enum {string}
              */
             theme: "light" | "dark";
             /**
-             * @description A CSS color as in `colors`, or `transparent`, instead of the background of the theme. Text on it has a contrast
+             * @description A CSS color as in `colors`, or `transparent`, instead of the theme's. Text on it has a contrast
              *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed.
              */
             background?: string;
@@ -844,8 +841,8 @@ export interface components {
         /** @description A bar, a slice, or a point of a line. */
         DataPoint: {
             label: string;
-            /** @description A finite number; in a pie it must not be negative. */
-            value: number;
+            /** @description Null is a gap; a pie takes neither null nor a negative number. */
+            value: number | null;
         };
         SvgImage: {
             /** @description The SVG markup. */

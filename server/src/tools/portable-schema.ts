@@ -60,7 +60,8 @@ function objectKeywords(
   options: Options,
 ): Pick<PortableSchema, 'properties' | 'required' | 'additionalProperties'> {
   const kept = Object.entries(properties).filter(([name]) => options.omits?.includes(name) !== true);
-  const present = kept.filter(([name, schema]) => required.includes(name) && !isNullable(schema));
+  const isPresent = (schema: Schema): boolean => options.of === 'arguments' || !isNullable(schema);
+  const present = kept.filter(([name, schema]) => required.includes(name) && isPresent(schema));
   return {
     properties: Object.fromEntries(kept.map(([name, schema]) => [name, portable(schema, options)])),
     ...(present.length === 0 ? {} : { required: present.map(([name]) => name) }),

@@ -95,12 +95,18 @@ function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
 
 function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest): InvalidField[] {
   const errors: InvalidField[] = [];
-  const lowest = chartKinds[kind].showsShares ? 0 : -Number.MAX_VALUE;
+  const { showsShares } = chartKinds[kind];
+  const lowest = showsShares ? 0 : -Number.MAX_VALUE;
+  const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
   const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
   const check = (place: string, points: typeof data): void => {
     points.forEach(({ value }, i) => {
-      if (value >= lowest && value <= Number.MAX_VALUE) return;
-      errors.push({ pointer: `${place}/${i}/value`, ...(Number.isFinite(value) ? negative : infinite) });
+      const pointer = `${place}/${i}/value`;
+      if (value === null) {
+        if (showsShares) errors.push({ pointer, ...missing });
+      } else if (value < lowest || value > Number.MAX_VALUE) {
+        errors.push({ pointer, ...(Number.isFinite(value) ? negative : infinite) });
+      }
     });
   };
   check('/data', data);

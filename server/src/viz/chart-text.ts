@@ -19,6 +19,9 @@ export function unwritableTexts(request: ChartRequest): InvalidField[] {
   data.forEach(({ label }, i) => {
     check(`/data/${i}/label`, label);
   });
+  request.labels?.forEach((label, i) => {
+    check(`/labels/${i}`, label);
+  });
   series.forEach(({ name, data }, i) => {
     check(`/series/${i}/name`, name);
     data.forEach(({ label }, j) => {
@@ -35,6 +38,7 @@ export function isAllPlain(request: ChartRequest): boolean {
   return (
     titleFields.every((field) => isPlain(request[field] ?? '')) &&
     data.every(({ label }) => isPlain(label)) &&
+    (request.labels ?? []).every(isPlain) &&
     series.every(({ name, data }) => isPlain(name) && data.every(({ label }) => isPlain(label)))
   );
 }

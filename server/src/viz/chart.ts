@@ -1,3 +1,4 @@
+import { chartKinds } from '../chart-kinds.ts';
 import { fieldErrors, Problem, validationError, type InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
 import { chartErrors } from './chart-errors.ts';
@@ -40,8 +41,6 @@ export interface Point {
   readonly label: string;
   readonly value: number;
 }
-
-const noSeries = { labels: [], series: [] } as const;
 
 /** Reads a validated request. Throws a Problem for errors that the contract's schema cannot express. */
 export function chartFrom(request: ChartRequest): Chart {
@@ -96,18 +95,44 @@ interface Parsed {
 }
 
 function parse(request: ChartRequest): Parsed {
-  const background = request.background === undefined ? undefined : parseColor(request.background);
   const isPlain = isAllPlain(request);
-  const pointsOf = (data: readonly Point[]): readonly Point[] =>
-    isPlain ? data : data.map(({ label, value }) => ({ label: displayed(label), value }));
-  const named = request.series?.map(({ name, data }) => ({ name: displayed(name), data: pointsOf(data) }));
   return {
     isPlain,
     colors: request.colors?.map(parseColor) ?? [],
-    background,
-    points: pointsOf(request.data ?? []),
-    ...(named === undefined ? noSeries : alignSeries(named)),
+    background: request.background === undefined ? undefined : parseColor(request.background),
+    ...dataOf(isPlain ? request : withDisplayedTexts(request)),
   };
+}
+
+function withDisplayedTexts(request: ChartRequest): ChartRequest {
+  const { data = [], series = [], labels = [] } = request;
+  const clean = (points: typeof data): typeof data =>
+    points.map(({ label, value }) => ({ label: displayed(label), value }));
+  return {
+    ...request,
+    data: clean(data),
+    series: series.map(({ name, data }) => ({ name: displayed(name), data: clean(data) })),
+    labels: labels.map(displayed),
+  };
+}
+
+/** The points, or the categories and their series. Points with a gap are a series without a name. */
+function dataOf(request: ChartRequest): Pick<Parsed, 'points' | 'labels' | 'series'> {
+  const { chart_type: kind, data = [], series = [], labels: order = [] } = request;
+  if (series.length > 0) return { points: [], ...alignSeries(series, order) };
+  // Most requests need no alignment.
+  if (order.length === 0 && data.every(hasValue)) return { points: data, labels: [], series: [] };
+  const aligned = alignSeries([{ name: '', data }], order);
+  const points = aligned.labels
+    .map((label, i) => ({ label, value: aligned.series[0]?.values[i] ?? null }))
+    .filter(hasValue);
+  return points.length === aligned.labels.length || chartKinds[kind].showsShares
+    ? { points, labels: [], series: [] }
+    : { points: [], ...aligned };
+}
+
+function hasValue(point: { readonly label: string; readonly value: number | null }): point is Point {
+  return point.value !== null;
 }
 
 function categoriesOf(labels: readonly string[], series: readonly Series[]): readonly Point[] {

@@ -1,5 +1,3 @@
-import type { Point } from './chart.ts';
-
 /** One of several lines, or one bar of each category. */
 export interface Series {
   readonly name: string;
@@ -9,50 +7,90 @@ export interface Series {
 
 interface NamedData {
   readonly name: string;
-  readonly data: readonly Point[];
+  readonly data: readonly { readonly label: string; readonly value: number | null }[];
+}
+
+/** A label that a series repeats is a category of its own each time. */
+interface Category {
+  readonly label: string;
+  /** The categories that come directly before it in one of the series. */
+  readonly before: Set<Category>;
 }
 
 /**
- * The labels of all series in order of appearance, and the values by them. A label that a series repeats is a category of
- * its own each time: its second point meets the second point of that label in the other series.
+ * The labels and the values of all series. Labels are in the order of `first`, then in one that contradicts no series,
+ * where there is one, then in order of appearance. The second point of a label meets that of the other series.
  */
-export function alignSeries(list: readonly NamedData[]): {
-  readonly labels: readonly string[];
-  readonly series: readonly Series[];
-} {
-  const [first, ...others] = list;
+export function alignSeries(
+  list: readonly NamedData[],
+  first: readonly string[] = [],
+): { readonly labels: readonly string[]; readonly series: readonly Series[] } {
+  const [one, ...others] = list;
   // Series usually have the same labels, which need no look-up.
-  if (first !== undefined && others.every(({ data }) => haveSameLabels(data, first.data))) {
-    const labels = first.data.map(({ label }) => label);
+  if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data))) {
     return {
-      labels,
-      series: list.map(({ name, data }) => ({ name, values: data.map(({ value }) => value) })),
+      labels: one.data.map(({ label }) => label),
+      series: list.map(({ name, data }) => ({ name, values: data.map(({ value }) => value ?? undefined) })),
     };
   }
-  const labels: string[] = [];
-  const places = new Map<string, number[]>();
-  const placed = list.map(({ name, data }) => {
-    const seen = new Map<string, number>();
-    const values = data.map(({ label, value }) => {
-      const nth = seen.get(label) ?? 0;
-      seen.set(label, nth + 1);
-      const known = places.get(label) ?? [];
-      places.set(label, known);
-      known[nth] ??= labels.push(label) - 1;
-      return { place: known[nth], value };
+  const categories = new Map<string, Category[]>();
+  const named = placed(first, categories);
+  const rows = list.map(({ data }) =>
+    placed(
+      data.map(({ label }) => label),
+      categories,
+    ),
+  );
+  const sorted = inOrder(rows.flat(), named);
+  const places = new Map(sorted.map((category, i) => [category, i]));
+  const series = list.map(({ name, data }, row) => {
+    const values = new Array<number | undefined>(sorted.length).fill(undefined);
+    data.forEach(({ value }, i) => {
+      const category = rows[row]?.[i];
+      const place = category && places.get(category);
+      if (place !== undefined) values[place] = value ?? undefined;
     });
     return { name, values };
   });
-  const series = placed.map(({ name, values }) => {
-    const byCategory = new Array<number | undefined>(labels.length).fill(undefined);
-    for (const { place, value } of values) byCategory[place] = value;
-    return { name, values: byCategory };
-  });
-  return { labels, series };
+  return { labels: sorted.map(({ label }) => label), series };
 }
 
-function haveSameLabels(a: readonly Point[], b: readonly Point[]): boolean {
+function haveSameLabels(a: NamedData['data'], b: NamedData['data']): boolean {
   return a.length === b.length && a.every(({ label }, i) => label === b[i]?.label);
+}
+
+/** The categories of some labels. Each remembers the category before it. */
+function placed(labels: readonly string[], categories: Map<string, Category[]>): readonly Category[] {
+  const seen = new Map<string, number>();
+  let previous: Category | undefined;
+  return labels.map((label) => {
+    const nth = seen.get(label) ?? 0;
+    seen.set(label, nth + 1);
+    const equal = categories.get(label) ?? [];
+    categories.set(label, equal);
+    const category = (equal[nth] ??= { label, before: new Set() });
+    if (previous !== undefined) category.before.add(previous);
+    previous = category;
+    return category;
+  });
+}
+
+/** All categories after those that are `named`, each after the categories before it (a topological sort). */
+function inOrder(categories: readonly Category[], named: readonly Category[]): readonly Category[] {
+  const [entered, sorted] = [new Set(named), new Set(named)];
+  for (const category of categories) {
+    const open = [category];
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      entered.add(last);
+      const next = [...last.before].find((each) => !entered.has(each));
+      if (next !== undefined) open.push(next);
+      else {
+        sorted.add(last);
+        open.pop();
+      }
+    }
+  }
+  return [...sorted];
 }
 
 /** The sums of the positive and of the negative values of a category, which are stacked up and down from zero. */

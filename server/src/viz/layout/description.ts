@@ -11,6 +11,9 @@ export function description(chart: Chart, { lowest, highest }: Extremes): string
   const { points, series } = chart;
   const name = nameOf(chart);
   if (points.length === 0) return `${name} without data.`;
+  const [first] = series;
+  if (first?.name === '' && series.length === 1 && points.length <= listedMax)
+    return `${name}. ${valuesInWords(first, points)}.`;
   if (series.length > 0 && points.length * series.length <= listedMax)
     return `${name} of ${series.length} series. ${series.map((each) => seriesInWords(each, points)).join('. ')}.`;
   if (series.length === 0 && points.length <= listedMax)
@@ -27,11 +30,15 @@ export function nameOf({ kind, isArea }: Chart): string {
   return isArea ? 'Area chart' : chartKinds[kind].name;
 }
 
-function seriesInWords({ name, values }: Series, points: readonly Point[]): string {
-  const known = points.flatMap(({ label }, i) =>
+function seriesInWords(series: Series, points: readonly Point[]): string {
+  return `${series.name}: ${valuesInWords(series, points)}`;
+}
+
+function valuesInWords({ values }: Series, points: readonly Point[]): string {
+  const present = points.flatMap(({ label }, i) =>
     values[i] === undefined ? [] : [{ label, value: values[i] }],
   );
-  return `${name}: ${known.map(pointInWords).join('; ')}`;
+  return present.map(pointInWords).join('; ');
 }
 
 function pointInWords({ label, value }: Point): string {

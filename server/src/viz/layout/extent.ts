@@ -38,7 +38,10 @@ export function seriesExtremes({ points, series, isStacked }: Chart): Extremes {
     );
     if (known.length === 0) return [];
     const { lowest, highest } = extremesOf(known);
-    return [lowest, highest].map(({ label, value }) => ({ label: `${name}, ${label}`, value }));
+    return [lowest, highest].map(({ label, value }) => ({
+      label: name === '' ? label : `${name}, ${label}`,
+      value,
+    }));
   });
   return extremesOf(extremes);
 }
