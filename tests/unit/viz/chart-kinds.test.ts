@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandsFrom } from '../../../server/src/agents/runtimes/builtin/commands.ts';
 import { anyChartKind, chartKindNames, chartsWith } from '../../../server/src/chart-kinds.ts';
-import { tools } from '../../../server/src/http/mcp/tools.ts';
+import { tools } from '../../../server/src/tools/catalogue.ts';
 
 const textOf = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 
