@@ -1,7 +1,10 @@
+import type { Call, OperationId } from '../../server/src/operation.ts';
 import type { Answer, Client, Input } from './client.ts';
 
-type ListOperation =
-  'listTasks' | 'listComments' | 'listAuditLogs' | 'listAgents' | 'listSessions' | 'listMessages';
+/** The operations with pages by cursor. */
+type ListOperation = {
+  [Id in OperationId]: 'cursor' extends keyof Call<Id>['query'] ? Id : never;
+}[OperationId];
 
 /** The pages of a list, from following `rel="next"`. `between` is called after each page. */
 export async function allPages<Id extends ListOperation>(

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect } from 'vitest';
 import type { OperationId } from '../../../server/src/operation.ts';
+import { operations } from '../../../server/src/operations.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
-import type { Client, Input } from '../../support/client.ts';
+import type { Client } from '../../support/client.ts';
 import { runConnection } from '../../support/postgres.ts';
-import { unknownId } from '../../support/requests.ts';
+import { operationIds, requests } from '../../support/requests.ts';
 import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
@@ -19,27 +20,17 @@ async function useUp(client: Client, times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) await client.ok('listAgents');
 }
 
-const requests: readonly (readonly [OperationId, Input])[] = [
-  ['listAgents', {}],
-  ['createAgent', { body: { name: 'x' } }],
-  ['getAgent', { id: unknownId }],
-  ['updateAgent', { id: unknownId, body: { name: 'x' } }],
-  ['deleteAgent', { id: unknownId }],
-  ['getRun', { id: unknownId }],
-  ['cancelRun', { id: unknownId }],
-  ['decideToolCalls', { id: unknownId, body: { decisions: [{ tool_call_id: 'x', approve: true }] } }],
-  ['listSessions', {}],
-  ['getSession', { id: unknownId }],
-  ['deleteSession', { id: unknownId }],
-  ['listMessages', { id: unknownId }],
-];
+type Limited = {
+  [Id in OperationId]: (typeof operations)[Id]['rate'] extends 'request' ? Id : never;
+}[OperationId];
+const isLimited = (id: OperationId): id is Limited => operations[id].rate === 'request';
 
-describe.each(requests)('%s', (operation, input) => {
-  spec(operation as 'listAgents', 429, 'a request above the limit is rejected with Retry-After', async () => {
+describe.each(operationIds.filter(isLimited))('%s', (operation) => {
+  spec(operation, 429, 'a request above the limit is rejected with Retry-After', async () => {
     const client = await server.as(`greedy-${operation}`);
     await useUp(client, 5);
 
-    const { body, headers } = await client.fails(operation as 'listAgents', 429, input);
+    const { body, headers } = await client.fails(operation, 429, requests[operation]);
 
     expect(body).toMatchObject({ code: 'Rate Limited', error: 'Rate Limited' });
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0);
