@@ -38,6 +38,8 @@ export function namedExamples(picture: Picture): NamedExample[] {
     ...sessionExamples,
     ok('listMessages', 'empty', 'no messages yet', { messages: [], count: 0 }),
     ok('listMessages', 'chart', 'an answer with a chart', { messages, count: messages.length }),
+    ok('listRuns', 'empty', 'no runs', { runs: [] }),
+    ok('listRuns', 'requires_action', 'an inbox of runs that wait for approvals', { runs: [waitingRun] }),
     ok('getRun', 'running', 'a run that is under way', runningRun),
     ok('getRun', 'requires_action', 'a run that waits for an approval', waitingRun),
     ok('getRun', 'failed', 'a run that has failed', failedRun),

@@ -82,6 +82,8 @@ export type ChangeListQuery = Query<'listChanges'>;
 export type ChangeQuery = Omit<ChangeListQuery, 'limit'>;
 /** Page size, offset and cursor of `agents.list`. */
 export type AgentQuery = Query<'listAgents'>;
+/** Filters, page size, offset and cursor of `runs.list`. */
+export type RunQuery = Query<'listRuns'>;
 /** Filters, page size, offset and cursor of `sessions.list`. */
 export type SessionQuery = Query<'listSessions'>;
 /** Page size, offset, cursor and start of `sessions.listMessages`. */

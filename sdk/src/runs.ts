@@ -1,8 +1,9 @@
 import { TimeoutError } from './errors.ts';
 import { jsonBody } from './json-body.ts';
 import { retryable, type RequestOptions } from './options.ts';
-import { pathParams } from './parameters.ts';
-import type { Run, ToolCallDecision } from './resources.ts';
+import { paginate, type Paginator } from './paginator.ts';
+import { filtersOf, pathParams } from './parameters.ts';
+import type { Run, RunQuery, ToolCallDecision } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { hasStopped } from './stopped-run.ts';
 import { remainingMs, sleep } from './time-limit.ts';
@@ -10,6 +11,16 @@ import type { Transport } from './transport.ts';
 
 /** Operations on runs, which `client.agents` starts. */
 export interface Runs {
+  /**
+   * List runs. Returns the caller's runs, newest first. All filters must match. The runs that wait for decisions of the
+   * caller have the status `requires_action`.
+   *
+   * @example
+   * for await (const { id, required_action } of client.runs.list({ status: 'requires_action' })) {
+   *   console.log(id, required_action?.tool_calls);
+   * }
+   */
+  list(query?: RunQuery, options?: RequestOptions): Paginator<Run>;
   /**
    * Get a run. Returns a run of the caller. Poll it while it is queued or running.
    *
@@ -59,6 +70,15 @@ export function createRuns({ api, send }: Transport): Runs {
       send(retryable('getRun', options), (init) => api.GET('/v1/runs/{id}', { ...init, ...pathParams(id) })),
     );
   return {
+    list: (query = {}, options) =>
+      paginate(
+        query,
+        (page) =>
+          send(retryable('listRuns', options), (init) =>
+            api.GET('/v1/runs', { ...init, params: { query: { ...filtersOf(query), ...page } } }),
+          ),
+        ({ runs }) => ({ items: runs }),
+      ),
     get,
     cancel: (id, options) =>
       resultOf(

@@ -48,6 +48,7 @@ export const operations = {
     findErrors: runErrors,
     afterCommit: respondToRun,
   },
+  listRuns: { handle: agents.listRuns, failure: 'Server Error', rate: 'request' },
   getRun: { handle: agents.getRun, failure: 'Server Error', rate: 'request' },
   cancelRun: { handle: agents.cancelRun, failure: 'Server Error', rate: 'request' },
   decideToolCalls: { handle: agents.decideToolCalls, failure: 'Server Error', rate: 'request' },

@@ -42,6 +42,7 @@ describe('an agent', () => {
     expect(run).toMatchObject({ agent_id: agent.id, session_id: session, status: 'completed' });
     expect((await me.ok('getRun', { id: run.id })).body).toEqual(run);
     expect((await me.ok('cancelRun', { id: run.id })).body).toEqual(run);
+    expect((await me.ok('listRuns', { query: { session_id: session } })).body.runs).toEqual([run]);
     expect((await me.ok('getSession', { id: session })).body).toMatchObject({ status: 'idle', run });
     const messages = await messagesOf(me, session);
     expect(messages[0]).toMatchObject({ role: 'user', content: 'list my tasks' });

@@ -95,6 +95,10 @@ describe.runIf(engine === 'citus')('on Citus, every statement of a request reach
       const decisions = [{ tool_call_id: waiting.required_action?.tool_calls[0]?.id, approve: false }];
       await alice.ok('decideToolCalls', { id: waiting.id, body: { decisions } });
       await endedRun(alice, waiting);
+      await alice.ok('listRuns', {
+        query: { agent_id: id, session_id: body.session_id, status: 'completed' },
+      });
+      await allPages(alice, 'listRuns', { query: { limit: 1 } });
       await alice.ok('listSessions', { query: { agent_id: id, status: 'idle' } });
       await alice.ok('deleteSession', { id: body.session_id });
       await alice.ok('deleteAgent', { id });

@@ -6,6 +6,7 @@ import document from '../../server/src/generated/openapi.json' with { type: 'jso
 import { createClient, type Client, type OperationId } from '../../sdk/src/index.ts';
 
 const sdk = join(import.meta.dirname, '../../sdk');
+const readme = readFileSync(join(sdk, 'README.md'), 'utf8');
 
 /** The client method of each operation. */
 const methods: Record<OperationId, (client: Client) => unknown> = {
@@ -29,6 +30,7 @@ const methods: Record<OperationId, (client: Client) => unknown> = {
   updateAgent: ({ agents }) => agents.update.name,
   deleteAgent: ({ agents }) => agents.delete.name,
   runAgent: ({ agents }) => agents.run.name,
+  listRuns: ({ runs }) => runs.list.name,
   getRun: ({ runs }) => runs.get.name,
   cancelRun: ({ runs }) => runs.cancel.name,
   decideToolCalls: ({ runs }) => runs.approve.name,
@@ -67,6 +69,16 @@ describe('documentation of the SDK', () => {
     },
   );
 
+  it('the README lists the methods of each area', () => {
+    const rows = readme.matchAll(/^\| `client\.(\w+)` \| (.*) \|$/gm);
+    const listed = [...rows].map(([, area = '', cell = '']) => [area, cell.match(/\w+/g)?.sort()] as const);
+
+    const areas = Object.entries(createClient({ baseUrl: 'http://localhost', token: 't' }))
+      .filter(([, area]) => typeof area === 'object')
+      .map(([name, area]: [string, object]) => [name, Object.keys(area).sort()] as const);
+    expect(new Map(listed)).toEqual(new Map(areas));
+  });
+
   it('the examples in the comments compile', () => {
     const examples = sources().flatMap(examplesOfComments);
 
@@ -75,7 +87,7 @@ describe('documentation of the SDK', () => {
   });
 
   it('the examples in the README compile', () => {
-    const examples = [...readFileSync(join(sdk, 'README.md'), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)];
+    const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)];
 
     expect(examples.length).toBeGreaterThan(8);
     expect(compilerErrors(examples.map(([, code = '']) => code))).toEqual([]);

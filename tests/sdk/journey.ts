@@ -116,6 +116,10 @@ const steps: readonly Step[] = [
     act: ({ sessions }, { sessionId }) => sessions.listMessages(sessionId).toArray(),
   },
   {
+    name: 'list runs',
+    act: ({ runs }, { agentId }) => runs.list({ agent_id: agentId }).toArray(),
+  },
+  {
     name: 'list sessions',
     act: ({ sessions }, { agentId }) => sessions.list({ agent_id: agentId }).toArray(),
   },

@@ -17,32 +17,84 @@ beforeAll(async () => {
   url = await startMock();
 });
 
+interface State {
+  readonly key: string;
+  readonly see: (client: Client) => Promise<unknown>;
+  readonly shown: unknown;
+}
+
 /** What a screen shows of each named example. */
-const states: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
-  'listTasks empty': ({ tasks }) => tasks.list().toArray(),
-  'listTasks overdue': async ({ tasks }) => (await tasks.list().toArray()).map(({ due_date }) => due_date),
-  'listTasks many': async ({ tasks }) => {
-    const pages: number[] = [];
-    for await (const { items } of tasks.list().pages()) pages.push(items.length);
-    return pages;
+const states: readonly State[] = [
+  { key: 'listTasks empty', see: ({ tasks }) => tasks.list().toArray(), shown: [] },
+  {
+    key: 'listTasks overdue',
+    see: async ({ tasks }) => (await tasks.list().toArray()).map(({ due_date }) => due_date),
+    shown: ['2025-01-31'],
   },
-  'getTask overdue': async ({ tasks }) => (await tasks.get('1')).due_date,
-  'listComments empty': ({ tasks }) => tasks.listComments('1').toArray(),
-  'listAgents empty': ({ agents }) => agents.list().toArray(),
-  'getSession running': async ({ sessions }) => (await sessions.get('1')).run?.status,
-  'getSession requires_action': async ({ sessions }) => (await sessions.get('1')).run?.status,
-  'getSession failed': async ({ sessions }) => (await sessions.get('1')).run?.error?.code,
-  'listMessages empty': ({ sessions }) => sessions.listMessages('1').toArray(),
-  'listMessages chart': async ({ sessions }) =>
-    (await sessions.listMessages('1').toArray()).flatMap(({ attachments }) => attachments ?? []).length,
-  'getRun running': async ({ runs }) => (await runs.get('1')).status,
-  'getRun requires_action': async ({ runs }) => (await runs.get('1')).required_action?.tool_calls[0]?.name,
-  'getRun failed': async ({ runs }) => (await runs.get('1')).status,
-  'runAgent failed': async ({ agents }) => (await agents.run('1', { input: 'x' })).status,
-  'runAgent failed_stream': eventsOf,
-  'runAgent cancelled_stream': eventsOf,
-  'runAgent chart_stream': eventsOf,
-};
+  {
+    key: 'listTasks many',
+    see: async ({ tasks }) => {
+      const pages: number[] = [];
+      for await (const { items } of tasks.list().pages()) pages.push(items.length);
+      return pages;
+    },
+    shown: [100, 1],
+  },
+  {
+    key: 'getTask overdue',
+    see: async ({ tasks }) => (await tasks.get('1')).due_date,
+    shown: '2025-01-31',
+  },
+  { key: 'listComments empty', see: ({ tasks }) => tasks.listComments('1').toArray(), shown: [] },
+  { key: 'listAgents empty', see: ({ agents }) => agents.list().toArray(), shown: [] },
+  {
+    key: 'getSession running',
+    see: async ({ sessions }) => (await sessions.get('1')).run?.status,
+    shown: 'running',
+  },
+  {
+    key: 'getSession requires_action',
+    see: async ({ sessions }) => (await sessions.get('1')).run?.status,
+    shown: 'requires_action',
+  },
+  {
+    key: 'getSession failed',
+    see: async ({ sessions }) => (await sessions.get('1')).run?.error?.code,
+    shown: 'runtime_error',
+  },
+  { key: 'listMessages empty', see: ({ sessions }) => sessions.listMessages('1').toArray(), shown: [] },
+  {
+    key: 'listMessages chart',
+    see: async ({ sessions }) =>
+      (await sessions.listMessages('1').toArray()).flatMap(({ attachments }) => attachments ?? []).length,
+    shown: 1,
+  },
+  { key: 'listRuns empty', see: ({ runs }) => runs.list().toArray(), shown: [] },
+  {
+    key: 'listRuns requires_action',
+    see: async ({ runs }) => (await runs.list().toArray()).map(({ status }) => status),
+    shown: ['requires_action'],
+  },
+  { key: 'getRun running', see: async ({ runs }) => (await runs.get('1')).status, shown: 'running' },
+  {
+    key: 'getRun requires_action',
+    see: async ({ runs }) => (await runs.get('1')).required_action?.tool_calls[0]?.name,
+    shown: 'create_task',
+  },
+  { key: 'getRun failed', see: async ({ runs }) => (await runs.get('1')).status, shown: 'failed' },
+  {
+    key: 'runAgent failed',
+    see: async ({ agents }) => (await agents.run('1', { input: 'x' })).status,
+    shown: 'failed',
+  },
+  { key: 'runAgent failed_stream', see: eventsOf, shown: ['run.started', 'run.failed'] },
+  { key: 'runAgent cancelled_stream', see: eventsOf, shown: ['run.started', 'run.cancelled'] },
+  {
+    key: 'runAgent chart_stream',
+    see: eventsOf,
+    shown: ['run.started', 'message', 'message', 'message', 'run.completed'],
+  },
+];
 
 async function eventsOf({ agents }: Client): Promise<string[]> {
   const events: string[] = [];
@@ -57,32 +109,13 @@ describe('the named examples', () => {
   );
 
   it('mock.md lists each of them', () => {
-    expect(rows.map((row) => row.join(' ')).sort()).toEqual(Object.keys(states).sort());
+    expect(rows.map((row) => row.join(' ')).sort()).toEqual(states.map(({ key }) => key).sort());
   });
 
-  it.each([
-    ['listTasks empty', []],
-    ['listTasks overdue', ['2025-01-31']],
-    ['listTasks many', [100, 1]],
-    ['getTask overdue', '2025-01-31'],
-    ['listComments empty', []],
-    ['listAgents empty', []],
-    ['getSession running', 'running'],
-    ['getSession requires_action', 'requires_action'],
-    ['getSession failed', 'runtime_error'],
-    ['listMessages empty', []],
-    ['listMessages chart', 1],
-    ['getRun running', 'running'],
-    ['getRun requires_action', 'create_task'],
-    ['getRun failed', 'failed'],
-    ['runAgent failed', 'failed'],
-    ['runAgent failed_stream', ['run.started', 'run.failed']],
-    ['runAgent cancelled_stream', ['run.started', 'run.cancelled']],
-    ['runAgent chart_stream', ['run.started', 'message', 'message', 'message', 'run.completed']],
-  ])('%s shows its state', async (key, shown) => {
+  it.each(states)('$key shows its state', async ({ key, see, shown }) => {
     const [, name = ''] = key.split(' ');
 
-    expect(await states[key]?.(mock({ Prefer: `example=${name}` }))).toEqual(shown);
+    expect(await see(mock({ Prefer: `example=${name}` }))).toEqual(shown);
   });
 
   it('each of them is one that the contract allows', () => {

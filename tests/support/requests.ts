@@ -26,6 +26,7 @@ export const requests: Record<OperationId, Input> = {
   updateAgent: { id: unknownId, body: { name: 'x' } },
   deleteAgent: { id: unknownId },
   runAgent: { id: unknownId, body: { input: 'x' } },
+  listRuns: {},
   getRun: { id: unknownId },
   cancelRun: { id: unknownId },
   decideToolCalls: { id: unknownId, body: { decisions: [{ tool_call_id: 'x', approve: true }] } },

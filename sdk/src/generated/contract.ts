@@ -351,6 +351,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Returns the caller's runs, newest first. All filters must match. The runs that wait for decisions of the caller
+         *     have the status `requires_action`.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{id}": {
         parameters: {
             query?: never;
@@ -709,6 +730,12 @@ export interface components {
         };
         /** @description One turn of an agent, finished or not. */
         Run: Run;
+        /**
+         * @description `requires_action` while tool calls wait for decisions of the user.
+         * @enum {string}
+         */
+        RunStatus: "queued" | "running" | "requires_action" | "completed" | "failed" | "cancelled";
+        RunList: RunList;
         /** @description Why a run failed. */
         RunError: RunError;
         /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
@@ -1634,11 +1661,8 @@ export interface Run {
     /** Format: uuid */
     agent_id: string;
     session_id: string;
-    /**
-     * @description `requires_action` while tool calls wait for decisions of the user.
-     * @enum {string}
-     */
-    status: "queued" | "running" | "requires_action" | "completed" | "failed" | "cancelled";
+    /** @description `requires_action` while tool calls wait for decisions of the user. */
+    status: components["schemas"]["RunStatus"];
     output: string | null;
     /** @description Why a run failed. */
     error: components["schemas"]["RunError"] | null;
@@ -1652,6 +1676,9 @@ export interface Run {
     created_at: components["schemas"]["Timestamp"];
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     completed_at: components["schemas"]["Timestamp"] | null;
+}
+export interface RunList {
+    runs: components["schemas"]["Run"][];
 }
 /** @description Why a run failed. */
 export interface RunError {
@@ -3125,6 +3152,75 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description Only runs of this agent. */
+                agent_id?: components["schemas"]["FilterText"] | undefined;
+                /** @description Only runs of this session. */
+                session_id?: components["schemas"]["FilterText"] | undefined;
+                /** @description Only runs with this status. */
+                status?: components["schemas"]["RunStatus"] | undefined;
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` continues after that entry.
+                 */
+                limit?: components["parameters"]["PageLimit"] | undefined;
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                offset?: components["parameters"]["Offset"] | undefined;
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *           "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *           "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *           "status": "completed",
+                     *           "output": "Created the task \"Buy milk\".",
+                     *           "error": null,
+                     *           "required_action": null,
+                     *           "usage": null,
+                     *           "runtime": "builtin",
+                     *           "model": null,
+                     *           "created_at": "2026-11-21T10:01:00.000Z",
+                     *           "completed_at": "2026-11-21T10:01:00.120Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AgentFailure"];
             503: components["responses"]["Overloaded"];

@@ -18,6 +18,7 @@ import { findMessages, findSeq, messagePosition } from './sessions/message-store
 import type { AgentServices } from './services.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
+import { findRuns, runPosition } from './runs/find-runs.ts';
 import { queueRunsBehind } from './runs/keep-runs-queued.ts';
 import { requireRun } from './runs/run-store.ts';
 import { planRun } from './runs/start-run.ts';
@@ -71,6 +72,14 @@ export const runAgent: Handler<'runAgent', AgentServices> = async (call, service
   if (agent === undefined) throw new Problem('Agent not found');
   const { run, write } = await planRun(services, { caller, agent, request: body, requestId });
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
+};
+
+export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, query }, { db }) => {
+  const list = { path: '/v1/runs', userId: caller.id, query };
+  const page = pageOf(list, runPosition);
+  const filters = { agentId: query.agent_id, sessionId: query.session_id, status: query.status };
+  const { entries: runs, next } = await findRuns(db, caller.id, { ...filters, ...page });
+  return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { runs } };
 };
 
 export const getRun: Handler<'getRun', AgentServices> = async ({ caller, path }, { db }) => {

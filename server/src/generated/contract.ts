@@ -351,6 +351,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Returns the caller's runs, newest first. All filters must match. The runs that wait for decisions of the caller
+         *     have the status `requires_action`.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{id}": {
         parameters: {
             query?: never;
@@ -939,11 +960,7 @@ export interface components {
             /** Format: uuid */
             agent_id: string;
             session_id: string;
-            /**
-             * @description `requires_action` while tool calls wait for decisions of the user.
-             * @enum {string}
-             */
-            status: "queued" | "running" | "requires_action" | "completed" | "failed" | "cancelled";
+            status: components["schemas"]["RunStatus"];
             output: string | null;
             error: components["schemas"]["RunError"] | null;
             /** @description Null unless the status is `requires_action`. */
@@ -954,6 +971,14 @@ export interface components {
             model: string | null;
             created_at: components["schemas"]["Timestamp"];
             completed_at: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * @description `requires_action` while tool calls wait for decisions of the user.
+         * @enum {string}
+         */
+        RunStatus: "queued" | "running" | "requires_action" | "completed" | "failed" | "cancelled";
+        RunList: {
+            runs: components["schemas"]["Run"][];
         };
         /** @description Why a run failed. */
         RunError: {
@@ -2986,6 +3011,75 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query: {
+                /** @description Only runs of this agent. */
+                agent_id?: components["schemas"]["FilterText"];
+                /** @description Only runs of this session. */
+                session_id?: components["schemas"]["FilterText"];
+                /** @description Only runs with this status. */
+                status?: components["schemas"]["RunStatus"];
+                /**
+                 * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
+                 *     8 MiB of text, and `Link` continues after that entry.
+                 */
+                limit: components["parameters"]["PageLimit"];
+                /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+                offset: components["parameters"]["Offset"];
+                /**
+                 * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+                 *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+                 *     is 400.
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of runs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    Link: components["headers"]["Link"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *           "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *           "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *           "status": "completed",
+                     *           "output": "Created the task \"Buy milk\".",
+                     *           "error": null,
+                     *           "required_action": null,
+                     *           "usage": null,
+                     *           "runtime": "builtin",
+                     *           "model": null,
+                     *           "created_at": "2026-11-21T10:01:00.000Z",
+                     *           "completed_at": "2026-11-21T10:01:00.120Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AgentFailure"];
             503: components["responses"]["Overloaded"];

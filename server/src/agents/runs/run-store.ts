@@ -29,6 +29,9 @@ export const runColumns = [
   'completed_at',
 ] as const;
 
+/** The columns whose values can be long. */
+export const runTexts = ['output', 'error', 'required_action'] as const;
+
 interface NewRunOptions {
   readonly session: SessionKey;
   readonly agent: { readonly id: string };

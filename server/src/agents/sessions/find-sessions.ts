@@ -4,7 +4,7 @@ import type { Db, SessionRow } from '../../db/tables.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { Page, PageRequest } from '../../paging.ts';
-import { runColumns, runFromRow, usageOf, type RunColumns } from '../runs/run-store.ts';
+import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
 import { isSessionId, type SessionKey } from './session-store.ts';
 
 type Session = Schemas['Session'];
@@ -62,7 +62,7 @@ export async function findSessions(
   const list = {
     entries: sql`${sessionsOf(userId)}${withAgent}${withStatus}`,
     columns: [...runColumns, ...sessionColumns],
-    texts: ['output', 'error', 'required_action'],
+    texts: runTexts,
     keys: ['updated_at', 'session_id'],
     descending: true,
   };

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { listPage, readPage } from '../../db/page-size-limit.ts';
+import type { Db } from '../../db/tables.ts';
+import { isId } from '../../ids.ts';
+import type { Schemas } from '../../operation.ts';
+import type { Page, PageRequest } from '../../paging.ts';
+import { runColumns, runFromRow, runTexts, type RunColumns } from './run-store.ts';
+
+interface RunFilters {
+  readonly agentId: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly status: Schemas['RunStatus'] | undefined;
+}
+
+// The ids of runs sort by the time of their creation, so the primary key has the order of the list.
+export const runPosition = ['id'] as const;
+
+/** A page of the user's runs, newest first. */
+export async function findRuns(
+  db: Db,
+  userId: string,
+  { agentId = '', sessionId = '', status, ...page }: RunFilters & PageRequest,
+): Promise<Page<Schemas['Run']>> {
+  // No agent has an id that is malformed.
+  if (agentId !== '' && !isId(agentId)) return { entries: [], next: undefined };
+  const withAgent = agentId === '' ? sql`` : sql` and agent_id = ${agentId}`;
+  const withSession = sessionId === '' ? sql`` : sql` and session_id = ${sessionId}`;
+  // A literal, because a generic plan with a parameter cannot use the partial index of unfinished runs.
+  const withStatus = status === undefined ? sql`` : sql` and status = ${sql.lit(status)}`;
+  const list = {
+    entries: sql`
+      select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
+      where user_id = ${userId}${withAgent}${withSession}${withStatus}`,
+    columns: runColumns,
+    texts: runTexts,
+    keys: ['id'],
+    descending: true,
+  };
+  const { entries, next } = await readPage<RunColumns>(db, listPage(list, page), page, ({ id }) => [id]);
+  return { entries: entries.map(runFromRow), next };
+}
