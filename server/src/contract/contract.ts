@@ -78,7 +78,9 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     handlerOf: (id) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
     validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
       const operation = router.operation(id);
-      assertStorable({ path, query });
+      assertStorable({ query });
+      // Nothing has an id with a NUL, so that is 404; a lone surrogate cannot even be asked for.
+      if (!Object.values(path).every(isWellFormed)) assertStorable({ path });
       if (checks.storesText !== false) assertStorable(body);
       dropUnknown(operation, { query, body });
       // openapi-backend types parameters as text, but the contract has other types too. The router takes them as they are.
@@ -108,6 +110,10 @@ function asHandler(handle: unknown): Handler {
 function throwNoRoute(allowed: string | undefined): never {
   if (allowed === undefined) throw new Problem('Not found');
   throw new Problem('Method not allowed', undefined, { headers: { Allow: allowed } });
+}
+
+function isWellFormed(value: unknown): boolean {
+  return typeof value !== 'string' || value.isWellFormed();
 }
 
 function throwNoHandler(id: OperationId): never {
