@@ -76,7 +76,7 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [[`${schemas}/TaskList/properties/count/type`, 'number'], /count: may now be number/],
   [[`${schemas}/DeletedTask/properties/deleted/const`], /deleted: may now be any value/],
   [[`${schemas}/ErrorCode/enum/-`, 'Teapot'], /^ErrorCode in a response: may now be "Teapot"$/],
-  [[`${schemas}/Run/properties/status/enum/-`, 'paused'], /status: may now be "paused"/],
+  [[`${schemas}/RunStatus/enum/-`, 'paused'], /^RunStatus in a response: may now be "paused"$/],
   [[`${schemas}/Run/properties/usage/anyOf/-`, { type: 'string' }], /usage: may now be string/],
   [[`${schemas}/MessageDelta/properties/text`], /MessageDelta in a response\/text: the property is removed/],
   [[`${schemas}/PngImage/properties/png_base64/contentEncoding`], /png_base64: contentEncoding is looser/],
