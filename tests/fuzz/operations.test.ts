@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OperationId } from '../../server/src/operation.ts';
+import { visibleKeyword } from '../../server/src/visible-text.ts';
 import { noLimits } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { operationOf } from '../support/contract.ts';
@@ -22,6 +23,7 @@ const stricterThanSchema: readonly OperationId[] = ['renderSvg', 'renderPng', 'r
 const unstorable = /\\u(?:0{4}|d[89a-f])/;
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
+ajv.addKeyword(visibleKeyword);
 
 let alice: Client;
 let bob: Client;

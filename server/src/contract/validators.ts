@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { OpenAPIValidator, type Document, type OpenAPIRouter, type Request } from 'openapi-backend';
 import type { InvalidField } from '../errors.ts';
-import { isVisible } from '../visible-text.ts';
+import { visibleKeyword } from '../visible-text.ts';
 import type { ContractOperation } from './schema.ts';
 import { truncateLists } from './drop-unknown.ts';
 import { queryParameters } from './query.ts';
@@ -37,9 +37,7 @@ function compileValidators(definition: Document, router: OpenAPIRouter): Validat
   const validator = (allErrors: boolean): OpenAPIValidator => {
     // One for all operations: openapi-backend would make one for each, and each costs more than what it compiles.
     const ajv = addFormats.default(new Ajv2020({ ...validation, allErrors }));
-    // An empty text is refused by `minLength`, or means null.
-    const validate = (_: unknown, text: string): boolean => text === '' || isVisible(text);
-    ajv.addKeyword({ keyword: 'x-visible', type: 'string', validate });
+    ajv.addKeyword(visibleKeyword);
     return new OpenAPIValidator({
       definition,
       router,
