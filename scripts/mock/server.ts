@@ -86,9 +86,7 @@ function operationOf(router: ContractRouter, ctx: Context): ContractOperation | 
   // An absolute target is a request to a proxy, which the mock is not.
   const allowed = target === ctx.url ? router.allowedMethods(ctx.path) : undefined;
   if (allowed === undefined) throw new Problem('Not found');
-  const operation = router
-    .match(ctx.path)
-    ?.operations.get(ctx.method === 'HEAD' ? 'get' : ctx.method.toLowerCase());
+  const operation = router.find(ctx.method, ctx.path)?.operation;
   if (operation !== undefined) return operation;
   ctx.set('Allow', allowed);
   if (ctx.method !== 'OPTIONS') throw new Problem('Method not allowed');

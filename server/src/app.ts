@@ -47,7 +47,7 @@ interface AppOptions {
 
 /** The Koa middleware, in the order in which a request passes through it. */
 export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptions): Koa<RequestState> {
-  const { contract, limits } = options;
+  const { limits } = options;
   // One for all requests, because large bodies are parsed one after the other.
   const readBody = createBodyReader(limits.bodies);
   const handleRequest = createRequestHandler({ ...options, operations });
@@ -72,7 +72,6 @@ export function createApp({ logger, metrics, corsOrigins, ...options }: AppOptio
   app.use(
     serveOperations({
       ...options,
-      contract,
       operations,
       readBody,
       handleRequest,

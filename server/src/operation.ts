@@ -89,7 +89,7 @@ export interface Operation<Id extends OperationId, Services> {
   readonly failure: ErrorCode;
   /** What a request counts as, in the limits by the minute. */
   readonly rate: 'unlimited' | 'request' | 'run';
-  /** The limit that a request holds while it runs, if not that of requests in flight. */
+  /** The limit that a request holds while it runs, in place of the limit of requests in flight. */
   readonly limit?: 'pictures';
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;

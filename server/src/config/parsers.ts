@@ -73,8 +73,9 @@ function items(value: string): string[] {
 
 /** A comma-separated list of origins, such as `https://app.example.com`. */
 export function origins(value: string, name: string): readonly string[] {
-  const invalid = items(value).find((item) => !isOrigin(item));
-  if (invalid === undefined) return items(value);
+  const listed = items(value);
+  const invalid = listed.find((item) => !isOrigin(item));
+  if (invalid === undefined) return listed;
   if (URL.canParse(invalid) && invalid === `${new URL(invalid).origin}/`)
     throw new StartupError(`${name} must list origins without a trailing slash, but it has "${invalid}".`);
   if (invalid.includes('*'))

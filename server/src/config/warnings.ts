@@ -46,7 +46,7 @@ export function findUnknownVariables(env: Environment): string[] {
 const groups: readonly Settings[] = Object.values(settings);
 const names = groups.flatMap((group) => Object.values(group).map(({ name }) => name));
 
-/** The first words of settings, without those that begin the variables of many other programs. */
+/** The first words of settings, except words with which the variables of many other programs begin. */
 const prefixes = new Set(
   names.map(firstWord).filter((word) => !['HOST', 'PORT', 'DATA', 'LOG', 'PUBLIC', 'REQUEST'].includes(word)),
 );

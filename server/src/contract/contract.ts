@@ -1,18 +1,12 @@
 import { OpenAPIBackend, type Document, type Handler, type Request } from 'openapi-backend';
-import { Problem, validationError, type InvalidField } from '../errors.ts';
+import { fieldErrorsMax, Problem, validationError, type InvalidField } from '../errors.ts';
 import document from '../generated/openapi.json' with { type: 'json' };
 import type { Call, OperationId, Planned, RequestParts, ResponseContext } from '../operation.ts';
+import { unstorableTexts } from '../storable-text.ts';
 import { dropUnknown } from './drop-unknown.ts';
-import { ContractRouter } from './router.ts';
+import { ContractRouter, type Route } from './router.ts';
 import type { ContractOperation } from './schema.ts';
-import { assertStorable } from './storable.ts';
 import { errorsOf, validatorsOf } from './validators.ts';
-
-/** The operation that a request is for, and the parameters of its path, decoded. */
-interface Route {
-  readonly operation: ContractOperation;
-  readonly path: Readonly<Record<string, string>>;
-}
 
 /** The checks of a body that its schema cannot express. */
 interface BodyChecks {
@@ -63,16 +57,10 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
   await api.init();
   const router = new ContractRouter(api.definition);
   const validators = validatorsOf(api.definition, router);
-  const findRoute: Contract['findRoute'] = (method, path) => {
-    const match = router.match(path);
-    const operation = match?.operations.get(method === 'HEAD' ? 'get' : method.toLowerCase());
-    return match && operation && { operation, path: match.params };
-  };
-
   return {
     allowedMethods: (path) => router.allowedMethods(path),
-    findRoute,
-    getRoute: (method, path) => findRoute(method, path) ?? throwNoRoute(router.allowedMethods(path)),
+    findRoute: (method, path) => router.find(method, path),
+    getRoute: (method, path) => router.find(method, path) ?? throwNoRoute(router.allowedMethods(path)),
     operation: (id) => router.operation(id),
     // `asHandler` has registered it.
     handlerOf: (id) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
@@ -110,6 +98,16 @@ function asHandler(handle: unknown): Handler {
 function throwNoRoute(allowed: string | undefined): never {
   if (allowed === undefined) throw new Problem('Not found');
   throw new Problem('Method not allowed', undefined, { headers: { Allow: allowed } });
+}
+
+/** Throws for text that Postgres cannot store, wherever it is in a JSON value. */
+function assertStorable(value: unknown): void {
+  const pointers = unstorableTexts(value, fieldErrorsMax);
+  if (pointers.length === 0) return;
+  const detail = 'must not contain NUL characters or lone surrogates';
+  throw validationError(
+    pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }) as const),
+  );
 }
 
 function isWellFormed(value: unknown): boolean {

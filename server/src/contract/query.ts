@@ -3,7 +3,8 @@ import { Problem } from '../errors.ts';
 import type { ContractOperation, Parameter } from './schema.ts';
 
 /**
- * The query string as the contract types it: integers as numbers, repeatable parameters as lists. Values of another type stay as they are, so that validation reports them. Names that start with `_` are ignored.
+ * The query string as the contract types it: integers as numbers, repeatable parameters as lists. Values of another type
+ * stay as they are, so that validation reports them. Names that start with `_` are ignored.
  */
 export function parseQuery(queryString: string, operation: ContractOperation): Record<string, unknown> {
   const parameters = queryParameters(operation);
@@ -18,7 +19,7 @@ export function parseQuery(queryString: string, operation: ContractOperation): R
   return query;
 }
 
-/** `URLSearchParams` would decode other bytes to replacement characters. The listener has refused those that are not escaped. */
+/** `URLSearchParams` would decode other bytes to replacement characters. The listener refuses bytes that are not escaped. */
 function isUtf8Query(queryString: string): boolean {
   if (!/%[89a-f]/i.test(queryString)) return true;
   const bytes = queryString.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) =>

@@ -26,8 +26,10 @@ interface LoadShedderOptions {
  */
 export function shedLoad(options: LoadShedderOptions): Middleware<RequestState> {
   return async (ctx, next) => {
-    const caller = options.findVerified(bearerToken(ctx.get('Authorization')) ?? '');
-    const exceeded = limitsOf(ctx, options).find((limit) => !limit.hasRoom(caller?.id));
+    const limits = limitsOf(ctx, options);
+    const token = limits.length === 0 ? undefined : bearerToken(ctx.get('Authorization'));
+    const caller = token === undefined ? undefined : options.findVerified(token);
+    const exceeded = limits.find((limit) => !limit.hasRoom(caller?.id));
     if (exceeded === undefined) {
       await next();
       return;

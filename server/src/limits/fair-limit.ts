@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 
-/** The part of a limit that one caller may hold: four callers that take all they may still leave nothing unshared. */
+/** The part of a limit that one caller may hold: no fewer than four callers can use the whole of it. */
 const callerShare = 1 / 4;
 
 /**
@@ -27,7 +27,7 @@ export class FairLimit {
     return this.#held;
   }
 
-  /** Returns true if there is room for this much more, for this caller if one is given. */
+  /** Returns true if this amount fits into what is left of the whole, and of the share of the caller if one is given. */
   hasRoom(callerId?: string, amount = 1): boolean {
     const held = callerId === undefined ? 0 : this.#heldBy(callerId);
     const fitsShare = held === 0 || held + amount <= this.callerMax;

@@ -70,7 +70,7 @@ export function createBodyReader(bodies: FairLimit): ReadBody {
   };
 }
 
-/** Receives the body; undefined if `reserve` returned false, because there is no memory for a chunk that has arrived. */
+/** Receives the body. Resolves to undefined as soon as `reserve` returns false: there is no memory for a chunk. */
 async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer | undefined> {
   // The client may wait for this before it sends the body. HTTP/1.0 does not have it (RFC 9110, section 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
