@@ -15,9 +15,9 @@ export interface Viz {
    */
   getStatus(options?: RequestOptions): Result<VizStatus>;
   /**
-   * Render a chart to SVG. The chart as SVG markup, with real text, a title and a description for screen readers, and
-   * without external references. The response is JSON unless `Accept` names `image/svg+xml`. This method requests the
-   * markup itself.
+   * Render a chart to SVG. The chart as SVG markup, with real text, a name and a description for screen readers, and
+   * without external references. It looks the same in every page, because it inherits no style of text. The response is
+   * JSON unless `Accept` names `image/svg+xml`. This method requests the markup itself.
    *
    * @example
    * const { svg } = await client.viz.renderSvg({

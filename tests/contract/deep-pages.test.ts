@@ -8,8 +8,8 @@ let alice: Client;
 
 beforeAll(async () => {
   alice = await sharedServer().as('alice');
-  for (let n = 0; n < 11; n += 1) {
-    await Promise.all(Array.from({ length: 92 }, () => createTask(alice, { workspace_id: 'deep' })));
+  for (let n = 0; n < 22; n += 1) {
+    await Promise.all(Array.from({ length: 46 }, () => createTask(alice, { workspace_id: 'deep' })));
   }
 }, 120_000);
 

@@ -23,9 +23,9 @@ describe('pages', () => {
 
     expect(first.body).toMatchObject({ count: 4, tasks: [{ title: '100%_\\' }] });
     expect(first.headers.get('Link')).toMatch(
-      /^<\/api\/tasks\?sort=title&q=e&limit=1&cursor=[\w-]+>; rel="next"$/,
+      /^<\/api\/tasks\?q=e&sort=title&limit=1&cursor=[\w-]+>; rel="next"$/,
     );
-    expect(last.headers.get('Link')).toBe('</api/tasks?sort=title&q=e&limit=1&offset=2>; rel="prev"');
+    expect(last.headers.get('Link')).toBe('</api/tasks?q=e&sort=title&limit=1&offset=2>; rel="prev"');
   });
 
   spec('listTasks', 200, 'have every task once when a client follows rel="next"', async () => {

@@ -7,7 +7,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer({
-    env: { RATE_LIMIT_RUNS_PER_CALLER: '3', RATE_LIMIT_RUNS_PER_AGENT: '2' },
+    changes: { agents: { limits: { requestsPerCaller: 600, runsPerCaller: 3, runsPerAgent: 2 } } },
   });
 });
 
