@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
+import { pureFiles } from './.dependency-cruiser.js';
 
 // Part of the configuration, because ESLint's cache does not notice that other types or compiler options are installed.
 const typesOfDependencies = [
@@ -13,6 +14,13 @@ const typesOfDependencies = [
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('');
 
+const environment = { object: 'process', property: 'env', message: 'Only config/ reads the environment.' };
+const received = 'A pure file receives time and randomness as arguments.';
+const clocks = [
+  { object: 'Date', property: 'now', message: received },
+  { object: 'Math', property: 'random', message: received },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -21,6 +29,7 @@ export default tseslint.config(
       '**/generated/',
       'data/',
       'eslint.config.js',
+      '.dependency-cruiser.js',
       'vitest.config.ts',
       'sdk/tsdown.config.ts',
       'tests/bench/peers/',
@@ -46,6 +55,22 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       'max-lines': ['error', { max: 220 }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  {
+    files: ['server/src/**'],
+    ignores: ['server/src/config/**'],
+    rules: { 'no-restricted-properties': ['error', environment] },
+  },
+  {
+    files: pureFiles.map((path) => `server/src/${path}${path.endsWith('/') ? '**' : ''}`),
+    rules: {
+      'no-restricted-properties': ['error', environment, ...clocks],
+      'no-restricted-globals': ['error', 'crypto', 'fetch', 'performance'],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: received },
+      ],
     },
   },
   {

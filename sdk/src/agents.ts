@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { idempotent, retryable, retryableAfterRefusal } from './options.ts';
+import { idempotent, retryable, retryableAfterRefusal } from './call.ts';
 import type { IdempotentOptions, RequestOptions, RunOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import { pathParams } from './parameters.ts';

@@ -1,7 +1,8 @@
 import { readChunks } from './chunks.ts';
 import { ConnectionError, WorktableError } from './errors.ts';
 import { eventStreamBody, parseEventStream, type EventNames } from './event-stream.ts';
-import { retryable, type RequestOptions } from './options.ts';
+import { retryable } from './call.ts';
+import type { RequestOptions } from './options.ts';
 import type { Change, ChangeEvent, ChangeList, ChangeListQuery, ChangeQuery } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { retryDelayMs } from './retries.ts';

@@ -1,8 +1,14 @@
 import { WorktableError } from './errors.ts';
-import type { Call, RequestOptions } from './options.ts';
+import type { RequestOptions } from './options.ts';
+
+/** The headers that an operation adds to its call; undefined for one that is left out. */
+export type CallHeaders = Readonly<Record<string, string | undefined>>;
 
 /** The headers of a call, without its token. Those set by options override the call's own `headers`, and these the client's. */
-export function callHeaders({ headers, options }: Call, ofClient: Readonly<Record<string, string>>): Headers {
+export function callHeaders(
+  { headers, options }: { readonly headers: CallHeaders; readonly options: RequestOptions },
+  ofClient: Readonly<Record<string, string>>,
+): Headers {
   const result = new Headers({ Accept: 'application/json, application/problem+json' });
   for (const source of [ofClient, options.headers ?? {}, headers]) {
     for (const [name, value] of Object.entries(source)) {

@@ -1,6 +1,4 @@
-import { idempotencyKeyOf } from './idempotency-key.ts';
 import type { OperationId } from './resources.ts';
-import { isRefusal } from './retries.ts';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -94,45 +92,4 @@ export interface RunOptions extends IdempotentOptions {
    * N seconds for the run to finish; the default is 120.
    */
   readonly prefer?: 'respond-async' | `wait=${number}` | undefined;
-}
-
-/** A call of one operation, and the condition under which it is retried. */
-export interface Call {
-  readonly operation: OperationId;
-  /** Whether a retry is safe after an attempt that failed with this error. */
-  readonly isRetrySafeAfter: (error: unknown) => boolean;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly options: RequestOptions;
-  /** Lower bound of the client's `timeoutMs`, for an operation that is slow by design. */
-  readonly timeoutMinMs?: number;
-}
-
-/** A call without side effects, or one that has no further effect when it is repeated. */
-export function retryable(
-  operation: OperationId,
-  options: RequestOptions = {},
-  headers: Call['headers'] = {},
-): Call {
-  return { operation, isRetrySafeAfter: () => true, headers, options };
-}
-
-/**
- * A call that overwrites data. If the response to an attempt is lost, another client may since have changed the same
- * data, and a retry would undo that change.
- */
-export function retryableAfterRefusal(
-  operation: OperationId,
-  options: RequestOptions = {},
-  headers: Call['headers'] = {},
-): Call {
-  return { operation, isRetrySafeAfter: isRefusal, headers, options };
-}
-
-/** A POST with an `Idempotency-Key`. */
-export function idempotent(
-  operation: OperationId,
-  options: IdempotentOptions = {},
-  headers: Call['headers'] = {},
-): Call {
-  return retryable(operation, options, { ...headers, 'Idempotency-Key': idempotencyKeyOf(options) });
 }

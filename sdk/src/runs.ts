@@ -1,6 +1,7 @@
 import { TimeoutError } from './errors.ts';
 import { jsonBody } from './json-body.ts';
-import { retryable, type RequestOptions } from './options.ts';
+import { retryable } from './call.ts';
+import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import { filtersOf, pathParams } from './parameters.ts';
 import type { Run, RunQuery, ToolCallDecision } from './resources.ts';

@@ -1,4 +1,5 @@
-import { retryable, type RequestOptions } from './options.ts';
+import { retryable } from './call.ts';
+import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import { filtersOf, pathParams, listParams } from './parameters.ts';
 import type { DeletedSession, Message, MessageQuery, Session, SessionQuery } from './resources.ts';

@@ -1,39 +1,24 @@
 import { createChanges, type TaskChanges } from './changes.ts';
 import { headerOf } from './headers.ts';
 import { jsonBody } from './json-body.ts';
-import { idempotent, retryableAfterRefusal, retryable } from './options.ts';
+import { idempotent, retryableAfterRefusal, retryable } from './call.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
-import type { Paginator } from './paginator.ts';
 import { pathParams } from './parameters.ts';
 import type {
-  AuditLogEntry,
-  AuditLogQuery,
   Comment,
   CommentCreate,
-  CommentQuery,
   DeletedTask,
   Task,
   TaskAssignment,
   TaskCreate,
-  TaskQuery,
   TaskUpdate,
 } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
-import { createTaskLists } from './task-lists.ts';
+import { createTaskLists, type TaskLists } from './task-lists.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on the caller's tasks, their comments and their audit logs. */
-export interface Tasks extends TaskChanges {
-  /**
-   * List tasks. The caller's tasks, newest first unless `sort` says otherwise. All filters must match; `count` is the
-   * number of matches before `limit` and `offset`, and `limit=0` returns it alone.
-   *
-   * @example
-   * for await (const task of client.tasks.list({ status: ['todo', 'blocked'], sort: 'due_date' })) {
-   *   console.log(task.title);
-   * }
-   */
-  list(query?: TaskQuery, options?: RequestOptions): Paginator<Task>;
+export interface Tasks extends TaskLists, TaskChanges {
   /**
    * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent.
    *
@@ -85,29 +70,12 @@ export interface Tasks extends TaskChanges {
    */
   assign(id: string, assignee: TaskAssignment, options?: ConditionalOptions): Result<Task>;
   /**
-   * List comments of a task. The comments of the task, oldest first.
-   *
-   * @example
-   * const comments = await client.tasks.listComments('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').toArray({ limit: 50 });
-   */
-  listComments(id: string, query?: CommentQuery, options?: RequestOptions): Paginator<Comment>;
-  /**
    * Add a comment. Adds a comment by the caller.
    *
    * @example
    * await client.tasks.createComment('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { body: 'Oat milk, please.' });
    */
   createComment(id: string, comment: CommentCreate, options?: IdempotentOptions): Result<Comment>;
-  /**
-   * List audit entries of a task. Every change of the task, oldest first; replaying them reproduces it. The owner can
-   * read the log of a deleted task too.
-   *
-   * @example
-   * for await (const entry of client.tasks.listAuditLogs('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57')) {
-   *   console.log(entry.created_at, entry.action, entry.payload);
-   * }
-   */
-  listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Paginator<AuditLogEntry>;
 }
 
 export function createTasks(transport: Transport): Tasks {

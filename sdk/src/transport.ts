@@ -10,7 +10,8 @@ import {
 import type { paths } from './generated/contract.ts';
 import { callHeaders, withToken } from './headers.ts';
 import { attachIdempotencyKey } from './idempotency-key.ts';
-import type { Call, LogEntry } from './options.ts';
+import type { Call } from './call.ts';
+import type { LogEntry } from './options.ts';
 import { assertNotNegative, pageOrigin, type ResolvedOptions } from './resolve-options.ts';
 import type { ResponseWithData, ResponseWithKey } from './result.ts';
 import { retryDelayMs } from './retries.ts';

@@ -1,6 +1,7 @@
 import { accept, svgOf, withChart, type RenderedChart, type RenderedSvg } from './charts.ts';
 import { jsonBody } from './json-body.ts';
-import { retryable, type RequestOptions } from './options.ts';
+import { retryable } from './call.ts';
+import type { RequestOptions } from './options.ts';
 import type { ChartRequest, VizStatus } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import type { Transport } from './transport.ts';

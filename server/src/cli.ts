@@ -5,7 +5,7 @@ import { readConfig, type Config } from './config/config.ts';
 import { settingsWarnings } from './config/warnings.ts';
 import { StartupError } from './startup-error.ts';
 import { createLogger } from './log.ts';
-import type { RunningServer } from './server.ts';
+import type { RunningServer } from './start.ts';
 
 const usage = `Usage:
   cli.ts serve [--demo]                                 start the server; --demo with example data, in memory
@@ -23,7 +23,7 @@ const commands: Record<string, (config: Config, args: string[]) => Promise<void>
 async function serve(configured: Config, args: string[]): Promise<void> {
   const isDemo = demoRequested(args);
   // Loaded here, so that other commands and errors in settings do not wait for these modules.
-  const { start } = await import('./server.ts');
+  const { start } = await import('./start.ts');
   const { welcome } = await import('./welcome.ts');
   const { demoConfig } = await import('./config/demo.ts');
   const { prepareDemo } = await import('./demo/demo.ts');

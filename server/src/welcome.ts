@@ -3,7 +3,7 @@ import { signingKey } from './auth/keys.ts';
 import { issueToken } from './auth/tokens.ts';
 import type { Config } from './config/config.ts';
 import { createLogger } from './log.ts';
-import type { RunningServer } from './server.ts';
+import type { RunningServer } from './start.ts';
 
 /** What a server prints when it is ready: text on a terminal, otherwise a line of the log, whatever its level. */
 export async function welcome(config: Config, server: RunningServer): Promise<string> {

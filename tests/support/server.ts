@@ -88,7 +88,7 @@ export async function startTestServer({
 }: TestServerOptions = {}): Promise<TestServer> {
   // Imported here, because files that use the shared server need nothing of it.
   const [{ start }, { createLogger }, { testConfig }] = await Promise.all([
-    import('../../server/src/server.ts'),
+    import('../../server/src/start.ts'),
     import('../../server/src/log.ts'),
     import('./config.ts'),
   ]);

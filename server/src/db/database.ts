@@ -9,7 +9,7 @@ import { migrateJobs } from './jobs.ts';
 import { migrate, serverMigrations, withMigrationLock } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
 import { lifetimeSeconds } from './postgres/outdated-connections.ts';
-import { assertKeepsStatements } from './postgres/pooler.ts';
+import { assertKeepsStatements, findMissingTimeLimits } from './postgres/pooler.ts';
 import {
   connectionOptions,
   openPostgres,
@@ -63,8 +63,8 @@ export async function openDatabase(config: Config, observers: ConnectionObserver
 const queueTimeoutMs = 30_000;
 
 /**
- * Brings the schema and the job queue up to date and returns the names of the migrations that ran. `warn` receives a
- * sentence if the migrations have to wait.
+ * Brings the schema and the job queue up to date and returns the names of the migrations that ran. `warn` receives
+ * a sentence for each thing that the operator should know.
  */
 export async function migrateDatabase(
   config: Config,
@@ -84,8 +84,18 @@ export async function migrateDatabase(
     if (engine === 'PGlite') await migrateJobs(jobs);
     else await withMigrationLock(db, () => migrateJobs(jobs));
     await database.keepTables?.();
+    if (engine === 'Postgres') await warnOfMissingTimeLimits(database.db, warn);
     return names;
   });
+}
+
+/** A pooler may ignore the limits that a connection asks for. */
+async function warnOfMissingTimeLimits(db: Db, warn: (sentence: string) => void): Promise<void> {
+  const names = await findMissingTimeLimits(db);
+  if (names.length > 0)
+    warn(
+      `The database does not apply these time limits: ${names.join(', ')}. Set them on the role; see server/README.md.`,
+    );
 }
 
 const blocked =

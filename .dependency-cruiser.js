@@ -1,0 +1,166 @@
+// Which file may import which, types included. ESLint checks what a file may use without importing it.
+
+const server = '^server/src/';
+
+// From the bottom up: a file imports nothing from a layer above its own. A longer path takes precedence.
+const layers = [
+  [
+    'config/',
+    'startup-error.ts',
+    'operation.ts',
+    'chart-kinds.ts',
+    'errors.ts',
+    'ids.ts',
+    'json-depth.ts',
+    'json-pointer.ts',
+    'cursor.ts',
+    'paging.ts',
+    'storable-text.ts',
+    'db/tables.ts',
+    'db/write.ts',
+  ],
+  ['log.ts', 'metrics.ts', 'db/errors.ts', 'db/timestamps.ts'],
+  ['db/', 'auth/'],
+  ['contract/', 'limits/', 'event-bus.ts'],
+  ['tools/'],
+  ['tasks/', 'viz/', 'agents/'],
+  ['operations.ts'],
+  ['http/', 'gauges.ts'],
+  ['start.ts'],
+  ['welcome.ts', 'demo/'],
+  ['cli.ts'],
+];
+
+const areas = ['tasks', 'viz', 'agents'];
+
+/** Files whose results depend on their arguments alone. */
+export const pureFiles = [
+  'operation.ts',
+  'errors.ts',
+  'paging.ts',
+  'storable-text.ts',
+  'tasks/task.ts',
+  'tasks/tags.ts',
+  'tasks/iso-timestamp.ts',
+  'tasks/etag.ts',
+  'viz/chart.ts',
+  'viz/color.ts',
+  'viz/scene.ts',
+  'viz/layout/',
+  'agents/runs/next-step.ts',
+];
+
+/** Matches these files and folders of the server. */
+const within = (...paths) => `${server}(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
+
+/** Matches these packages of npm. */
+const packages = (...names) => `(^|node_modules/)(@types/)?(${names.join('|')})(/|$)`;
+
+const onlyIn = (place, name, ...names) => ({
+  name: `only-${name}`,
+  comment: `Only ${place.join(' and ')} may import ${names.join(', ')}.`,
+  severity: 'error',
+  from: { path: server, pathNot: within(...place) },
+  to: { path: packages(...names) },
+});
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'No file imports itself by way of others.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    ...layers.map((layer, i) => {
+      const longer = layers
+        .flat()
+        .filter((path) => layer.some((own) => own !== path && path.startsWith(own)));
+      const above = layers.slice(i + 1).flat();
+      const exceptions = layers
+        .slice(0, i + 1)
+        .flat()
+        .filter((path) => above.some((other) => path.startsWith(other)));
+      return {
+        name: `layer-${i}`,
+        comment: `${layer.join(', ')} import nothing from the layers above.`,
+        severity: 'error',
+        from: { path: within(...layer), ...(longer.length > 0 ? { pathNot: within(...longer) } : {}) },
+        to: {
+          path: within(...above, '\0'),
+          ...(exceptions.length > 0 ? { pathNot: within(...exceptions) } : {}),
+        },
+      };
+    }),
+    ...areas.map((area) => ({
+      name: `area-${area}`,
+      comment: `${area}/ imports no other area.`,
+      severity: 'error',
+      from: { path: within(`${area}/`) },
+      to: { path: within(...areas.filter((other) => other !== area).map((other) => `${other}/`)) },
+    })),
+    onlyIn(['http/'], 'koa', 'koa', 'koa-bodyparser', '@koa'),
+    onlyIn(['contract/'], 'openapi-backend', 'openapi-backend'),
+    onlyIn(['db/', ...areas.map((area) => `${area}/`)], 'kysely', 'kysely'),
+    onlyIn(['db/'], 'drivers', 'pg', '@electric-sql'),
+    onlyIn(['viz/paint/'], 'painters', 'canvas', 'jspdf'),
+    onlyIn(['agents/runtimes/'], 'models', 'ai', '@ai-sdk', 'openai', '@anthropic-ai'),
+    onlyIn(['http/mcp/', 'agents/skills/mcp/'], 'mcp', '@modelcontextprotocol'),
+    {
+      name: 'handlers-without-sql',
+      comment: 'Handlers do not import Kysely.',
+      severity: 'error',
+      from: { path: `${server}.*handlers\\.ts$` },
+      to: { path: packages('kysely') },
+    },
+    {
+      name: 'config-alone',
+      comment:
+        'config/ imports nothing of the server but startup-error.ts; only config/ reads the environment.',
+      severity: 'error',
+      from: { path: within('config/') },
+      to: { path: server, pathNot: within('config/', 'startup-error.ts') },
+    },
+    {
+      name: 'only-config-has-process',
+      comment: 'Only config/ imports node:process.',
+      severity: 'error',
+      from: { path: server, pathNot: within('config/') },
+      to: { path: '^(node:)?process$' },
+    },
+    {
+      name: 'pure-files',
+      comment: 'A pure file imports no driver, no clock, no randomness and no Node API.',
+      severity: 'error',
+      from: { path: within(...pureFiles) },
+      to: { path: packages('kysely', 'pg', 'koa', 'uuid', 'canvas', 'jspdf', 'pino') },
+    },
+    {
+      name: 'pure-files-without-node',
+      comment: 'A pure file imports no Node API.',
+      severity: 'error',
+      from: { path: within(...pureFiles) },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'pure-files-without-database',
+      comment: 'A pure file imports only the types of tables and writes from db/.',
+      severity: 'error',
+      from: { path: within(...pureFiles) },
+      to: { path: within('db/'), pathNot: within('db/tables.ts', 'db/write.ts') },
+    },
+    {
+      name: 'sdk-alone',
+      comment: 'The SDK imports only its own files and openapi-fetch.',
+      severity: 'error',
+      from: { path: '^sdk/src/' },
+      to: { pathNot: ['^sdk/src/', packages('openapi-fetch')] },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tests/tsconfig.json' },
+  },
+};

@@ -1,0 +1,46 @@
+import type { CallHeaders } from './headers.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import type { IdempotentOptions, RequestOptions } from './options.ts';
+import type { OperationId } from './resources.ts';
+import { isRefusal } from './retries.ts';
+
+/** A call of one operation, and the condition under which it is retried. */
+export interface Call {
+  readonly operation: OperationId;
+  /** Whether a retry is safe after an attempt that failed with this error. */
+  readonly isRetrySafeAfter: (error: unknown) => boolean;
+  readonly headers: CallHeaders;
+  readonly options: RequestOptions;
+  /** Lower bound of the client's `timeoutMs`, for an operation that is slow by design. */
+  readonly timeoutMinMs?: number;
+}
+
+/** A call without side effects, or one that has no further effect when it is repeated. */
+export function retryable(
+  operation: OperationId,
+  options: RequestOptions = {},
+  headers: CallHeaders = {},
+): Call {
+  return { operation, isRetrySafeAfter: () => true, headers, options };
+}
+
+/**
+ * A call that overwrites data. If the response to an attempt is lost, another client may since have changed the same
+ * data, and a retry would undo that change.
+ */
+export function retryableAfterRefusal(
+  operation: OperationId,
+  options: RequestOptions = {},
+  headers: CallHeaders = {},
+): Call {
+  return { operation, isRetrySafeAfter: isRefusal, headers, options };
+}
+
+/** A POST with an `Idempotency-Key`. */
+export function idempotent(
+  operation: OperationId,
+  options: IdempotentOptions = {},
+  headers: CallHeaders = {},
+): Call {
+  return retryable(operation, options, { ...headers, 'Idempotency-Key': idempotencyKeyOf(options) });
+}

@@ -1,0 +1,74 @@
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import type { Verifier } from '../auth/tokens.ts';
+import type { Config } from '../config/config.ts';
+import type { Contract } from '../contract/contract.ts';
+import { accessLog, logBrokenResponse } from './access-log.ts';
+import { createRequestHandler } from './handle-request.ts';
+import { mcp } from './mcp/mcp.ts';
+import { resourceMetadata, resourceMetadataUrl } from './mcp/resource-metadata.ts';
+import { createToolServers } from './mcp/tool-server.ts';
+import { serveOperations } from './operations.ts';
+import { probes } from './probes.ts';
+import { referencePage } from './reference-page.ts';
+import { createBodyReader } from './request/body.ts';
+import type { RequestState } from './request/request-state.ts';
+import { cors } from './response/cors.ts';
+import { errorHandler } from './response/error-handler.ts';
+import { setSecurityHeaders } from './response/security-headers.ts';
+import type { FairQueue } from '../limits/fair-queue.ts';
+import type { Limits } from '../limits/limits.ts';
+import { shedLoad } from './load-shedder.ts';
+import type { CountRequest } from '../limits/rate-limit.ts';
+import type { Metrics } from '../metrics.ts';
+import { operations, type Services } from '../operations.ts';
+
+interface AppOptions extends Verifier {
+  readonly contract: Contract;
+  readonly services: Services;
+  readonly limits: Limits;
+  /** Runs searches, and the statements that count requests. */
+  readonly searches: FairQueue;
+  readonly countRequest: CountRequest;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly checkReadiness: () => Promise<string | undefined>;
+}
+
+/** The Koa middleware, in the order in which a request passes through it. */
+export function createApp(config: Config, options: AppOptions): Koa<RequestState> {
+  const { corsOrigins, publicUrl } = config;
+  const { limits, logger, metrics } = options;
+  const resource = { publicUrl, issuer: config.tokens.issuer };
+  // One for all requests, because large bodies are parsed one after the other.
+  const readBody = createBodyReader(limits.bodies);
+  const handleRequest = createRequestHandler({ ...options, operations });
+  const app = new Koa<RequestState>();
+  app.on('error', logBrokenResponse(logger));
+  app.use(accessLog(logger, metrics));
+  app.use(setSecurityHeaders());
+  if (corsOrigins.length > 0) app.use(cors(corsOrigins));
+  app.use(errorHandler(operations));
+  app.use(shedLoad({ ...options, operations }));
+  app.use(probes({ ...options, metricsToken: config.metricsToken }));
+  app.use(referencePage());
+  app.use(resourceMetadata(resource));
+  app.use(
+    mcp({
+      ...options,
+      ...{ corsOrigins, publicUrl, readBody, responses: limits.responses },
+      createServer: createToolServers({ ...options, handleRequest, mayDelete: config.mcpMayDelete }),
+      resourceMetadataUrl: resourceMetadataUrl(resource),
+    }),
+  );
+  app.use(
+    serveOperations({
+      ...options,
+      operations,
+      readBody,
+      handleRequest,
+      responses: limits.responses,
+    }),
+  );
+  return app;
+}

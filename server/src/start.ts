@@ -1,0 +1,220 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { findAgentName } from './agents/agent-store.ts';
+import { startAgents, type RunningAgents } from './agents/start.ts';
+import { verifyingKeys } from './auth/keys.ts';
+import { createVerifier } from './auth/tokens.ts';
+import type { Config } from './config/config.ts';
+import { openContract, type Contract } from './contract/contract.ts';
+import { createInProcessClient } from './contract/in-process-client.ts';
+import { isDistributed } from './db/citus.ts';
+import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
+import { startCleanup } from './db/expired-keys.ts';
+import { openRateLimitStore } from './db/rate-limit-store.ts';
+import { createReadiness } from './db/readiness.ts';
+import { registerGauges, registerReadiness } from './gauges.ts';
+import { createApp } from './http/app.ts';
+import { listen, type Listener } from './http/listener/listener.ts';
+import { createRawProblems } from './http/response/raw-problem.ts';
+import { FairQueue } from './limits/fair-queue.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
+import { createRateLimits } from './limits/rate-limit.ts';
+import { createLogger, logOutage, logTransitions } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { operationIds, operations, toolOperations, type Services, type ToolServices } from './operations.ts';
+import { createChangeFeed } from './tasks/changes/change-feed.ts';
+import { agentTools } from './tools/catalogue.ts';
+import { operationTool } from './tools/operation-tool.ts';
+import { RenderPool } from './viz/render-pool.ts';
+
+export interface RunningServer {
+  /** The address with the actual port, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly engine: Database['engine'];
+  /** Stops accepting, answers the requests in flight and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens and migrates the database, then listens. A start that fails closes what it has opened. */
+export async function start(
+  config: Config,
+  logger: Logger = createLogger(config.logLevel),
+): Promise<RunningServer> {
+  // Closed in the opposite order.
+  const opened = new AsyncDisposableStack();
+  try {
+    const { url, engine } = await open(config, { opened, logger });
+    return { url, engine, close: () => close(opened, logger, config.listener) };
+  } catch (error) {
+    // The reason for the failed start matters more than what then could not be closed.
+    await opened.disposeAsync().catch((err: unknown) => {
+      logger.warn({ err }, 'part of a failed start could not be closed');
+    });
+    throw startFailure(error, config);
+  }
+}
+
+/** What every part of the server may need. */
+interface Parts {
+  readonly database: Database;
+  readonly contract: Contract;
+  readonly renderPool: RenderPool;
+  readonly limits: Limits;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+async function open(
+  config: Config,
+  { opened, logger }: { readonly opened: AsyncDisposableStack; readonly logger: Logger },
+): Promise<Pick<RunningServer, 'url' | 'engine'>> {
+  const metrics = createMetrics(operationIds);
+  const database = await openMigrated(config, opened, { logger, metrics });
+  const limits = createLimits(config);
+  const renderPool = new RenderPool({
+    workers: config.charts.workers,
+    waiting: limits.pictures,
+    onPainted: (format, seconds) => {
+      metrics.renderSeconds.observe({ format }, seconds);
+    },
+    onExit: (reason) => {
+      metrics.workerExits.inc();
+      logger.warn({ reason }, 'a render process has exited and is replaced');
+    },
+    onMissing: (characters) => {
+      logger.warn({ characters }, 'no installed font has these characters, so charts show boxes');
+    },
+  });
+  opened.defer(() => renderPool.close());
+  const parts = { database, contract: await openContract(operations), renderPool, limits, logger, metrics };
+  const { db, searchBytesMax } = database;
+  const toolServices = { db, searchBytesMax, findAgentName, renderPool };
+  const agents = await startAgentsWithTools(config, parts, toolServices);
+  opened.defer(() => agents.close());
+  const changeFeed = createChangeFeed({
+    db,
+    isDistributed: await isDistributed(db),
+    streams: limits.changeStreams,
+    logger,
+  });
+  registerGauges(metrics.registry, { config, ...parts, agents });
+  const services = { ...toolServices, changeFeed, agents: agents.services };
+  const stopping = new AbortController();
+  const listener = await serveHttp(config, parts, { services, stopping: stopping.signal });
+  // Streams of changes end as soon as clients can no longer reach this server. Requests that wait for a run are answered 202
+  // after half of the timeout, and the run continues in another process.
+  opened.defer(async () => {
+    stopping.abort();
+    const { shutdownDelayMs, shutdownTimeoutMs } = config.listener;
+    const timers = [
+      setTimeout(changeFeed.close, shutdownDelayMs),
+      setTimeout(agents.drain, shutdownDelayMs + shutdownTimeoutMs / 2),
+    ];
+    await listener.close();
+    timers.forEach(clearTimeout);
+  });
+  return { url: listener.url, engine: database.engine };
+}
+
+async function openMigrated(
+  config: Config,
+  opened: AsyncDisposableStack,
+  { logger, metrics }: Pick<Parts, 'logger' | 'metrics'>,
+): Promise<Database> {
+  const database = await openDatabase(config, {
+    onBrokenConnection: logOutage(logger, {
+      failed: 'a database connection broke and is replaced; further ones are not logged',
+      recovered: 'no database connection has broken for ten seconds',
+    }),
+    onStatement: (seconds) => {
+      metrics.statementSeconds.observe(seconds);
+    },
+  });
+  opened.defer(() => database.close());
+  await migrateDatabase(config, database, (sentence) => {
+    logger.warn(sentence);
+  });
+  opened.defer(
+    startCleanup(database.db, (err) => {
+      logger.warn({ err }, 'expired idempotency keys could not be deleted; the next attempt is in an hour');
+    }),
+  );
+  return database;
+}
+
+/** Agents use the operations on tasks and charts that HTTP requests reach. */
+function startAgentsWithTools(
+  config: Config,
+  { database, contract, limits, logger, metrics }: Parts,
+  services: ToolServices,
+): Promise<RunningAgents> {
+  return startAgents({
+    config: config.agents,
+    database,
+    callOperation: createInProcessClient<ToolServices, keyof typeof toolOperations>(
+      contract,
+      toolOperations,
+      services,
+    ),
+    tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
+    waiters: limits.runWaiters,
+    logger,
+    onRunFinished: (outcome, seconds) => {
+      metrics.runs.inc({ outcome });
+      metrics.runSeconds.observe({ outcome }, seconds);
+    },
+  });
+}
+
+/** Listens, and answers by the Koa app. `stopping` aborts when the server begins to shut down. */
+async function serveHttp(
+  config: Config,
+  parts: Parts,
+  { services, stopping }: { readonly services: Services; readonly stopping: AbortSignal },
+): Promise<Listener> {
+  const { database, limits, logger, metrics } = parts;
+  const keys = await verifyingKeys(config.tokens, config.dataDir);
+  const remoteKeys = keys[0]?.remote;
+  const source = remoteKeys?.name ?? 'the keys';
+  const onKeys = logTransitions(logger, {
+    failed: `cannot fetch ${source}; new tokens cannot be verified`,
+    recovered: `${source} can be fetched again`,
+  });
+  const checkReadiness = createReadiness(
+    { database, remoteKeys, stopping },
+    logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
+  );
+  registerReadiness(metrics.registry, checkReadiness);
+  const searches = new FairQueue({ limit: limits.searches, waitMs: config.database.poolWaitMs });
+  const rateLimitStore = database.engine === 'Postgres' ? openRateLimitStore(database.db) : undefined;
+  const app = createApp(config, {
+    ...parts,
+    ...createVerifier(keys, config.tokens, onKeys),
+    services,
+    searches,
+    checkReadiness,
+    countRequest: createRateLimits(config.agents.limits, rateLimitStore, searches),
+  });
+  return listen(app.callback(), config.listener, {
+    writeProblem: createRawProblems(config.corsOrigins),
+    onRefused: (status) => {
+      metrics.refusedConnections.inc({ status });
+    },
+  });
+}
+
+// A database that does not respond would take longer. Every acknowledged write is committed, so the process may exit.
+const closeMs = 8_000;
+
+/** Closes what was opened, in the opposite order, and logs when that is complete or has taken too long. */
+async function close(
+  opened: AsyncDisposableStack,
+  logger: Logger,
+  { shutdownDelayMs, shutdownTimeoutMs }: Config['listener'],
+): Promise<void> {
+  logger.info('shutdown requested');
+  const closed = opened.disposeAsync().then(() => true);
+  const limitMs = shutdownDelayMs + shutdownTimeoutMs + closeMs;
+  if (await Promise.race([closed, pause(limitMs, false, { ref: false })])) logger.info('shutdown complete');
+  else logger.warn('shutdown cut off: it took too long');
+}
