@@ -8,6 +8,12 @@ export function isMalformedResponse(error: unknown): boolean {
   return !APICallError.isInstance(last) || (last.statusCode !== undefined && last.statusCode < 400);
 }
 
+/** Whether the server rejected the request because of `stream_options`, which older servers do not know. */
+export function refusesUsage(error: unknown): boolean {
+  const last = lastAttemptError(error);
+  return APICallError.isInstance(last) && /stream_options/.test(last.responseBody ?? '');
+}
+
 /** Describes the error in a sentence for the caller. Address, key and messages appear neither in it nor in the log. */
 export function failureFrom(error: unknown): RuntimeFailure {
   const last = lastAttemptError(error);

@@ -2,37 +2,47 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { jsonSchema, streamText, tool, type LanguageModel, type TextStreamPart, type ToolSet } from 'ai';
 import type { ModelConfig } from '../../../config/config.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
-import { failureFrom, isMalformedResponse } from './failures.ts';
+import { failureFrom, isMalformedResponse, refusesUsage } from './failures.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
 import { compatibleFetch } from './compatibility.ts';
+import { toolSchema } from './tool-schema.ts';
 
 const attemptsMax = 2;
 
 /** The runtime of a server that implements OpenAI's chat completions. Each step is one streamed request. */
-export function openaiRuntime({ name, baseUrl, apiKey, model }: ModelConfig): Runtime {
+export function openaiRuntime(config: ModelConfig): Runtime {
   // Otherwise the SDK would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
+  const withoutUsage = openModel(config, false);
+  let languageModel = openModel(config, true);
+  return {
+    model: config.model,
+    // Repeats incomplete and malformed responses. The SDK itself repeats errors such as overload.
+    step: async (request) => {
+      for (let attempt = 1; ; attempt += 1) {
+        const tried = languageModel;
+        try {
+          return await requestStep(tried, request);
+        } catch (error) {
+          request.signal.throwIfAborted();
+          if (tried !== withoutUsage && refusesUsage(error)) languageModel = withoutUsage;
+          else if (attempt >= attemptsMax || !isMalformedResponse(error)) throw failureFrom(error);
+        }
+      }
+    },
+  };
+}
+
+/** `includeUsage` asks for the number of tokens by `stream_options`, which some servers refuse. */
+function openModel({ name, baseUrl, apiKey, model }: ModelConfig, includeUsage: boolean): LanguageModel {
   const provider = createOpenAICompatible({
     name,
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
-    includeUsage: true,
+    includeUsage,
     fetch: compatibleFetch(fetch),
   });
-  const languageModel = provider.chatModel(model);
-  return { model, step: (request) => stepWithRetry(languageModel, request) };
-}
-
-/** Retries incomplete and malformed responses. The SDK itself retries errors such as overload. */
-async function stepWithRetry(model: LanguageModel, request: StepRequest): Promise<Step> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await requestStep(model, request);
-    } catch (error) {
-      request.signal.throwIfAborted();
-      if (attempt === attemptsMax || !isMalformedResponse(error)) throw failureFrom(error);
-    }
-  }
+  return provider.chatModel(model);
 }
 
 async function requestStep(model: LanguageModel, request: StepRequest): Promise<Step> {
@@ -55,7 +65,7 @@ function toolsFrom(descriptions: readonly ToolDescription[]): ToolSet {
   return Object.fromEntries(
     descriptions.map(({ name, description, parameters }) => [
       name,
-      tool({ description, inputSchema: jsonSchema(parameters) }),
+      tool({ description, inputSchema: jsonSchema(toolSchema(parameters)) }),
     ]),
   );
 }

@@ -1,0 +1,143 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** A JSON Schema that the grammar compilers of model servers accept. */
+interface ToolSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: ToolSchema;
+  readonly properties?: Readonly<Record<string, ToolSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly anyOf?: readonly ToolSchema[];
+}
+
+// Schemas may refer to themselves, also several times. What is beyond these limits may be anything.
+const depthMax = 16;
+const partsMax = 2_000;
+
+// A grammar lists the digits of a bound.
+const boundMax = 1_000_000;
+
+/**
+ * The schema of a tool's arguments without what model servers refuse: references, lists of types, null, `pattern`, and lengths
+ * that a grammar would expand (llama.cpp: "failed to parse grammar"). Each object has `properties` and each list has `items`,
+ * which Gemini requires. What is left out is checked when the tool is called.
+ */
+export function toolSchema(parameters: object): object {
+  return simplify(parameters as Json, { root: parameters as Json, depth: 0, budget: { parts: partsMax } });
+}
+
+interface Place {
+  readonly root: Json;
+  readonly depth: number;
+  /** How many further parts the schema may have. */
+  readonly budget: { parts: number };
+}
+
+function simplify(schema: Json, place: Place): ToolSchema {
+  if (place.depth > depthMax || place.budget.parts === 0) return {};
+  place.budget.parts -= 1;
+  const { parts, ...own } = mergeParts(resolve(schema, place), place);
+  const inside = { ...place, depth: place.depth + 1 };
+  const type = typeOf(own);
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...textKeyword(own['description']),
+    ...enumOf(own),
+    ...('default' in own && own['default'] !== null ? { default: own['default'] } : {}),
+    ...bound('minimum', own),
+    ...bound('maximum', own),
+    ...(type === 'array' ? { items: simplify(objectOr(own['items'], { type: 'string' }), inside) } : {}),
+    ...(type === 'object' ? objectKeywords(own, inside) : {}),
+    ...(parts.length === 0 ? {} : { anyOf: parts.map((part) => simplify(part, inside)) }),
+  };
+}
+
+function objectKeywords(
+  schema: Json,
+  place: Place,
+): Pick<ToolSchema, 'properties' | 'required' | 'additionalProperties'> {
+  const properties = Object.entries(objectOr(schema['properties'], {}));
+  const names = new Set(properties.map(([name]) => name));
+  const required = listOf(schema['required']).filter(
+    (name) => typeof name === 'string' && names.has(name),
+  ) as string[];
+  return {
+    properties: Object.fromEntries(
+      properties.map(([name, value]) => [name, simplify(objectOr(value, {}), place)]),
+    ),
+    ...(required.length === 0 ? {} : { required }),
+    ...(schema['additionalProperties'] === false ? { additionalProperties: false } : {}),
+  };
+}
+
+/** Follows a reference into the schema itself. Any other becomes a schema that accepts everything. */
+function resolve(schema: Json, { root }: Place): Json {
+  const { $ref: reference, ...own } = schema;
+  if (typeof reference !== 'string') return schema;
+  const path = reference.startsWith('#/') ? reference.slice(2).split('/') : undefined;
+  const target = path?.reduce<unknown>((value, part) => objectOr(value, {})[decoded(part)], root);
+  return { ...objectOr(target, {}), ...own };
+}
+
+function decoded(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Merges `allOf`, and `anyOf` or `oneOf` if only one of their parts is not null; several stay as `parts`. */
+function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
+  const { allOf, anyOf, oneOf, ...own } = schema;
+  const schemas = (value: unknown): Json[] => listOf(value).map((part) => resolve(objectOr(part, {}), place));
+  const choices = [...schemas(anyOf), ...schemas(oneOf)].filter(({ type }) => type !== 'null');
+  const [only, ...others] = choices;
+  const merged = [...schemas(allOf), ...(only !== undefined && others.length === 0 ? [only] : [])];
+  const properties = Object.assign(
+    {},
+    ...[...merged, own].map((part) => objectOr(part['properties'], {})),
+  ) as Json;
+  const required = [...merged, own].flatMap((part) => listOf(part['required']));
+  return {
+    ...(Object.assign({}, ...merged) as Json),
+    ...own,
+    ...(merged.length === 0 ? {} : { properties, required }),
+    parts: others.length === 0 ? [] : choices,
+  };
+}
+
+/** The only type of a value. Text can hold each of several types. */
+function typeOf({ type, properties, items, enum: values }: Json): string | undefined {
+  const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
+  if (types.length > 0) return types.length === 1 ? types[0] : 'string';
+  if (properties !== undefined && Object.keys(objectOr(properties, {})).length > 0) return 'object';
+  if (items !== undefined) return 'array';
+  return listOf(values).every((value) => typeof value === 'string') && values !== undefined
+    ? 'string'
+    : undefined;
+}
+
+function enumOf(schema: Json): Pick<ToolSchema, 'enum'> {
+  const values =
+    'const' in schema ? [schema['const']] : listOf(schema['enum']).filter((value) => value !== null);
+  return values.length === 0 ? {} : { enum: values };
+}
+
+function bound(name: 'minimum' | 'maximum', schema: Json): Pick<ToolSchema, 'minimum' | 'maximum'> {
+  const value = schema[name];
+  return typeof value === 'number' && Math.abs(value) <= boundMax ? { [name]: value } : {};
+}
+
+function textKeyword(description: unknown): Pick<ToolSchema, 'description'> {
+  return typeof description === 'string' ? { description } : {};
+}
+
+function objectOr(value: unknown, otherwise: Json): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : otherwise;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { runAgent } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
+import {
+  chunksResponse,
+  errorResponse,
+  textResponse,
+  toolCallResponse,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelServer,
+} from '../../../support/model-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { startWithModel } from '../../../support/with-model.ts';
+
+let model: ModelServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  ({ model, alice, agent } = await startWithModel());
+});
+
+/** Runs the agent twice in one session, and returns the last request that its model received. */
+async function requestAfter(sessionId: string, ...first: readonly ModelResponse[]): Promise<ModelRequest> {
+  const context = { session_id: sessionId };
+  model.respondWith(...first);
+  await runAgent(alice, agent, 'One', { context });
+  model.respondWith(textResponse('Two.'));
+  const { body } = await runAgent(alice, agent, 'Two', { context });
+  expect(body).toMatchObject({ status: 'completed', output: 'Two.' });
+  const [request] = model.requests;
+  if (request === undefined) throw new Error('The model server received no request.');
+  return request;
+}
+
+/** The roles of a conversation, as chat templates check them: calls and their results count as one turn of the assistant. */
+function turnsOf({ messages }: ModelRequest): string[] {
+  const roles = messages.map(({ role }) => (role === 'tool' ? 'assistant' : role));
+  return roles.filter((role, i) => role !== 'assistant' || roles[i - 1] !== 'assistant');
+}
+
+const endings: readonly (readonly [string, readonly ModelResponse[]])[] = [
+  ['an answer', [textResponse('Hello.')]],
+  ['a run that failed', [errorResponse(400)]],
+  ['a run that failed after a call of a tool', [toolCallResponse('list_tasks', {}), errorResponse(400)]],
+  ['an empty answer', [chunksResponse({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })]],
+];
+
+describe.each(endings)('after %s, the next request to the model', (ending, responses) => {
+  spec('runAgent', 200, 'has roles that alternate, and ends with the user', async () => {
+    const request = await requestAfter(ending.replaceAll(' ', '-'), ...responses);
+
+    expect(turnsOf(request)).toEqual(['system', 'user', 'assistant', 'user']);
+    for (const { role, content, tool_calls: calls } of request.messages)
+      expect(role === 'assistant' && calls === undefined ? content : 'text').not.toBe('');
+  });
+});
+
+spec('runAgent', 200, 'ids of calls are nine letters or digits, and differ', async () => {
+  const { messages } = await requestAfter(
+    'ids',
+    toolCallResponse('list_tasks', {}),
+    toolCallResponse('list_tasks', {}),
+    textResponse('Done.'),
+  );
+
+  const ids = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ id }) => id);
+  const results = messages.flatMap(({ tool_call_id: id }) => id ?? []);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(2);
+  expect(results).toEqual(ids);
+  for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+});
+
+spec(
+  'runAgent',
+  200,
+  'the name of a tool that does not exist is sent back as servers accept it',
+  async () => {
+    const { messages } = await requestAfter(
+      'names',
+      toolCallResponse(`fly to the moon/${'n'.repeat(80)}`, {}),
+      textResponse('Done.'),
+    );
+
+    const [call] = messages.flatMap(({ tool_calls: calls }) => calls ?? []);
+    expect(call?.function.name).toMatch(/^fly_to_the_moon_n{48}$/);
+  },
+);
+
+spec('runAgent', 200, 'stream_options are left out once the server has refused them', async () => {
+  const own = await startWithModel();
+  const refuse: ModelResponse = (response, request) => {
+    const answer = 'stream_options' in request ? refusal : textResponse('Done.');
+    answer(response, request);
+  };
+  own.model.respondWith(refuse);
+
+  for (const input of ['One', 'Two']) {
+    const { body } = await runAgent(own.alice, own.agent, input);
+    expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
+  }
+
+  expect(own.model.requests.map((request) => 'stream_options' in request)).toEqual([true, false, false]);
+});
+
+const refusal: ModelResponse = (response) => {
+  response.writeHead(400, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ error: { message: 'Unrecognized request argument: stream_options' } }));
+};

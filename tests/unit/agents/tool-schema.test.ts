@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { toolSchema } from '../../../server/src/agents/runtimes/openai/tool-schema.ts';
+
+const keywords = [
+  'type',
+  'description',
+  'enum',
+  'default',
+  'minimum',
+  'maximum',
+  'items',
+  'properties',
+  'required',
+];
+const accepted = new Set([...keywords, 'additionalProperties', 'anyOf']);
+
+it('a type with null, a pattern and lengths become the type alone', () => {
+  const due = {
+    type: ['string', 'null'],
+    pattern: '^[0-9-]+$',
+    minLength: 1,
+    maxLength: 65_536,
+    format: 'date',
+  };
+
+  expect(toolSchema({ type: 'object', properties: { due } })).toEqual({
+    type: 'object',
+    properties: { due: { type: 'string' } },
+  });
+});
+
+it('a reference becomes what it refers to, and one that refers to itself ends', () => {
+  const node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } };
+
+  const schema = toolSchema({
+    type: 'object',
+    properties: { first: { $ref: '#/$defs/node' } },
+    $defs: { node },
+  });
+
+  expect(schema).toMatchObject({ properties: { first: { properties: { name: { type: 'string' } } } } });
+  expect(JSON.stringify(schema)).not.toContain('$ref');
+});
+
+it('a schema that refers to itself many times stays small', () => {
+  const references = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}`, { $ref: '#' }]));
+
+  expect(JSON.stringify(toolSchema({ type: 'object', properties: references })).length).toBeLessThan(200_000);
+});
+
+it('an object has properties, and a list has items', () => {
+  expect(toolSchema({ type: 'object' })).toEqual({ type: 'object', properties: {} });
+  expect(toolSchema({ type: 'array' })).toEqual({ type: 'array', items: { type: 'string' } });
+});
+
+it('one choice beside null is that choice, and several stay', () => {
+  const choices = [{ type: 'string' }, { type: 'null' }];
+
+  expect(toolSchema({ anyOf: choices, description: 'A name.' })).toEqual({
+    type: 'string',
+    description: 'A name.',
+  });
+  expect(toolSchema({ oneOf: [...choices, { type: 'integer' }] })).toEqual({
+    anyOf: [{ type: 'string' }, { type: 'integer' }],
+  });
+});
+
+it('bounds above a million are left out', () => {
+  expect(toolSchema({ type: 'integer', minimum: 1, maximum: 2 ** 53 })).toEqual({
+    type: 'integer',
+    minimum: 1,
+  });
+});
+
+const name = fc.constantFrom('a', 'b', 'due_date', 'x-y');
+const { schema: anySchema } = fc.letrec<{ schema: object }>((tie) => ({
+  // Without a limit for the depth, most schemas would never end.
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    fc.constant({ type: 'string' }),
+    fc.record(
+      {
+        type: fc.constantFrom(
+          'string',
+          'integer',
+          'object',
+          'array',
+          'null',
+          ['string', 'null'],
+          ['integer', 'string'],
+          5,
+        ),
+        description: fc.string(),
+        enum: fc.array(fc.constantFrom('a', 1, null)),
+        const: fc.constantFrom('x', null),
+        pattern: fc.string(),
+        maxLength: fc.nat(),
+        maximum: fc.double(),
+        items: fc.oneof(tie('schema'), fc.boolean()),
+        properties: fc.dictionary(name, fc.oneof(tie('schema'), fc.boolean()), { maxKeys: 3 }),
+        required: fc.array(name),
+        anyOf: fc.array(tie('schema'), { maxLength: 2 }),
+        allOf: fc.array(tie('schema'), { maxLength: 2 }),
+        $ref: fc.constantFrom('#', '#/properties/a', '#/nowhere', 'https://example.com/schema'),
+      },
+      { requiredKeys: [] },
+    ),
+  ),
+}));
+
+it('of any schema, only what servers accept is left', () => {
+  fc.assert(
+    fc.property(anySchema, (schema) => {
+      for (const part of partsOf(toolSchema({ type: 'object', properties: { a: schema } }))) {
+        expect(Object.keys(part).filter((key) => !accepted.has(key))).toEqual([]);
+        expect(Array.isArray(part['type'])).toBe(false);
+        expect(part['type']).not.toBe('null');
+        if (part['type'] === 'object') expect(part).toHaveProperty('properties');
+        if (part['type'] === 'array') expect(part).toHaveProperty('items');
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** A schema and all schemas in it. */
+function partsOf(schema: object): Record<string, unknown>[] {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+  } = schema as { properties?: object; items?: object; anyOf?: object[] };
+  const inner: object[] = [
+    ...(Object.values(properties) as object[]),
+    ...anyOf,
+    ...(items === undefined ? [] : [items]),
+  ];
+  return [schema as Record<string, unknown>, ...inner.flatMap(partsOf)];
+}
