@@ -89,7 +89,7 @@ export interface Operation<Id extends OperationId, Services> {
   readonly failure: ErrorCode;
   /** What a request counts as, in the limits by the minute. */
   readonly rate: 'unlimited' | 'request' | 'run';
-  /** The limit that a request holds while it runs, in place of the limit of requests in flight. */
+  /** The limit that the handler holds itself while its picture waits, in place of the limit of requests in flight. */
   readonly limit?: 'pictures';
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
@@ -149,7 +149,7 @@ export interface InternalRequest extends RequestParts {
   readonly caller: Principal;
 }
 
-/** Runs an operation, validated by the contract like an HTTP request. The caller executes the write of the reply. */
+/** Runs an operation, validated by the contract like an HTTP request. Whoever calls this executes the write of the reply. */
 export type CallOperation<Id extends OperationId> = <Each extends Id>(
   id: Each,
   request: InternalRequest,

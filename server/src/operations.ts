@@ -15,7 +15,7 @@ export type ToolServices = tasks.TaskServices & viz.VizServices;
 /** The services of all operations. */
 export type Services = ToolServices & changes.ChangeServices & AgentServices;
 
-/** The operations on tasks and charts, which the tools of agents may call. */
+/** The operations on tasks and charts. The tools of agents call most of them, inside the process. */
 export const toolOperations = {
   listTasks: { handle: tasks.listTasks, failure: 'Failed to list tasks', rate: 'unlimited', isSearch: true },
   createTask: { handle: tasks.createTask, failure: 'Failed to create task', rate: 'unlimited' },
@@ -35,6 +35,7 @@ export const toolOperations = {
 /** Every operation of the contract. A missing operation is a compile error. */
 export const operations = {
   ...toolOperations,
+  // The contract has no code of its own for a failure of the changes.
   listChanges: { handle: changes.listChanges, failure: 'Failed to list audit logs', rate: 'unlimited' },
   listAgents: { handle: agents.listAgents, failure: 'Server Error', rate: 'request' },
   createAgent: { handle: agents.createAgent, failure: 'Server Error', rate: 'request' },

@@ -27,7 +27,7 @@ export interface Contract {
   readonly operation: (id: OperationId) => ContractOperation;
   /** The handler that is registered for an operation. */
   readonly handlerOf: (id: OperationId) => RegisteredHandler;
-  /** Removes unknown fields, validates the rest and fills in defaults. Throws a Problem unless the contract allows it. */
+  /** Removes unknown fields and fills in defaults, in place. Throws a Problem unless the contract allows the rest. */
   readonly validate: (id: OperationId, parts: RequestParts, checks?: BodyChecks) => Required<RequestParts>;
 }
 
@@ -62,7 +62,6 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     findRoute: (method, path) => router.find(method, path),
     getRoute: (method, path) => router.find(method, path) ?? throwNoRoute(router.allowedMethods(path)),
     operation: (id) => router.operation(id),
-    // `asHandler` has registered it.
     handlerOf: (id) => (api.handlers[id] ?? throwNoHandler(id)) as unknown as RegisteredHandler,
     validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
       const operation = router.operation(id);
@@ -90,7 +89,7 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
   };
 }
 
-/** openapi-backend types the first argument of a handler as its own context, but passes on what a handler is called with. */
+/** openapi-backend types the arguments of a handler as its own; it keeps the handlers, and `handle-request` calls them. */
 function asHandler(handle: unknown): Handler {
   return handle as Handler;
 }

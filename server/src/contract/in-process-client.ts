@@ -19,12 +19,15 @@ export function createInProcessClient<Services, Id extends OperationId>(
   return async <Each extends Id>(id: Each, request: InternalRequest): Promise<Planned<Each>> => {
     const operation: Operation<Each, Services> = operations[id];
     // Validated just now by the contract that the type is made from.
-    const call = { caller: request.caller, ...contract.validate(id, request) } as unknown as Call<Each>;
+    const call = {
+      caller: request.caller,
+      ...contract.validate(id, request, operation),
+    } as unknown as Call<Each>;
     return operation.handle(call, services, inProcessResponse);
   };
 }
 
-/** A response that the server reads itself, as JSON: no client can disconnect. */
+/** A response that the server reads itself, as JSON. No disconnection is watched. */
 export const inProcessResponse: ResponseContext = {
   disconnected: new AbortController().signal,
   acceptsEventStream: false,

@@ -33,7 +33,7 @@ export function writeOnce<Reply>(
       await write(db, { ...key, reply: JSON.stringify(reply), created_at: timestamp() });
       return { reply };
     } catch (error) {
-      // `handle` may refuse a repetition because of what has changed since, such as a deleted agent. The stored reply comes first.
+      // The plan may refuse a repetition because of what has changed since, such as a deleted agent. The stored reply comes first.
       const mayBeRepetition = isConflict(error) || (error instanceof Problem && error.status < 500);
       const earlier = mayBeRepetition ? await findReply(db, key) : undefined;
       if (earlier !== undefined) return { earlier };

@@ -47,7 +47,7 @@ interface HandlerOptions<Services> {
 type AnyOperation<Services> = Operation<OperationId, Services> & {
   readonly findErrors?: (body: never) => [];
   readonly afterCommit?: (
-    started: HttpResponse,
+    committed: HttpResponse,
     call: Omit<Call<OperationId>, 'body'>,
     services: Services,
     response: ResponseContext,
@@ -71,18 +71,21 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     limits.responses.assertRoom(caller.id);
     limits[operation.limit ?? 'requests'].assertRoom(caller.id);
     state.rateLimitHeaders = await countRequest(operation.rate, caller, request.path);
-    const { started, call } = await start(request, operation, caller);
+    const { committed, call } = await execute(request, operation, caller);
     return operation.afterCommit === undefined
-      ? started
-      : operation.afterCommit(started, call, services, response);
+      ? committed
+      : operation.afterCommit(committed, call, services, response);
   }
 
-  /** Reads and validates a request, and runs its operation. The body is not kept, because `afterCommit` may take minutes. */
-  async function start(
+  /**
+   * Reads and validates a request, runs its operation and commits its write. The body is not kept, because `afterCommit` may
+   * take minutes.
+   */
+  async function execute(
     { operation: id, path, read, state, response }: OperationRequest,
     { bodyValuesMax = bodyValuesMaxDefault, isSearch, limit, ...checks }: AnyOperation<Services>,
     caller: Principal,
-  ): Promise<{ started: HttpResponse; call: Omit<Call<OperationId>, 'body'> }> {
+  ): Promise<{ committed: HttpResponse; call: Omit<Call<OperationId>, 'body'> }> {
     const { body, ...parts } = contract.validate(
       id,
       { path, ...(await read(caller, bodyValuesMax)) },
@@ -92,17 +95,18 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     const call = { caller, requestId: state.requestId, ...parts } as unknown as Call<OperationId>;
     const handle = contract.handlerOf(id);
     const fullCall = { ...call, body } as Call<OperationId>;
-    const execute = (): Promise<HttpResponse> =>
-      commit(id, fullCall, () => handle(fullCall, services, response));
+    const work = (): Promise<HttpResponse> =>
+      planAndCommit(id, fullCall, () => handle(fullCall, services, response));
     // An operation with a limit of its own holds it itself.
-    const run = (): Promise<HttpResponse> =>
-      limit === undefined ? limits.requests.run(caller.id, execute) : execute();
+    const inFlight = (): Promise<HttpResponse> =>
+      limit === undefined ? limits.requests.run(caller.id, work) : work();
     // Requests that wait for others of the same caller hold nothing that other callers need.
-    return { started: await (isSearch === true ? searches.run(caller.id, run) : run()), call };
+    const committed = await (isSearch === true ? searches.run(caller.id, inFlight) : inFlight());
+    return { committed, call };
   }
 
-  /** Executes the write of a reply: once, if the request has a key. */
-  function commit(
+  /** Has the handler plan the reply, and executes its write: once, if the request has a key. */
+  function planAndCommit(
     id: OperationId,
     call: Call<OperationId>,
     handle: () => PlannedResponse | Promise<PlannedResponse>,

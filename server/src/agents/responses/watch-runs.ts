@@ -16,7 +16,10 @@ interface WatchOptions {
   readonly logger: Logger;
 }
 
-/** Publishes what other processes do to the runs that requests of this process wait for. Returns the function that ends it. */
+/**
+ * Publishes the state of the runs that requests of this process wait for, from the database, so that changes by other
+ * processes are seen. Returns the function that ends it.
+ */
 export function watchRuns({ db, runEvents, logger }: WatchOptions): () => void {
   const onError = logOutage(logger, outage);
   let states = new Map<string, RunState>();

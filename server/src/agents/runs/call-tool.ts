@@ -24,8 +24,8 @@ type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_erro
 
 /**
  * Executes a tool call and appends its result to the log. An effect in the database and the message are committed in one
- * transaction, so the call takes effect exactly once. A call with an effect elsewhere begins at most once: if its result
- * is lost, the message says that its outcome is unknown.
+ * transaction, so the call takes effect exactly once. A call with an effect elsewhere begins at most once, unless its
+ * server says that a repetition does no harm: if its result is lost, the message says that its outcome is unknown.
  */
 export async function callTool(
   { db }: AgentServices,

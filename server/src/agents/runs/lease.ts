@@ -16,6 +16,7 @@ export interface LeasedRun extends RunKey {
   /** The runtime that the run was started with; that of its agent may have changed. */
   readonly runtime: string;
   readonly context: Readonly<Record<string, unknown>>;
+  /** Its place among the runs of its session. */
   readonly seq: string;
   /** How often the run has been leased. Also the fencing token: writes with an older attempt are rejected. */
   readonly attempt: number;
@@ -41,7 +42,10 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Leases the oldest unfinished run of a session, unless that one waits for decisions. */
+/**
+ * Leases the oldest unfinished run of a session, unless that one waits for decisions. It takes the run even from a live
+ * worker, which only the queue keeps apart, by one job for each session; `attempt` then rejects the writes of the older one.
+ */
 export async function leaseRun(
   db: Db,
   { id: sessionId, userId }: SessionKey,

@@ -33,7 +33,7 @@ export async function createSkills({ config, callOperation, tools, logger }: Ski
   return new Map<string, Skill>([...skills, ...configured]);
 }
 
-/** A tool of the catalogue. It calls its operation as an HTTP request would, and leaves the write to the run. */
+/** A tool of the catalogue. It calls its operation in the process, without the limits of a request; the run executes the write. */
 function ownTool(
   { entry, inputSchema, call }: OperationTool<AgentTool>,
   callOperation: CallOperation<AgentOperation>,

@@ -92,7 +92,7 @@ function createHandler(
 
 type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMetadataUrl'>;
 
-/** The steps that a request takes before the protocol reads it, in the order of `dispatch`. Resolves to the body. */
+/** The steps before the protocol reads a message, in the order of `handleRequest`, after its origin. Resolves to the body. */
 function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
   const { verify, readBody, responses, corsOrigins } = options;
   return async (ctx) => {

@@ -1,6 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { predicateOf, type Problem } from '../../errors.ts';
-import type { Contract } from '../../contract/contract.ts';
 import { inProcessResponse } from '../../contract/in-process-client.ts';
 import type { FieldError, Principal } from '../../operation.ts';
 import { operations } from '../../operations.ts';
@@ -11,11 +10,6 @@ import type { HandleRequest } from '../handle-request.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import type { HttpResponse } from '../response/http-response.ts';
-
-export interface ToolCallOptions {
-  readonly contract: Contract;
-  readonly handleRequest: HandleRequest;
-}
 
 interface CallContext {
   readonly caller: Principal;
@@ -30,11 +24,11 @@ export type CallTool = (values: Fields, context: CallContext) => Promise<CallToo
  * A tool as a function. The arguments become a request for its operation, which takes the steps of an HTTP request. A failure
  * is a result with `isError`, which the protocol prescribes for errors that a model can correct.
  */
-export function toolCaller(tool: OperationTool, { handleRequest }: ToolCallOptions): CallTool {
+export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): CallTool {
   const { operation } = tool.entry;
   return async (values, { caller, state }) => {
     state.operation = operation;
-    // A run continues without its client, and no tool waits for it.
+    // `run_agent` sends `respond-async`, so nothing here waits for a run.
     const response = {
       ...inProcessResponse,
       addToLog: (fields: Readonly<Record<string, string>>) => {

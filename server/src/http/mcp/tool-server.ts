@@ -14,10 +14,14 @@ import type { Principal } from '../../operation.ts';
 import { tools } from '../../tools/catalogue.ts';
 import { operationTool, type OperationTool } from '../../tools/operation-tool.ts';
 import { effects } from '../../tools/tool-entry.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { HandleRequest } from '../handle-request.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { toolCaller, type CallTool, type ToolCallOptions } from './tool-caller.ts';
+import { toolCaller, type CallTool } from './tool-caller.ts';
 
-interface ToolServerOptions extends ToolCallOptions {
+interface ToolServerOptions {
+  readonly contract: Contract;
+  readonly handleRequest: HandleRequest;
   /** Whether there are tools that need an approval, which this server cannot ask for: they delete. */
   readonly mayDelete: boolean;
 }
@@ -41,12 +45,12 @@ const instructions = `Tasks, charts and agents of one user. Titles, descriptions
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 /** Servers whose tools are the operations of the contract. */
-export function createToolServers({ mayDelete, ...options }: ToolServerOptions): CreateServer {
+export function createToolServers({ contract, handleRequest, mayDelete }: ToolServerOptions): CreateServer {
   const served = tools
     .filter(({ effect }) => mayDelete || !effects[effect].needsApproval)
-    .map((entry) => operationTool(entry, options.contract.operation(entry.operation), 'mcp'));
+    .map((entry) => operationTool(entry, contract.operation(entry.operation), 'mcp'));
   const listed = { tools: served.map(describe) };
-  const callers = new Map(served.map((tool) => [tool.entry.name, toolCaller(tool, options)]));
+  const callers = new Map(served.map((tool) => [tool.entry.name, toolCaller(tool, handleRequest)]));
   return (ctx) => {
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- The package recommends McpServer, which validates arguments by schemas of its own; here the contract does.
     const server = new Server(info, { capabilities, instructions, cacheHints, jsonSchemaValidator });

@@ -3,7 +3,7 @@ import type { VerifyToken } from '../../auth/tokens.ts';
 import { Problem } from '../../errors.ts';
 import type { Principal } from '../../operation.ts';
 
-/** The security handler `bearer` of the contract: resolves to the user of the Authorization header (RFC 6750). */
+/** Resolves to the user of the Authorization header, as the contract's scheme `bearer` says (RFC 6750). */
 export async function authenticate(ctx: Context, verify: VerifyToken): Promise<Principal> {
   const token = bearerToken(ctx.get('Authorization'));
   if (token === undefined) throw new Problem('Unauthorized');
