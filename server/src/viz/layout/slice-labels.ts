@@ -1,139 +1,130 @@
 import type { Color } from '../color.ts';
 import type { Rules, Shape, Text, Texts, Wedges } from '../scene.ts';
 import type { Ink } from '../theme.ts';
+import { doCross } from './crossing-lines.ts';
+import { leaderLine, type Leader } from './leader-lines.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
-import { shortened, wrapped } from './text-fit.ts';
+import { spread } from './spread.ts';
+import { wrappedWhole } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
-interface Label {
+/** The share stands in the last line of a name, or in a line of its own below it. */
+export type Form = 'stack' | 'line';
+
+/** A slice and the lines of its label. */
+export interface Label {
   readonly slice: Slice;
   readonly side: Side;
-  readonly name: readonly string[];
+  readonly lines: readonly string[];
   readonly height: number;
-  y: number;
+}
+
+interface Placed extends Label {
+  readonly y: number;
+  readonly leader: Leader;
 }
 
 type Side = -1 | 1;
 
-/** The share stands in the last line of a name, or in a line of its own below it. */
-type Form = 'line' | 'stack';
+type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
-const leaderLength = 1.5;
-const widthShareMax = 0.26;
-
-/** Stacks the share below the name, unless one side has too many labels. */
-export function labelForm(slices: readonly Slice[], bounds: Box, { fontSize }: Sizes): Form {
-  const rightCount = slices.filter((slice) => sideOf(slice) === 1).length;
-  const most = Math.max(rightCount, slices.length - rightCount);
-  return most * fontSize * lineHeight * 2.3 > bounds.bottom - bounds.top ? 'line' : 'stack';
+/** The label of a slice without a shortened name, or undefined if that is wider than `widthMax`. */
+export function sliceLabel(
+  slice: Slice,
+  form: Form,
+  widthMax: number,
+  { fontSize }: Sizes,
+): Label | undefined {
+  const { label, percent, from, to } = slice;
+  const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
+  const [text, share] = form === 'line' ? [`${label} ${percent}`.trimStart(), []] : [label, [percent]];
+  const name = text === '' ? [] : wrappedWhole(text, widthMax, form === 'line' ? 1 : 2, { size: fontSize });
+  if (name === undefined) return undefined;
+  const lines = [...name, ...share];
+  return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };
 }
 
-/** The width that labels and leader lines need on one side of the disc. */
-export function labelWidth(slices: readonly Slice[], form: Form, bounds: Box, { fontSize }: Sizes): number {
-  let widest = 0;
-  for (const { label, percent } of slices) {
-    const [name, share] = [textWidth(label, fontSize), textWidth(percent, fontSize)];
-    widest = Math.max(
-      widest,
-      form === 'line' ? name + textWidth(' ', fontSize) + share : Math.max(name, share),
-    );
-  }
-  return Math.min(widest, (bounds.right - bounds.left) * widthShareMax) + fontSize * (leaderLength + 0.5);
+export function widthOf({ lines }: Label, { fontSize }: Sizes): number {
+  return lines.reduce((most, line) => Math.max(most, textWidth(line, fontSize)), 0);
 }
 
-/** Labels slices beside the disc, each at the height of its middle as far as its neighbours allow. */
+/** The shapes of the labels, or the slices whose labels have no place or no leader line. */
 export function placeSliceLabels(
-  slices: readonly Slice[],
+  labels: readonly Label[],
+  form: Form,
   ink: Ink,
-  disc: Wedges,
+  disc: Disc,
   bounds: Box,
   sizes: Sizes,
-): readonly Shape[] {
-  const form = labelForm(slices, bounds, sizes);
-  const width = (bounds.right - bounds.left) / 2 - disc.radius - sizes.fontSize * leaderLength;
-  const labels = slices.map((slice) => labelOf(slice, form, width, disc, sizes));
-  const sides = ([1, -1] as const).map((side) => labels.filter((label) => label.side === side));
-  for (const side of sides) spread(side, bounds);
-  return [
-    leaders(labels, disc, sizes, ink.leader),
-    ...sides.flatMap((side) => textsOf(side, ink, form, disc, sizes)),
-  ];
-}
-
-function sideOf({ from, to }: Slice): Side {
-  return from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
-}
-
-function labelOf(slice: Slice, form: Form, width: number, disc: Wedges, { fontSize }: Sizes): Label {
-  const middle = (slice.from + slice.to) / 2;
-  const name =
-    form === 'line' ? [inLine(slice, width, fontSize)] : wrapped(slice.label, width, 2, { size: fontSize });
-  const lines = form === 'line' ? 1 : name.length + 1;
-  const y = disc.y - Math.cos(middle) * (disc.radius + fontSize * 0.8);
-  return { slice, side: sideOf(slice), name, height: (lines + 0.15) * fontSize * lineHeight, y };
-}
-
-function inLine({ label, percent }: Slice, width: number, fontSize: number): string {
-  const name = shortened(label, width - textWidth(` ${percent}`, fontSize), { size: fontSize });
-  return name === '' ? percent : `${name} ${percent}`;
-}
-
-/** Pushes labels down until none touches the next, then up again from the bottom edge. */
-function spread(labels: Label[], bounds: Box): void {
-  labels.sort((a, b) => a.y - b.y);
-  let free = bounds.top;
-  for (const label of labels) {
-    label.y = Math.max(label.y, free + label.height / 2);
-    free = label.y + label.height / 2;
-  }
-  free = bounds.bottom;
-  for (const label of labels.toReversed()) {
-    label.y = Math.min(label.y, free - label.height / 2);
-    free = label.y - label.height / 2;
-  }
-}
-
-/** From the rim outwards to the height of the label, then level to its text. */
-function leaders(
-  labels: readonly Label[],
-  disc: Wedges,
-  { fontSize, hairline }: Sizes,
-  stroke: Color,
-): Rules {
-  const lines = labels.map(({ slice, side, y }) => {
-    const middle = (slice.from + slice.to) / 2;
-    const radius = disc.radius + fontSize * 0.25;
-    const end = textStart(disc, y, side, fontSize) - side * fontSize * 0.35;
-    const rim = [disc.x + Math.sin(middle) * radius, disc.y - Math.cos(middle) * radius];
-    return [...rim, end - side * fontSize * 0.5, y, end, y];
+): { readonly shapes: readonly Shape[] } | { readonly unplaced: readonly Slice[] } {
+  const unplaced: Slice[] = [];
+  const sides = ([1, -1] as const).map((side): readonly Placed[] => {
+    const some = labels.filter((label) => label.side === side);
+    // Angles run upwards on the left.
+    if (side === -1) some.reverse();
+    const wishes = some.map((label) => ({ at: wishOf(label, disc, sizes), length: label.height }));
+    const places = spread(wishes, bounds.top, bounds.bottom);
+    if (places === undefined) {
+      unplaced.push(...some.map(({ slice }) => slice));
+      return [];
+    }
+    const placed: Placed[] = [];
+    some.forEach((label, i) => {
+      const y = places[i] ?? 0;
+      const leader = leaderLine(label, y, disc, sizes.fontSize);
+      const above = placed.at(-1);
+      if (leader === undefined) unplaced.push(label.slice);
+      else {
+        const next = { ...label, y, leader };
+        if (above !== undefined && areCrossing(above, next, disc)) unplaced.push(label.slice);
+        placed.push(next);
+      }
+    });
+    return placed;
   });
-  return { kind: 'rules', stroke, width: hairline, lines };
+  if (unplaced.length > 0) return { unplaced };
+  const texts = sides.flatMap((side) => textsOf(side, ink, form, disc, sizes));
+  return { shapes: [leaders(sides.flat(), sizes, ink.leader), ...texts] };
 }
 
-/** Texts keep to a circle around the disc, so that leader lines stay short. */
-function textStart(disc: Wedges, y: number, side: Side, fontSize: number): number {
-  const radius = disc.radius + fontSize * leaderLength;
-  const height = Math.min(Math.abs(y - disc.y), radius);
-  return disc.x + side * Math.max(Math.sqrt(radius ** 2 - height ** 2), fontSize * 1.2);
+/** A label stands at the height of the middle of its slice. */
+function wishOf({ slice: { from, to } }: Label, { y, radius }: Disc, { fontSize }: Sizes): number {
+  return y - Math.cos((from + to) / 2) * (radius + fontSize * 0.8);
+}
+
+/** Returns true if the leader line of one label crosses the leader line or the text of the other. */
+function areCrossing(a: Placed, b: Placed, disc: Disc): boolean {
+  const [lineA, lineB] = [a.leader.line, b.leader.line];
+  return doCross(lineA, lineB) || doCross(lineA, outlineOf(b, disc)) || doCross(lineB, outlineOf(a, disc));
+}
+
+/** The edges of a label, open at the side that is far from the disc. */
+function outlineOf({ side, leader, y, height }: Placed, disc: Disc): readonly number[] {
+  const near = disc.x + side * leader.textStart;
+  const far = near + side * disc.radius * 2;
+  return [far, y - height / 2, near, y - height / 2, near, y + height / 2, far, y + height / 2];
+}
+
+function leaders(labels: readonly Placed[], { hairline }: Sizes, stroke: Color): Rules {
+  return { kind: 'rules', stroke, width: hairline, lines: labels.map(({ leader }) => leader.line) };
 }
 
 function textsOf(
-  labels: readonly Label[],
+  labels: readonly Placed[],
   ink: Ink,
   form: Form,
-  disc: Wedges,
+  disc: Disc,
   { fontSize }: Sizes,
 ): readonly Texts[] {
   const names: Text[] = [];
   const shares: Text[] = [];
-  for (const { slice, side, name, y } of labels) {
-    const lines = form === 'line' ? name : [...name, slice.percent];
-    const x = textStart(disc, y, side, fontSize);
+  for (const { side, lines, y, leader } of labels) {
+    const x = disc.x + side * leader.textStart;
     const first = y + (fontSize * capHeight) / 2 - ((lines.length - 1) * fontSize * lineHeight) / 2;
-    lines.forEach((line, i) => {
+    lines.forEach((text, i) => {
       const isShare = form === 'stack' && i === lines.length - 1;
-      (isShare ? shares : names).push({ x, y: first + i * fontSize * lineHeight, text: line });
+      (isShare ? shares : names).push({ x, y: first + i * fontSize * lineHeight, text });
     });
   }
   const anchor = labels[0]?.side === -1 ? 'end' : 'start';

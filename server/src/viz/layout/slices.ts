@@ -13,64 +13,76 @@ export interface Slice {
   readonly from: number;
   readonly to: number;
   readonly place: 'beside' | 'legend';
+  /** Undefined for the slice of the parts that are not shown. */
+  readonly part: Part | undefined;
 }
 
 const smallShare = 0.025;
 const smallMax = 3;
 
-interface Part {
+/** A value of the request as a share of the whole. */
+export interface Part {
   readonly label: string;
   readonly share: number;
   readonly fill: Color;
 }
 
-/**
- * Divides the circle in the order of the request. Large slices are labelled beside the disc, small ones in the legend,
- * and the slices that neither has room for are merged into one last slice that counts them.
- */
-export function slicesOf(chart: Chart, besideMax: number, legendMax: number): readonly Slice[] {
-  const parts = partsOf(chart);
-  const bySize = parts
-    .map((_, i) => i)
-    .sort((a, b) => (parts[b]?.share ?? 0) - (parts[a]?.share ?? 0) || a - b);
-  const beside = new Set(bySize.slice(0, besideCount(parts, besideMax)));
-  const rest = bySize.slice(beside.size);
-  const inLegend = new Set(rest.length <= legendMax ? rest : rest.slice(0, Math.max(0, legendMax - 1)));
-  const shown: Placeable[] = [];
-  parts.forEach((part, i) => {
-    if (beside.has(i)) shown.push({ ...part, place: 'beside' });
-    else if (inLegend.has(i)) shown.push({ ...part, place: 'legend' });
-  });
-  const others = rest.slice(inLegend.size);
-  const share = others.reduce((sum, i) => sum + (parts[i]?.share ?? 0), 0);
-  if (others.length > 0)
-    shown.push({
-      label: othersLabel(others.length, chart.numbers),
-      share,
-      fill: chart.theme.ink.rest,
-      place: 'legend',
-    });
-  return aroundCircle(shown, chart.numbers);
-}
-
-type Placeable = Part & Pick<Slice, 'place'>;
-
 /** Shares are taken of the largest value first, because the sum of the largest numbers overflows. */
-function partsOf({ points, colors, theme }: Chart): Part[] {
+export function partsOf({ points, colors, theme }: Chart): Parts {
   const largest = points.reduce((most, { value }) => Math.max(most, value), 0);
   const sum = points.reduce((total, { value }) => total + value / largest, 0);
-  return points.map(({ label, value }, i) => ({
+  const inOrder = points.map(({ label, value }, i) => ({
     label,
     share: value / largest / sum,
     fill: colors[i % colors.length] ?? sliceColor(i, theme),
   }));
+  return { inOrder, bySize: inOrder.toSorted((a, b) => b.share - a.share) };
 }
 
-/** All slices if there is room and few are small, otherwise the large ones. */
-function besideCount(parts: readonly Part[], besideMax: number): number {
-  const large = parts.filter(({ share }) => share >= smallShare).length;
-  return Math.min(besideMax, parts.length - large <= smallMax ? parts.length : large);
+/** The parts of a whole in the order of the request, and the largest first. */
+export interface Parts {
+  readonly inOrder: readonly Part[];
+  readonly bySize: readonly Part[];
 }
+
+/** The parts to label beside the disc: all if there is room and few are small, otherwise the large ones. */
+export function largeParts({ inOrder, bySize }: Parts, countMax: number): ReadonlySet<Part> {
+  const large = inOrder.filter(({ share }) => share >= smallShare).length;
+  const count = Math.min(countMax, inOrder.length - large <= smallMax ? inOrder.length : large);
+  return new Set(bySize.slice(0, count));
+}
+
+/**
+ * Divides the circle in the order of the request. The slices that are neither labelled beside the disc nor among the
+ * `legendMax` of the legend are merged into one last slice that counts them.
+ */
+export function slicesOf(
+  { inOrder, bySize }: Parts,
+  beside: ReadonlySet<Part>,
+  legendMax: number,
+  { numbers, theme }: Chart,
+): readonly Slice[] {
+  const rest = beside.size === inOrder.length ? [] : bySize.filter((part) => !beside.has(part));
+  const inLegend = new Set(rest.length <= legendMax ? rest : rest.slice(0, Math.max(0, legendMax - 1)));
+  const shown: Placeable[] = [];
+  for (const part of inOrder) {
+    if (beside.has(part)) shown.push({ ...part, part, place: 'beside' });
+    else if (inLegend.has(part)) shown.push({ ...part, part, place: 'legend' });
+  }
+  const others = rest.slice(inLegend.size);
+  const share = others.reduce((sum, part) => sum + part.share, 0);
+  if (others.length > 0)
+    shown.push({
+      label: othersLabel(others.length, numbers),
+      share,
+      fill: theme.ink.rest,
+      part: undefined,
+      place: 'legend',
+    });
+  return aroundCircle(shown, numbers);
+}
+
+type Placeable = Part & Pick<Slice, 'place' | 'part'>;
 
 function othersLabel(number: number, formats: NumberFormats): string {
   return number === 1 ? '1 other' : `${count(number, formats)} others`;
@@ -78,7 +90,7 @@ function othersLabel(number: number, formats: NumberFormats): string {
 
 function aroundCircle(parts: readonly Placeable[], formats: NumberFormats): Slice[] {
   let sum = 0;
-  return parts.map(({ label, share, fill, place }) => {
+  return parts.map(({ label, share, fill, place, part }) => {
     const from = sum * 2 * Math.PI;
     sum += share;
     return {
@@ -88,6 +100,7 @@ function aroundCircle(parts: readonly Placeable[], formats: NumberFormats): Slic
       from,
       to: Math.min(sum, 1) * 2 * Math.PI,
       place,
+      part,
     };
   });
 }

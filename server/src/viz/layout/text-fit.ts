@@ -1,7 +1,7 @@
 import type { Weight } from '../scene.ts';
 import { textWidth } from './text-width.ts';
 
-interface Style {
+export interface Style {
   readonly size: number;
   readonly weight?: Weight;
 }
@@ -9,53 +9,116 @@ interface Style {
 const ellipsis = '…';
 // Words with the space after them. Chinese, Japanese and Korean lines may break after every letter.
 const wordPattern = /[^ \u2e80-\ud7a3]+ ?|[\u2e80-\ud7a3] ?| /g;
+// Names without spaces end after these marks, except between digits, and before capitals.
+const partsOfWords = /(?<=[/.\-_@:])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The text, or the part of its beginning that fits before an ellipsis. Empty if the ellipsis does not fit. */
-export function shortened(text: string, widthMax: number, { size, weight }: Style): string {
+/** Which part of a text that is too long is left out. */
+type Cut = 'end' | 'middle' | 'start';
+
+/** The text, or the part of it that fits with an ellipsis. Empty if the ellipsis does not fit. */
+export function shortened(text: string, widthMax: number, { size, weight }: Style, cut: Cut = 'end'): string {
   if (textWidth(text, size, weight) <= widthMax) return text;
   const widthBeforeEllipsis = widthMax - textWidth(ellipsis, size, weight);
   if (widthBeforeEllipsis < 0) return '';
-  let kept = '';
-  let width = 0;
-  for (const { segment } of graphemes.segment(text.slice(0, 600))) {
-    width += textWidth(segment, size, weight);
-    if (width > widthBeforeEllipsis) break;
-    kept += segment;
+  let [head, tail] = ['', ''];
+  let [headWidth, tailWidth] = [0, 0];
+  const letters = lettersOf(text, cut);
+  for (let [first, last] = [0, letters.length - 1]; first <= last;) {
+    const isHead = cut === 'end' || (cut === 'middle' && headWidth <= tailWidth);
+    const letter = letters[isHead ? first++ : last--] ?? '';
+    const width = textWidth(letter, size, weight);
+    if (headWidth + tailWidth + width > widthBeforeEllipsis) break;
+    if (isHead) [head, headWidth] = [head + letter, headWidth + width];
+    else [tail, tailWidth] = [letter + tail, tailWidth + width];
   }
-  return kept.trimEnd() === '' ? '' : kept.trimEnd() + ellipsis;
+  const [before, after] = [head.trimEnd(), tail.trimStart()];
+  return before + after === '' ? '' : before + ellipsis + after;
+}
+
+/** The letters at the ends of a text that may remain. */
+function lettersOf(text: string, cut: Cut): readonly string[] {
+  if (cut === 'end') return segmented(text.slice(0, 600));
+  return text.length <= 600
+    ? segmented(text)
+    : [...segmented(text.slice(0, 300)), ...segmented(text.slice(-300))];
+}
+
+function segmented(text: string): readonly string[] {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
 /** The text in at most `linesMax` lines, broken between words. A text that is too long ends in an ellipsis. */
 export function wrapped(text: string, widthMax: number, linesMax: number, style: Style): string[] {
-  if (textWidth(text, style.size, style.weight) <= widthMax) return [text];
-  const words = text.match(wordPattern) ?? [];
+  if (doesFit(text, widthMax, style)) return [text];
+  const words = wordsOf(text, widthMax, style);
   const lines: string[] = [];
   while (words.length > 0 && lines.length < linesMax - 1) lines.push(takeLine(words, widthMax, style));
   if (words.length > 0) lines.push(shortened(words.join('').trimEnd(), widthMax, style));
   return lines.filter((line) => line !== '');
 }
 
-/** The text in lines without a broken or shortened word, or undefined if that needs too many lines. */
+/** The text in lines without a shortened word, or undefined if that needs too many lines. */
 export function wrappedWhole(
   text: string,
   widthMax: number,
   linesMax: number,
   style: Style,
 ): string[] | undefined {
-  if (textWidth(text, style.size, style.weight) <= widthMax) return [text];
+  if (doesFit(text, widthMax, style)) return [text];
+  return inLines(wordsOf(text, widthMax, style), widthMax, linesMax, style);
+}
+
+/** Returns true if no word has to be shortened to fit in a line. */
+export function doWordsFit(text: string, widthMax: number, style: Style): boolean {
+  return wordsOf(text, widthMax, style).every((word) => doesFit(word.trimEnd(), widthMax, style));
+}
+
+/** The lines of `wrapped`, as equally wide as possible. */
+export function balanced(text: string, widthMax: number, linesMax: number, style: Style): string[] {
+  const lines = wrapped(text, widthMax, linesMax, style);
+  if (lines.length < 2 || lines.at(-1)?.endsWith(ellipsis)) return lines;
+  let [narrow, wide] = [widthMax / lines.length, widthMax];
+  let best = lines;
+  while (wide - narrow > style.size / 4) {
+    const width = (narrow + wide) / 2;
+    const next = inLines(wordsOf(text, width, style), width, lines.length, style);
+    if (next === undefined) narrow = width;
+    else [best, wide] = [next, width];
+  }
+  return best;
+}
+
+/** The words of a text; those that do not fit in a line in their parts. */
+function wordsOf(text: string, widthMax: number, style: Style): string[] {
   const words = text.match(wordPattern) ?? [];
-  if (words.some((word) => textWidth(word.trimEnd(), style.size, style.weight) > widthMax)) return undefined;
+  return words.flatMap((word) =>
+    doesFit(word.trimEnd(), widthMax, style) ? [word] : word.split(partsOfWords),
+  );
+}
+
+function doesFit(text: string, widthMax: number, { size, weight }: Style): boolean {
+  return textWidth(text, size, weight) <= widthMax;
+}
+
+function inLines(
+  words: readonly string[],
+  widthMax: number,
+  linesMax: number,
+  style: Style,
+): string[] | undefined {
+  if (!words.every((word) => doesFit(word.trimEnd(), widthMax, style))) return undefined;
+  const rest = [...words];
   const lines: string[] = [];
-  while (words.length > 0 && lines.length < linesMax) lines.push(takeLine(words, widthMax, style));
-  return words.length === 0 ? lines : undefined;
+  while (rest.length > 0 && lines.length < linesMax) lines.push(takeLine(rest, widthMax, style));
+  return rest.length === 0 ? lines : undefined;
 }
 
 /** Takes from the front the words that fit on one line; a single word that does not fit is shortened. */
 function takeLine(words: string[], widthMax: number, style: Style): string {
   let line = words.shift() ?? '';
   let next = words[0];
-  while (next !== undefined && textWidth((line + next).trimEnd(), style.size, style.weight) <= widthMax) {
+  while (next !== undefined && doesFit((line + next).trimEnd(), widthMax, style)) {
     line += next;
     words.shift();
     next = words[0];

@@ -1,0 +1,56 @@
+import type { Wedges } from '../scene.ts';
+import type { Label } from './slice-labels.ts';
+
+type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
+
+/** The space between the disc and the labels at its sides, in units of the text size. */
+export const leaderRoom = 1.5;
+const startGap = 0.25;
+const textGap = 0.35;
+const bendMin = 0.85;
+
+/** Where a label starts, as the distance from the middle of the disc, and the line to it. */
+export interface Leader {
+  readonly textStart: number;
+  readonly line: readonly number[];
+}
+
+/**
+ * From the rim of a slice straight to the height of its label, then level to its text. Undefined if the line would touch
+ * the disc. Labels and bends keep to circles around the disc, so that lines are short. Lines that do not touch the disc
+ * lead from one half circle to another in the same order, so they never cross.
+ */
+export function leaderLine(
+  { slice: { from, to }, side, height }: Label,
+  y: number,
+  disc: Disc,
+  fontSize: number,
+): Leader | undefined {
+  const start = disc.radius + fontSize * startGap;
+  const up = disc.y - y;
+  const middle = (from + to) / 2;
+  // On the left, angles run backwards.
+  const wish = side === 1 ? middle : 2 * Math.PI - middle;
+  const bends = disc.radius + fontSize * (leaderRoom - textGap);
+  // A line to a label above or below these circles is upright, so that it does not pass under the label.
+  const nearest =
+    Math.abs(up) < bends ? fontSize * bendMin : Math.max(fontSize * bendMin, Math.sin(wish) * start);
+  const bend = Math.max(across(bends, up), nearest);
+  const textStart = Math.max(
+    across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
+    nearest + fontSize * textGap,
+  );
+  // The angles from which a straight line to the bend runs outside the disc.
+  const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
+  const angle = Math.max(toBend - reach, Math.min(toBend + reach, wish));
+  const inset = Math.min(0.1, (to - from) / 4);
+  if (!(Math.abs(angle - wish) <= (to - from) / 2 - inset + 1e-9)) return undefined;
+  const x = (distance: number): number => disc.x + side * distance;
+  const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
+  return { textStart, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
+}
+
+/** Half the length of a circle's chord at a height above or below its middle; 0 outside the circle. */
+function across(radius: number, height: number): number {
+  return Math.abs(height) < radius ? Math.sqrt(radius ** 2 - height ** 2) : 0;
+}

@@ -1,0 +1,64 @@
+import type { Chart } from '../chart.ts';
+import type { Shape } from '../scene.ts';
+import { discOf, radiusMin } from './disc.ts';
+import { legendGap, legendRow, placeLegend } from './legend.ts';
+import { planLegend, type LegendPlan } from './legend-plan.ts';
+import { slicesOf, type Parts } from './slices.ts';
+import type { Box, Sizes } from './sizes.ts';
+
+/** The disc, and a legend of all slices at the side where it has more of them, whole names, and leaves a larger disc. */
+export function layoutListed(
+  chart: Chart,
+  parts: Parts,
+  bounds: Box,
+  sizes: Sizes,
+): readonly Shape[] | undefined {
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const [side, gap] = [radiusMin(bounds, sizes) * 2, sizes.fontSize * legendGap];
+  const rooms = {
+    right: { widthMax: width - gap - side, heightMax: height },
+    below: { widthMax: width, heightMax: height - gap - side },
+  };
+  const plans = (['right', 'below'] as const)
+    .filter((place) => rooms[place].widthMax >= sizes.fontSize * 8)
+    .filter((place) => rooms[place].heightMax >= sizes.fontSize * legendRow * 3)
+    .map((place) => {
+      const divide = (legendMax: number): ReturnType<typeof slicesOf> =>
+        slicesOf(parts, new Set(), legendMax, chart);
+      return centered(planLegend(place, divide, bounds, sizes, rooms[place]));
+    });
+  const [best] = plans.toSorted(
+    (a, b) =>
+      b.legend.length - a.legend.length || Number(b.isWhole) - Number(a.isWhole) || b.radius - a.radius,
+  );
+  if (best === undefined) return undefined;
+  return [
+    ...discOf(best.slices, best.free, best.radius, chart, sizes),
+    ...placeLegend(best.legend, best.names, best.columns, best.box, chart.theme.ink, sizes),
+  ];
+}
+
+/** Moves the disc and its legend together into the middle of the space. */
+function centered(plan: LegendPlan): LegendPlan & { readonly radius: number } {
+  const { free, box } = plan;
+  const [width, height] = [free.right - free.left, free.bottom - free.top];
+  const radius = Math.min(width, height) / 2;
+  const isBelow = box.top > free.bottom;
+  const [across, down] = isBelow ? [0, height / 2 - radius] : [width / 2 - radius, 0];
+  return {
+    ...plan,
+    radius,
+    free: {
+      left: free.left + across,
+      right: free.right - across,
+      top: free.top + down,
+      bottom: free.bottom - down,
+    },
+    box: {
+      left: box.left - across,
+      right: box.right - across,
+      top: box.top - down,
+      bottom: box.bottom - down,
+    },
+  };
+}

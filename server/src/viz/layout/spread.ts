@@ -1,0 +1,37 @@
+/** A label on a line: the place of its middle that it wishes, and its length. */
+export interface Wish {
+  readonly at: number;
+  readonly length: number;
+}
+
+/**
+ * The places of labels in their order, none over the next, as near to their wishes as possible (least squares, by pooling
+ * adjacent violators). Undefined if there is not enough room for all.
+ */
+export function spread(wishes: readonly Wish[], from: number, to: number): readonly number[] | undefined {
+  const offsets: number[] = [];
+  let length = 0;
+  for (const wish of wishes) {
+    offsets.push(length + wish.length / 2);
+    length += wish.length;
+  }
+  if (length > to - from + 1e-9) return undefined;
+  const pools: { sum: number; count: number }[] = [];
+  wishes.forEach(({ at }, i) => {
+    let pool = { sum: at - (offsets[i] ?? 0), count: 1 };
+    for (let last = pools.at(-1); last !== undefined && mean(last) > mean(pool); last = pools.at(-1)) {
+      pools.pop();
+      pool = { sum: pool.sum + last.sum, count: pool.count + last.count };
+    }
+    pools.push(pool);
+  });
+  const starts = pools.flatMap((pool) => {
+    const start = Math.max(from, Math.min(to - length, mean(pool)));
+    return Array<number>(pool.count).fill(start);
+  });
+  return starts.map((start, i) => start + (offsets[i] ?? 0));
+}
+
+function mean({ sum, count }: { readonly sum: number; readonly count: number }): number {
+  return sum / count;
+}

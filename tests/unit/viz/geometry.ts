@@ -1,0 +1,82 @@
+import { textWidth } from '../../../server/src/viz/layout/text-width.ts';
+import type { Scene, Texts } from '../../../server/src/viz/scene.ts';
+
+export type Point = readonly [x: number, y: number];
+export type Segment = readonly [Point, Point];
+
+/** A text of a picture and the corners of its box, which may be turned. */
+export interface TextBox {
+  readonly text: string;
+  readonly corners: readonly Point[];
+}
+
+export function textBoxes(scene: Scene): TextBox[] {
+  return scene.shapes
+    .filter((shape) => shape.kind === 'texts')
+    .flatMap((texts) => texts.texts.map((text) => ({ text: text.text, corners: cornersOf(texts, text) })));
+}
+
+/** From the height of capital letters to a little below the baseline. */
+function cornersOf({ size, weight, anchor, angle }: Texts, { x, y, text }: Texts['texts'][number]): Point[] {
+  const width = textWidth(text, size, weight);
+  const left = -width * { start: 0, middle: 0.5, end: 1 }[anchor];
+  const turn = (-angle * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const [top, bottom] = [-0.72 * size, 0.1 * size];
+  return (
+    [
+      [left, top],
+      [left + width, top],
+      [left + width, bottom],
+      [left, bottom],
+    ] as const
+  ).map(([dx, dy]) => [x + dx * cos - dy * sin, y + dx * sin + dy * cos]);
+}
+
+export function segmentsOf(line: ArrayLike<number>): Segment[] {
+  const points = Array.from({ length: line.length / 2 }, (_, i): Point => [
+    line[2 * i] ?? NaN,
+    line[2 * i + 1] ?? NaN,
+  ]);
+  return points.slice(1).map((point, i) => [points[i] ?? point, point]);
+}
+
+export function doCross([a, b]: Segment, [c, d]: Segment): boolean {
+  const turns = (p: Point, q: Point, r: Point): number =>
+    Math.sign((q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0]));
+  return turns(a, b, c) * turns(a, b, d) < 0 && turns(c, d, a) * turns(c, d, b) < 0;
+}
+
+/** Returns true if a segment enters a box. */
+export function doesEnter(segment: Segment, { corners }: TextBox): boolean {
+  return doOverlap(segment, corners);
+}
+
+/** Returns true if two convex polygons overlap: no line between them separates them. */
+export function doOverlap(a: readonly Point[], b: readonly Point[]): boolean {
+  const edges = [...edgesOf(a), ...edgesOf(b)];
+  return edges.every(([p, q]) => {
+    const normal = [p[1] - q[1], q[0] - p[0]] as const;
+    const along = ([x, y]: Point): number => x * normal[0] + y * normal[1];
+    const [some, others] = [a.map(along), b.map(along)];
+    const slack = 1e-6 * Math.hypot(...normal);
+    return Math.max(...some) > Math.min(...others) + slack && Math.max(...others) > Math.min(...some) + slack;
+  });
+}
+
+function edgesOf(corners: readonly Point[]): Segment[] {
+  return corners.map((corner, i) => [corner, corners[(i + 1) % corners.length] ?? corner]);
+}
+
+/** The distance from a point to the nearest point of a segment. */
+export function distanceTo([x, y]: Point, [[ax, ay], [bx, by]]: Segment): number {
+  const length = (bx - ax) ** 2 + (by - ay) ** 2;
+  const share =
+    length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
+  return Math.hypot(ax + share * (bx - ax) - x, ay + share * (by - ay) - y);
+}
+
+/** The distance from a point to the nearest point of a polygon that does not contain it. */
+export function distanceToBox(point: Point, { corners }: TextBox): number {
+  return Math.min(...edgesOf(corners).map((edge) => distanceTo(point, edge)));
+}
