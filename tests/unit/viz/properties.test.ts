@@ -159,7 +159,8 @@ function boxOf({ size, weight, anchor }: Texts, { x, y, text }: { x: number; y: 
 function overlaps(texts: Texts): string[] {
   const boxes = texts.texts.map((text) => boxOf(texts, text));
   if (texts.angle !== 0) {
-    const gaps = boxes.slice(1).map(({ right }, i) => (right - (boxes[i]?.right ?? 0)) * Math.SQRT1_2);
+    const sine = Math.sin((texts.angle * Math.PI) / 180);
+    const gaps = boxes.slice(1).map(({ right }, i) => (right - (boxes[i]?.right ?? 0)) * sine);
     return gaps.filter((gap) => gap < texts.size * 0.95).map(String);
   }
   return boxes.flatMap((a, i) =>

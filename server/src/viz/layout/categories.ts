@@ -2,9 +2,11 @@ import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart, Point } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
+import { shortenedApart } from './distinct-texts.ts';
 import { lineHeight, type Sizes } from './sizes.ts';
-import { shortened, wrapped, wrappedWhole } from './text-fit.ts';
+import { doWordsFit, shortened, wrapped, wrappedWhole } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
+import { turnedLabels } from './turned-labels.ts';
 
 /** Equal steps along the category axis: the middle of the first point and the distance between points. */
 export interface BandScale {
@@ -32,13 +34,12 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-const turnedBy = 45;
-const sine = Math.SQRT1_2;
-const linesMax = 3;
+// More lines than these need the width of a few words.
+const narrowLinesMax = 3;
 
 /**
- * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, or only some of them.
- * A long chart whose points are in order need not show every label.
+ * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, shortened so that different
+ * ones stay different, or only some of them. A long chart whose points are in order need not show every label.
  */
 export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number, sizes: Sizes): Placed {
   const { points } = chart;
@@ -55,10 +56,7 @@ export function placeCategories(chart: Chart, bandScale: BandScale, bottom: numb
   };
   const isInOrder = chartKinds[chart.kind].isOrdered && points.length > 12;
   return (
-    sideBySide(fitting) ??
-    (isInOrder ? undefined : (inLines(fitting) ?? turned(fitting))) ??
-    sparse(fitting) ??
-    thinned(fitting)
+    sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
   );
 }
 
@@ -73,53 +71,69 @@ function sideBySide(fitting: Fitting): Placed | undefined {
   );
 }
 
-/** Whole words on up to three lines; when there are few labels, long ones may end in an ellipsis. */
-function inLines(fitting: Fitting): Placed | undefined {
-  const { points, step, size, heightMax } = fitting;
-  const widthMax = step - size * 0.8;
-  const lines = Math.min(linesMax, Math.floor(heightMax / (size * lineHeight)));
-  if (widthMax < size * 3 || lines < 1) return undefined;
-  const whole = points.map(({ label }) => wrappedWhole(label, widthMax, lines, { size }));
-  if (whole.every((lines) => lines !== undefined)) {
-    return below(
-      fitting,
-      whole.map((lines, index) => ({ index, lines })),
-    );
-  }
-  if (widthMax < size * 7) return undefined;
-  return below(
-    fitting,
-    points.map(({ label }, index) => ({ index, lines: wrapped(label, widthMax, lines, { size }) })),
+/** Every label: whole in one of the ways that have room for it, else shortened in one of them. */
+function allLabels(fitting: Fitting): Placed | undefined {
+  return (
+    inLines(fitting, false) ??
+    turned(fitting, 45, false) ??
+    turned(fitting, 90, false) ??
+    inLines(fitting, true) ??
+    turned(fitting, 45, true) ??
+    turned(fitting, 90, true)
   );
 }
 
-function turned(fitting: Fitting): Placed | undefined {
-  const { points, start, step, size, sizes, fill, bottom, heightMax } = fitting;
-  if (step * sine < size || heightMax < size * 4) return undefined;
-  const widthMax = heightMax / sine - size;
-  const texts = points.map(({ label }, i) => {
-    const widthAtLeft = (start + i * step - sizes.margin / 2) / sine - size;
-    return shortened(label, Math.min(widthMax, widthAtLeft), { size });
+/** Words on as many lines as fit, and where whole words fit, shortened in the last line. */
+function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
+  const { points, step, size, heightMax } = fitting;
+  const widthMax = step - size * 0.8;
+  const linesMax = Math.min(
+    Math.floor(heightMax / (size * lineHeight)),
+    widthMax < size * 5 ? narrowLinesMax : Infinity,
+  );
+  if (widthMax < size * 3 || linesMax < 1) return undefined;
+  const labels: Lines[] = [];
+  for (const [index, { label }] of points.entries()) {
+    const whole = wrappedWhole(label, widthMax, linesMax, { size });
+    const maySplit = mayShorten && (widthMax >= size * 7 || doWordsFit(label, widthMax, { size }));
+    if (whole === undefined && !maySplit) return undefined;
+    labels.push({ index, lines: whole ?? wrapped(label, widthMax, linesMax, { size }) });
+  }
+  return areApart(labels, points) ? below(fitting, labels) : undefined;
+}
+
+/** No label looks like that of another point. */
+function areApart(labels: readonly Lines[], points: readonly Point[]): boolean {
+  const origins = new Map<string, string | undefined>();
+  return labels.every(({ index, lines }) => {
+    const [text, label] = [lines.join(' '), points[index]?.label];
+    if (text === '') return label === '';
+    if (origins.has(text) && origins.get(text) !== label) return false;
+    origins.set(text, label);
+    return true;
   });
-  const height = Math.max(...texts.map((text) => textWidth(text, size))) * sine + size;
-  const top = bottom - height - size * 0.3;
-  const placed = texts.map((text, i) => ({ x: start + i * step + size * 0.35, y: top + size * 1.1, text }));
-  return { top, shapes: [style({ size, fill }, 'end', turnedBy, placed)] };
+}
+
+function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed | undefined {
+  const placed = turnedLabels(fitting, angle, mayShorten);
+  return placed && { top: placed.top, shapes: [style(fitting, 'end', angle, placed.texts)] };
 }
 
 /** If most points have no label, the request chose the points to label: show every label that has room. */
 function sparse(fitting: Fitting): Placed | undefined {
-  const { points, size } = fitting;
+  const { points } = fitting;
   let labelled = 0;
   for (let i = 0; i < points.length; i++) {
     if (points[i]?.label !== '') labelled++;
     if (2 * labelled > points.length) return undefined;
   }
-  const widthMax = widthMaxOf(fitting);
-  const labels = points.flatMap(({ label }, index) =>
-    label === '' ? [] : [{ index, lines: [shortened(label, widthMax, { size })] }],
+  return below(
+    fitting,
+    onOneLine(
+      fitting,
+      points.flatMap(({ label }, index) => (label === '' ? [] : [index])),
+    ),
   );
-  return below(fitting, labels);
 }
 
 /** Every k-th label on one line; k is the least round number that keeps the labels apart. */
@@ -129,11 +143,26 @@ function thinned(fitting: Fitting): Placed {
   let every = roundedUp(size / step);
   const wouldTouch = (): boolean => Math.min(widthMax, widest(points, every, size)) + size > every * step;
   while (every < points.length && wouldTouch()) every = roundedUp(every + 1);
-  const kept: Lines[] = [];
-  for (let i = 0; i < points.length; i += every) {
-    kept.push({ index: i, lines: [shortened(points[i]?.label ?? '', widthMax, { size })] });
-  }
-  return below(fitting, kept);
+  const kept: number[] = [];
+  for (let i = 0; i < points.length; i += every) kept.push(i);
+  return below(fitting, onOneLine(fitting, kept));
+}
+
+/** The labels of some points, shortened, without those that would look like another one. */
+function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
+  const { points, size } = fitting;
+  const labels = indexes.map((index) => points[index]?.label ?? '');
+  const widthMax = widthMaxOf(fitting);
+  const texts =
+    shortenedApart(labels, () => widthMax, { size }) ??
+    labels.map((label) => shortened(label, widthMax, { size }));
+  const lines = indexes.map((index, i) => ({ index, lines: [texts[i] ?? ''] }));
+  const origins = new Map<string, string>();
+  return lines.filter((_, i) => {
+    const [text = '', label = ''] = [texts[i], labels[i]];
+    if (!origins.has(text)) origins.set(text, label);
+    return origins.get(text) === label;
+  });
 }
 
 /** The largest width of a label if only some labels are shown. */
@@ -149,7 +178,8 @@ function widest(points: readonly Point[], every: number, size: number): number {
 }
 
 /** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
-function below({ start, step, size, sizes, fill, bottom }: Fitting, labels: readonly Lines[]): Placed {
+function below(fitting: Fitting, labels: readonly Lines[]): Placed {
+  const { start, step, size, sizes, bottom } = fitting;
   const lineCount = labels.reduce((most, { lines }) => Math.max(most, lines.length), 0);
   const top = bottom - lineCount * size * lineHeight - size * 0.35;
   const [left, right] = [sizes.margin / 3, sizes.width - sizes.margin / 3];
@@ -162,16 +192,11 @@ function below({ start, step, size, sizes, fill, bottom }: Fitting, labels: read
     free = x + half + size * 0.4;
     lines.forEach((text, line) => texts.push({ x, y: top + size * (1.35 + line * lineHeight), text }));
   }
-  return { top, shapes: [style({ size, fill }, 'middle', 0, texts)] };
+  return { top, shapes: [style(fitting, 'middle', 0, texts)] };
 }
 
-function style(
-  look: Pick<Fitting, 'size' | 'fill'>,
-  anchor: Anchor,
-  angle: number,
-  texts: readonly Text[],
-): Texts {
-  return { kind: 'texts', ...look, weight: 'regular', anchor, angle, texts };
+function style({ size, fill }: Fitting, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
+  return { kind: 'texts', size, fill, weight: 'regular', anchor, angle, texts };
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 … */

@@ -1,8 +1,8 @@
 import type { Chart } from '../chart.ts';
 import type { Bars, Shape, Text } from '../scene.ts';
+import { distinctTexts } from './distinct-texts.ts';
 import { seriesColor } from './series-color.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
-import { shortened } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
 interface Entry {
@@ -14,8 +14,9 @@ interface Entry {
 const swatch = 0.8;
 const gap = 1.4;
 const row = lineHeight * 1.2;
+const rowsShareMax = 1 / 3;
 /** Widths for the longest name, in units of the text size, tried one after the other until the rows are few enough. */
-const nameWidths = [20, 12, 8, 5, 3] as const;
+const nameWidths = [Infinity, 40, 30, 20, 12, 8, 5, 3] as const;
 
 /** The names of the series above the plot, and the remaining space. A small picture has no room for them. */
 export function placeSeriesLegend(
@@ -25,7 +26,7 @@ export function placeSeriesLegend(
 ): { readonly shapes: readonly Shape[]; readonly bounds: Box } {
   const { fontSize, showsText } = sizes;
   const height = bounds.bottom - bounds.top;
-  const rowsMax = Math.floor((height * 0.25) / (fontSize * row));
+  const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))
     return { shapes: [], bounds };
   const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, fontSize);
@@ -56,9 +57,13 @@ function rowsThatFit(
 ): readonly (readonly Entry[])[] | undefined {
   for (const nameWidth of nameWidths) {
     const nameMax = Math.min(nameWidth * fontSize, widthMax - fontSize * (swatch + 0.5));
-    const entries = series.map(({ name }, index): Entry => {
-      const text = shortened(name, nameMax, { size: fontSize });
-      return { name: text, index, width: textWidth(text, fontSize) + fontSize * (swatch + 0.5 + gap) };
+    const names = distinctTexts(
+      series.map(({ name }) => name),
+      nameMax,
+      { size: fontSize },
+    );
+    const entries = names.map((name, index): Entry => {
+      return { name, index, width: textWidth(name, fontSize) + fontSize * (swatch + 0.5 + gap) };
     });
     const rows = inRows(entries, widthMax + fontSize * gap);
     if (rows.length <= rowsMax) return rows;

@@ -1,9 +1,9 @@
 import type { Chart } from '../chart.ts';
 import type { Texts } from '../scene.ts';
 import { lineHeight, type Box, type Sizes } from './sizes.ts';
-import { wrapped } from './text-fit.ts';
+import { balanced } from './text-fit.ts';
 
-/** The title in at most two lines at the top left, and the remaining space. */
+/** The title in at most two balanced lines at the top left, and the remaining space. */
 export function placeTitle(
   { title, theme }: Chart,
   sizes: Sizes,
@@ -11,7 +11,7 @@ export function placeTitle(
   const { width, height, margin, title: size } = sizes;
   const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
   if (title === '' || !sizes.showsTitle) return { shapes: [], bounds };
-  const lines = wrapped(title, bounds.right - bounds.left, height >= 20 * sizes.fontSize ? 2 : 1, {
+  const lines = balanced(title, bounds.right - bounds.left, height >= 20 * sizes.fontSize ? 2 : 1, {
     size,
     weight: 'bold',
   });

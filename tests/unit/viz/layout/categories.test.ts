@@ -30,6 +30,34 @@ describe('category labels', () => {
     expect(turned?.texts).toHaveLength(20);
   });
 
+  it('are upright where turned ones touch', () => {
+    const names = Array.from({ length: 50 }, (_, i) => `Long label ${i}`);
+    const [turned] = shapesOf(sceneOf({ data: named(...names) }), 'texts').filter(
+      ({ angle }) => angle === 90,
+    );
+
+    expect(turned?.texts.map(({ text }) => text)).toEqual(names);
+  });
+
+  it('break after marks and before capitals where words do not fit', () => {
+    const routes = ['orders', 'invoices', 'payments', 'shipments', 'returns', 'products', 'users', 'roles'];
+    const words = wordsOf(sceneOf({ data: named(...routes.map((name) => `/api/v1/customers/${name}`)) }));
+
+    expect(words).toEqual(expect.arrayContaining(['/api/v1/', 'customers/', 'orders', 'invoices']));
+    expect(wordsOf(sceneOf({ width: 300, data: named('customerOrders', 'b', 'c', 'd') }))).toContain(
+      'customer',
+    );
+  });
+
+  it('have as many lines as the height allows', () => {
+    const answer = 'I found another product that does what I need at a lower price';
+    const words = wordsOf(sceneOf({ width: 400, height: 300, data: named(answer, 'No', 'Yes', 'Other') }));
+
+    expect(words).toEqual(
+      expect.arrayContaining(['I found another', 'product that does', 'what I need at a', 'lower price']),
+    );
+  });
+
   it('are thinned at round steps when there are too many', () => {
     const words = wordsOf(sceneOf({ data: named(...Array.from({ length: 200 }, (_, i) => `#${i}`)) }));
 

@@ -171,8 +171,14 @@ describe('the legend of several series', () => {
     ]);
   });
 
-  it('shortens names that do not fit', () => {
+  it('gives long names rows of their own', () => {
     const words = wordsOf(sceneOf(cases['series, long names'] ?? {}));
+
+    expect(words.filter((word) => word.endsWith('all countries'))).toHaveLength(5);
+  });
+
+  it('shortens names that do not fit', () => {
+    const words = wordsOf(sceneOf({ ...cases['series, long names'], height: 200 }));
 
     expect(words.filter((word) => word.endsWith('…'))).toHaveLength(5);
   });
