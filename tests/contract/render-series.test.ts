@@ -43,7 +43,7 @@ describe.each([
     const { png_base64: base64 } = (await alice.ok('renderPng', { body })).body;
 
     const { data } = PNG.sync.read(Buffer.from(base64, 'base64'));
-    expect([data.includes('2f6fc4ff', 0, 'hex'), data.includes('f2a13cff', 0, 'hex')]).toEqual([true, true]);
+    expect([data.includes('2f6fc4ff', 0, 'hex'), data.includes('c67f26ff', 0, 'hex')]).toEqual([true, true]);
   });
 
   spec('renderPdf', 200, 'have a legend and the labels of all', async () => {

@@ -3,18 +3,18 @@ import { mix, type Color } from './color.ts';
 export type Palette = readonly [Color, ...Color[]];
 
 /**
- * The default colours on a light background. They are distinguishable with any kind of colour blindness (a test measures
- * this), and neighbours differ in lightness too.
+ * The default colours on a light background. Each has a contrast of at least 3 to 1 with it. They are distinguishable with
+ * any kind of colour blindness (a test measures this), and neighbours differ in lightness too.
  */
 export const palette: Palette = [
   solid('#2f6fc4'),
-  solid('#f2a13c'),
-  solid('#124a7b'),
-  solid('#a6dcbe'),
-  solid('#bb4717'),
-  solid('#5aa3ec'),
-  solid('#880033'),
-  solid('#b17e95'),
+  solid('#c67f26'),
+  solid('#671665'),
+  solid('#5c97de'),
+  solid('#2f4f07'),
+  solid('#984d6d'),
+  solid('#0d189d'),
+  solid('#7d14ea'),
 ];
 
 /** The default colours on a dark background. Each has a contrast of at least 3 to 1 with it, and they are as distinguishable. */

@@ -47,6 +47,8 @@ export interface Path {
   readonly kind: 'path';
   readonly stroke: Color;
   readonly width: number;
+  /** The lengths of its dashes and gaps, in turn; a solid line has none. */
+  readonly dash?: readonly number[];
   readonly points: Coordinates;
 }
 

@@ -86,6 +86,12 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
   return { background, paper, ink, palette: visible(base.palette, paper, opposite) };
 }
 
+/** The colour of text about data of a colour: the same, or near enough to it that it can be read. */
+export function textColor(color: Color, { paper }: Theme): Color {
+  const contrasting = contrast(paper, white) > contrast(paper, black) ? white : black;
+  return readable(over(color, paper), contrasting, paper);
+}
+
 /** The colour, moved towards black or white until text in it can be read. One of the two always reaches the contrast. */
 function readable(color: Color, contrasting: Color, paper: Color): Color {
   for (let share = 0; share < 1; share += 0.1) {

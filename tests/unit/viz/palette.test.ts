@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contrast } from '../../../server/src/viz/contrast.ts';
 import { palette, sliceColor } from '../../../server/src/viz/palette.ts';
 import { themes } from '../../../server/src/viz/theme.ts';
 import { distance } from './color-vision.ts';
@@ -15,6 +16,12 @@ describe('palette', () => {
       expect(nearest).toBeGreaterThan(12);
     },
   );
+
+  it('has neighbours of different lightness, for printing in black', () => {
+    const contrasts = palette.slice(1).map((color, i) => contrast(color, palette[i] ?? color));
+
+    expect(Math.min(...contrasts)).toBeGreaterThan(1.5);
+  });
 });
 
 describe('sliceColor', () => {

@@ -57,11 +57,14 @@ describe('themeOf', () => {
     expect(themeOf('light', veil).paper).toEqual(over(veil, white));
   });
 
-  it('has every data colour at a contrast of at least 3 to 1 in the dark theme', () => {
-    const { palette, paper } = themes.dark;
+  it.each(['light', 'dark'] as const)(
+    'has every data colour at a contrast of at least 3 to 1 when %s',
+    (name) => {
+      const { palette, paper } = themes[name];
 
-    expect(Math.min(...palette.map((color) => contrast(color, paper)))).toBeGreaterThanOrEqual(3);
-  });
+      expect(Math.min(...palette.map((color) => contrast(color, paper)))).toBeGreaterThanOrEqual(3);
+    },
+  );
 });
 
 function leastTextContrast({ ink, paper }: Theme): number {

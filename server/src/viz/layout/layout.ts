@@ -3,6 +3,7 @@ import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
 import { layoutBars } from './bars.ts';
 import { description, nameOf } from './description.ts';
+import { endNamesWidth } from './end-names.ts';
 import { extremesOf, seriesExtremes, type Extremes } from './extent.ts';
 import { layoutGroups } from './groups.ts';
 import { layoutLine } from './line.ts';
@@ -13,7 +14,13 @@ import { sizesOf, type Box, type Sizes } from './sizes.ts';
 import { placeSeriesLegend } from './series-legend.ts';
 import { placeTitle } from './title.ts';
 
-type Layout = (chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes) => readonly Shape[];
+type Layout = (
+  chart: Chart,
+  bounds: Box,
+  sizes: Sizes,
+  extremes: Extremes,
+  endSpace: number,
+) => readonly Shape[];
 
 /** The layouts of one series without a name, and of several. A pie has no several. */
 const layouts: Readonly<Record<Chart['kind'], { readonly one: Layout; readonly several: Layout }>> = {
@@ -27,13 +34,15 @@ export function layout(chart: Chart): Scene {
   const sizes = sizesOf(chart.width, chart.height);
   const hasSeries = chart.series.length > 0;
   const title = placeTitle(chart, sizes);
-  const legend = hasSeries
-    ? placeSeriesLegend(chart, title.bounds, sizes)
-    : { shapes: [], bounds: title.bounds };
+  const endSpace = endNamesWidth(chart, title.bounds, sizes) ?? 0;
+  const legend =
+    hasSeries && endSpace === 0
+      ? placeSeriesLegend(chart, title.bounds, sizes)
+      : { shapes: [], bounds: title.bounds };
   const extremes = hasSeries ? seriesExtremes(chart) : extremesOf(chart.points);
   const place = layouts[chart.kind][hasSeries ? 'several' : 'one'];
   const data = hasData(chart)
-    ? place(chart, legend.bounds, sizes, extremes)
+    ? place(chart, legend.bounds, sizes, extremes, endSpace)
     : noData(chart.theme.ink, legend.bounds, sizes);
   return {
     width: chart.width,

@@ -2,36 +2,56 @@ import type { Chart } from '../chart.ts';
 import type { Coordinates, Dots, Path, Shape } from '../scene.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
+import { placeEndNames } from './end-names.ts';
 import { areaUnder, stops, translucent } from './line.ts';
 import { placePlot, yAt, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
+import { seriesDash } from './series-dash.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 
 // The areas of several series overlap, and all of them stay visible.
 const areaStrength = 0.3;
 
-/** A line for each series. Where a series has no value, its line has a gap. */
-export function layoutLines(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
+/**
+ * A line for each series. Where a series has no value, its line has a gap. The space at the right has the names at the
+ * ends of lines; 0 if they stand elsewhere.
+ */
+export function layoutLines(
+  chart: Chart,
+  bounds: Box,
+  sizes: Sizes,
+  extremes: Extremes,
+  endSpace: number,
+): readonly Shape[] {
   const { points, series, isArea } = chart;
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, sizes, extremes);
-  const plot = placePlot(chart, bounds, sizes, {
+  const plot = placePlot(chart, { ...bounds, right: bounds.right - endSpace }, sizes, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes),
-    bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
+    bandScaleIn: (left, right) => {
+      const usual = stops(points.length, left, right, sizes);
+      if (endSpace === 0) return usual;
+      return { ...usual, step: (right - sizes.fontSize / 2 - usual.start) / (points.length - 1) };
+    },
     above: false,
     below: false,
   });
   const { step } = plot.bandScale;
-  const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : 2.2));
+  const width = lineWidth(step, sizes);
   const areDotted = points.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
   const runs = series.map(({ values }) => runsOf(values, plot));
-  const paths = runs.map((some, i) => some.flatMap((run) => pathOf(run, plot, seriesColor(chart, i), width)));
+  const paths = runs.map((some, i) => some.flatMap((run) => pathOf(run, plot, chart, i, width)));
   const dots = runs.map((some, i) => dotsOf(areDotted ? some : some.filter(isAlone), chart, i, sizes));
   const areas = paths.flatMap((some, i) =>
     some.map(({ points }) => areaUnder(points, plot, translucent(seriesColor(chart, i), areaStrength))),
   );
   const marks = paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])]);
-  return [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...marks];
+  const names = endSpace === 0 ? [] : placeEndNames(chart, plot, sizes);
+  return [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks];
+}
+
+function lineWidth(step: number, { fontSize }: Sizes): number {
+  return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : 2.2));
 }
 
 /** The points of a series between its gaps. */
@@ -53,10 +73,13 @@ function isAlone(run: Coordinates): boolean {
 function pathOf(
   run: Coordinates,
   { left, right }: Plot,
-  stroke: Path['stroke'],
+  chart: Chart,
+  index: number,
   width: number,
 ): readonly Path[] {
-  return isAlone(run) ? [] : [{ kind: 'path', stroke, width, points: decimated(run, left, right) }];
+  if (isAlone(run)) return [];
+  const style = { kind: 'path', stroke: seriesColor(chart, index), width } as const;
+  return [{ ...style, dash: seriesDash(index, width), points: decimated(run, left, right) }];
 }
 
 function dotsOf(

@@ -1,7 +1,8 @@
 import type { Chart } from '../chart.ts';
-import type { Bars, Shape, Text } from '../scene.ts';
+import type { Bars, Path, Shape, Text } from '../scene.ts';
 import { distinctTexts } from './distinct-texts.ts';
 import { seriesColor } from './series-color.ts';
+import { seriesDash } from './series-dash.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
@@ -12,6 +13,9 @@ interface Entry {
 }
 
 const swatch = 0.8;
+/** The length of a sample of a line, on which its dashes can be seen. */
+const sample = 1.8;
+const swatchGap = 0.5;
 const gap = 1.4;
 const row = lineHeight * 1.2;
 const rowsShareMax = 1 / 3;
@@ -31,14 +35,15 @@ export function placeSeriesLegend(
     return { shapes: [], bounds };
   const rows = rowsThatFit(chart, bounds.right - bounds.left, rowsMax, fontSize);
   if (rows === undefined) return { shapes: [], bounds };
-  const swatches: Bars[] = [];
+  const swatches: Shape[] = [];
   const texts: Text[] = [];
+  const nameStart = fontSize * (swatchWidth(chart) + swatchGap);
   rows.forEach((entries, line) => {
     const middle = bounds.top + (line + 0.5) * fontSize * row;
     let x = bounds.left;
     for (const { name, index, width } of entries) {
       swatches.push(swatchAt(chart, index, { x, middle, fontSize }));
-      texts.push({ x: x + fontSize * (swatch + 0.5), y: middle + (fontSize * capHeight) / 2, text: name });
+      texts.push({ x: x + nameStart, y: middle + (fontSize * capHeight) / 2, text: name });
       x += width;
     }
   });
@@ -50,20 +55,21 @@ export function placeSeriesLegend(
 }
 
 function rowsThatFit(
-  { series }: Chart,
+  chart: Chart,
   widthMax: number,
   rowsMax: number,
   fontSize: number,
 ): readonly (readonly Entry[])[] | undefined {
+  const nameStart = swatchWidth(chart) + swatchGap;
   for (const nameWidth of nameWidths) {
-    const nameMax = Math.min(nameWidth * fontSize, widthMax - fontSize * (swatch + 0.5));
+    const nameMax = Math.min(nameWidth * fontSize, widthMax - fontSize * nameStart);
     const names = distinctTexts(
-      series.map(({ name }) => name),
+      chart.series.map(({ name }) => name),
       nameMax,
       { size: fontSize },
     );
     const entries = names.map((name, index): Entry => {
-      return { name, index, width: textWidth(name, fontSize) + fontSize * (swatch + 0.5 + gap) };
+      return { name, index, width: textWidth(name, fontSize) + fontSize * (nameStart + gap) };
     });
     const rows = inRows(entries, widthMax + fontSize * gap);
     if (rows.length <= rowsMax) return rows;
@@ -87,11 +93,25 @@ function inRows(entries: readonly Entry[], widthMax: number): readonly (readonly
   return rows;
 }
 
+function isOfLines({ kind, isStacked }: Chart): boolean {
+  return kind === 'line' && !isStacked;
+}
+
+function swatchWidth(chart: Chart): number {
+  return isOfLines(chart) ? sample : swatch;
+}
+
 function swatchAt(
   chart: Chart,
   index: number,
   { x, middle, fontSize }: { readonly x: number; readonly middle: number; readonly fontSize: number },
-): Bars {
+): Bars | Path {
+  const color = seriesColor(chart, index);
+  if (isOfLines(chart)) {
+    const width = Math.max(1, (fontSize / 13) * 2.2);
+    const points = Float64Array.of(x + width / 2, middle, x + fontSize * sample - width / 2, middle);
+    return { kind: 'path', stroke: color, width, dash: seriesDash(index, width), points };
+  }
   const side = Math.round(fontSize * swatch);
   const bar = {
     x: Math.round(x),
@@ -100,5 +120,5 @@ function swatchAt(
     height: side,
     rounded: 'none',
   } as const;
-  return { kind: 'bars', fill: seriesColor(chart, index), radius: 0, bars: [bar] };
+  return { kind: 'bars', fill: color, radius: 0, bars: [bar] };
 }

@@ -89,7 +89,7 @@ function paintRules(canvas: Canvas, { stroke, width, lines }: Rules): void {
 }
 
 function paintPath(canvas: Canvas, path: Path): void {
-  const { stroke, width, points } = path;
+  const { stroke, width, points, dash = [] } = path;
   const isLong = canvas.canvas.type === 'image' && points.length > 2 * segmentsMax;
   if (isLong && stroke.alpha < 1) {
     paintOnLayer(canvas, path);
@@ -98,11 +98,28 @@ function paintPath(canvas: Canvas, path: Path): void {
   setStroke(canvas, stroke, width);
   const step = isLong ? 2 * segmentsMax : points.length;
   const sink = canvasPath(canvas);
+  canvas.setLineDash([...dash]);
+  let length = 0;
   for (let at = 0; at + 2 < points.length; at += step) {
+    const part = points.subarray(at, at + step + 2);
+    // Dashes continue from part to part.
+    canvas.lineDashOffset = length;
     canvas.beginPath();
-    traceLine(sink, points.subarray(at, at + step + 2));
+    traceLine(sink, part);
     canvas.stroke();
+    if (dash.length > 0) length += lengthOf(part);
   }
+  canvas.setLineDash([]);
+}
+
+function lengthOf(points: Path['points']): number {
+  let length = 0;
+  for (let i = 2; i < points.length; i += 2)
+    length += Math.hypot(
+      (points[i] ?? 0) - (points[i - 2] ?? 0),
+      (points[i + 1] ?? 0) - (points[i - 1] ?? 0),
+    );
+  return length;
 }
 
 /** The parts of a translucent line would show where they overlap, so it is painted opaque and then made translucent. */

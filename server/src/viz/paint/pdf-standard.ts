@@ -91,10 +91,12 @@ function paintRules(pdf: jsPDF, { stroke, width, lines }: Rules): void {
   }
 }
 
-function paintPath(pdf: jsPDF, { stroke, width, points }: Path): void {
+function paintPath(pdf: jsPDF, { stroke, width, dash = [], points }: Path): void {
   setStroke(pdf, stroke, width, 'round');
+  if (dash.length > 0) pdf.setLineDashPattern([...dash], 0);
   traceLine(new PdfPath(pdf), points);
   pdf.stroke();
+  if (dash.length > 0) pdf.setLineDashPattern([], 0);
 }
 
 function paintArea(pdf: jsPDF, { fill, points }: Area): void {

@@ -82,8 +82,9 @@ function rules({ stroke, width, lines }: Rules): string {
   return d === '' ? '' : `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} d="${d}"/>`;
 }
 
-function path({ stroke, width, points }: Path): string {
-  return `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
+function path({ stroke, width, dash = [], points }: Path): string {
+  const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
+  return `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
 }
 
 function area({ fill, points }: Area): string {

@@ -105,7 +105,7 @@ describe('bars of several series', () => {
     const bars = shapesOf(sceneOf({ series }), 'bars').slice(2);
     const [a, b] = bars.map(({ bars: [first] }) => first);
 
-    expect(bars.map(({ fill }) => fill.hex)).toEqual(['#2f6fc4', '#f2a13c']);
+    expect(bars.map(({ fill }) => fill.hex)).toEqual(['#2f6fc4', '#c67f26']);
     expect(b?.x).toBe((a?.x ?? 0) + (a?.width ?? 0) + 1);
     expect(b?.height).toBeGreaterThan(2.5 * (a?.height ?? 0));
   });
@@ -151,11 +151,12 @@ describe('lines of several series', () => {
   it('have a gap where a label is missing, and a dot for a point between gaps', () => {
     const scene = sceneOf(cases['series, lines with gaps'] ?? {});
 
-    expect(shapesOf(scene, 'path').map(({ points: line }) => line.length / 2)).toEqual([6, 2, 2]);
+    // The first two are the samples of the legend.
+    expect(shapesOf(scene, 'path').map(({ points: line }) => line.length / 2)).toEqual([2, 2, 6, 2, 2]);
     expect(shapesOf(scene, 'dots').map(({ centers }) => centers.length / 2)).toEqual([6, 5]);
   });
 
-  it('are the last shapes without dots, so that paint/png rasterizes them', () => {
+  it('are above everything else', () => {
     const scene = sceneOf(cases['series, eight lines of 100'] ?? {});
 
     expect(scene.shapes.slice(-8).map(({ kind }) => kind)).toEqual(Array<string>(8).fill('path'));
@@ -164,11 +165,22 @@ describe('lines of several series', () => {
 
 describe('the legend of several series', () => {
   it('names them in their order', () => {
-    expect(wordsOf(sceneOf(cases['series, three lines'] ?? {})).slice(1, 4)).toEqual([
-      'North',
-      'South',
-      'East',
-    ]);
+    const { series, ...rest } = cases['series, three lines'] ?? {};
+    const bars = sceneOf({ ...rest, chart_type: 'bar', series: series ?? [] });
+
+    expect(wordsOf(bars).slice(1, 4)).toEqual(['North', 'South', 'East']);
+  });
+
+  it('shows the dashes of lines', () => {
+    const { series, ...rest } = cases['series, eight lines of 100'] ?? {};
+    const long = (series ?? []).map(({ name, data }) => ({ name: name.padEnd(60, '.'), data }));
+    const paths = shapesOf(sceneOf({ ...rest, series: long }), 'path');
+
+    const looks = paths.map(({ dash = [], stroke }) => `${stroke.hex} ${dash.length}`);
+    expect(looks.slice(0, 8)).toEqual(looks.slice(8));
+    expect(looks.slice(0, 8).map((look) => look.endsWith(' 0'))).toEqual(
+      Array.from({ length: 8 }, (_, i) => i < 4),
+    );
   });
 
   it('gives long names rows of their own', () => {

@@ -1,0 +1,61 @@
+import type { Chart } from '../chart.ts';
+import type { Rules, Shape, Texts } from '../scene.ts';
+import { textColor } from '../theme.ts';
+import { yAt, type Plot } from './plot.ts';
+import { seriesColor } from './series-color.ts';
+import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
+import { spread } from './spread.ts';
+import { textWidth } from './text-width.ts';
+
+const textGap = 1;
+const widthShareMax = 0.25;
+const heightShareMax = 0.7;
+
+/** The space to the right of a plot for the names of its lines; undefined if they do not all fit there. */
+export function endNamesWidth(
+  { kind, isStacked, series, points }: Chart,
+  bounds: Box,
+  { fontSize, showsText }: Sizes,
+): number | undefined {
+  if (kind !== 'line' || isStacked || !showsText || series.length === 0 || points.length < 2)
+    return undefined;
+  if (series.some(({ name, values }) => name === '' || values[points.length - 1] === undefined))
+    return undefined;
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const widest = Math.max(...series.map(({ name }) => textWidth(name, fontSize)));
+  const isTooHigh = series.length * fontSize * lineHeight > height * heightShareMax;
+  return widest > width * widthShareMax || isTooHigh ? undefined : widest + fontSize * textGap;
+}
+
+/** The names of lines at their ends, with leader lines to names that had to move. */
+export function placeEndNames(chart: Chart, plot: Plot, { fontSize, hairline }: Sizes): readonly Shape[] {
+  const { series, points, theme } = chart;
+  const last = points.length - 1;
+  const ends = series
+    .map(({ name, values }, index) => ({ name, index, at: yAt(plot, values[last] ?? 0) }))
+    .sort((a, b) => a.at - b.at);
+  const wishes = ends.map(({ at }) => ({ at, length: fontSize * lineHeight }));
+  const places = spread(wishes, plot.top - fontSize / 2, plot.bottom + fontSize / 2) ?? [];
+  const x = plot.right + fontSize * textGap;
+  const lineEnd = plot.bandScale.start + last * plot.bandScale.step;
+  const names = ends.map(({ name, index }, i): Texts => {
+    const text = { x, y: (places[i] ?? 0) + (fontSize * capHeight) / 2, text: name };
+    const fill = textColor(seriesColor(chart, index), theme);
+    return {
+      kind: 'texts',
+      size: fontSize,
+      weight: 'regular',
+      fill,
+      anchor: 'start',
+      angle: 0,
+      texts: [text],
+    };
+  });
+  const moved = ends.flatMap(({ at }, i) => {
+    const place = places[i] ?? 0;
+    if (Math.abs(place - at) < fontSize / 2) return [];
+    return [[lineEnd + fontSize * 0.5, at, x - fontSize * 0.3, place]];
+  });
+  const leaders: Rules = { kind: 'rules', stroke: theme.ink.leader, width: hairline, lines: moved };
+  return moved.length === 0 ? names : [leaders, ...names];
+}
