@@ -4,7 +4,7 @@ import { yAt, type Plot } from './plot.ts';
 
 /**
  * Bars too narrow for gaps between them. If there are more bars than pixels, a column of one pixel spans its
- * values from the lowest to the highest.
+ * values from the lowest to the highest. A value that is not zero is at least one pixel high.
  */
 export function columns(points: readonly Point[], plot: Plot): Bar[] {
   const { left, right, base } = plot;
@@ -19,10 +19,10 @@ export function columns(points: readonly Point[], plot: Plot): Bar[] {
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    const y = high > 0 ? Math.round(yAt(plot, high)) : base;
+    const y = high > 0 ? Math.min(base - 1, Math.round(yAt(plot, high))) : base;
     const x = Math.round(left + column * width);
     const end = Math.round(left + (column + 1) * width);
-    const height = (low < 0 ? Math.round(yAt(plot, low)) : base) - y;
+    const height = (low < 0 ? Math.max(base + 1, Math.round(yAt(plot, low))) : base) - y;
     return { x, y, width: end - x, height, rounded: 'none' };
   });
 }

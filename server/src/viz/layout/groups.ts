@@ -88,25 +88,45 @@ function farthest(values: readonly (number | undefined)[], first: number, next: 
   return found;
 }
 
-/** In a slot of several categories, the stack of the one that is farthest from zero. */
+/**
+ * In a slot of several categories, the stack of the one that is farthest from zero. A value that is not zero is at least
+ * one pixel high.
+ */
 function stackedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: readonly Slot[]): Bar[][] {
   const bars = series.map((): Bar[] => []);
   for (const { middle, step, first, next } of slots) {
     const category = largestStack(series, first, next);
     const width = Math.max(1, Math.round(Math.min(step * groupShare, fontSize * 9)));
     const x = Math.round(middle - width / 2);
-    let [up, down] = [0, 0];
-    series.forEach(({ values }, index) => {
-      const value = values[category] ?? 0;
-      const from = value > 0 ? up : down;
-      if (value > 0) up += value;
-      else down += value;
-      const [near, far] = [Math.round(yAt(plot, from)), Math.round(yAt(plot, from + value))];
-      if (near === far) return;
-      bars[index]?.push({ x, y: Math.min(near, far), width, height: Math.abs(far - near), rounded: 'none' });
-    });
+    for (const isUp of [true, false]) {
+      const parts = series.flatMap(({ values }, index) => {
+        const value = values[category] ?? 0;
+        return value !== 0 && value > 0 === isUp ? [{ value, index }] : [];
+      });
+      let sum = 0;
+      const ends = parts.map(({ value }) => Math.abs(Math.round(yAt(plot, (sum += value))) - plot.base));
+      const steps = visibleSteps(ends);
+      parts.forEach(({ index }, i) => {
+        const [near, far] = [steps[i - 1] ?? 0, steps[i] ?? 0];
+        const y = isUp ? plot.base - far : plot.base + near;
+        bars[index]?.push({ x, y, width, height: far - near, rounded: 'none' });
+      });
+    }
   }
   return bars;
+}
+
+/** Ascending whole numbers near to those given, from zero, each at least one above the one before. */
+function visibleSteps(ends: readonly number[]): readonly number[] {
+  const steps: number[] = [];
+  for (const end of ends) steps.push(Math.max(end, (steps.at(-1) ?? 0) + 1));
+  // What small parts add is taken from the large ones, so that the sum stays where it is.
+  let last = Math.max(ends.at(-1) ?? 0, ends.length);
+  for (let i = steps.length - 1; i >= 0; i--) {
+    steps[i] = Math.min(steps[i] ?? 0, last);
+    last = (steps[i] ?? 0) - 1;
+  }
+  return steps;
 }
 
 function largestStack(series: Chart['series'], first: number, next: number): number {
