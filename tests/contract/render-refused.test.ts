@@ -6,6 +6,12 @@ import { spec } from '../support/spec.ts';
 const data = [{ label: 'a', value: 1 }];
 const many = Array.from({ length: 10_001 }, () => ({ label: '', value: 1 }));
 const huge = { name: 'a', data: [{ label: 'a', value: 1.5e308 }] };
+/** Points in eight series. */
+const pointsOf = (count: number): { name: string; data: typeof data }[] =>
+  Array.from({ length: 8 }, (_, i) => ({
+    name: 'a',
+    data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
+  }));
 let alice: Client;
 
 beforeAll(async () => {
@@ -50,6 +56,7 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a series without a name', { series: [{ data }] }, '/series/0/name'],
     ['a series without data', { series: [{ name: 'a' }] }, '/series/0/data'],
     ['too many points in a series', { series: [{ name: 'a', data: many }] }, '/series/0/data'],
+    ['more than 20,000 points in all', { series: pointsOf(20_001) }, '/series'],
     ['stacks beyond the largest number', { stacked: true, series: [huge, huge] }, '/series'],
     ['an unknown theme', { data, theme: 'sepia' }, '/theme'],
     ['a background that is not a colour', { data, background: 'url(x)' }, '/background'],

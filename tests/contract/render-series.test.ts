@@ -62,4 +62,16 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     for (const chart_type of ['bar', 'line'])
       await alice.ok(operation, { body: { chart_type, series: eight } });
   });
+
+  spec(operation, 200, 'accepts 20,000 points of 52 bytes', async () => {
+    const start = Date.UTC(2026, 0, 1);
+    const data = Array.from({ length: 2500 }, (_, i) => ({
+      label: new Date(start + i * 60_000).toISOString().replace('.000', ''),
+      value: 1_000_000.25 + i,
+    }));
+    const eight = Array.from({ length: 8 }, (_, i) => ({ name: `Sensor ${i}`, data }));
+
+    expect(JSON.stringify(data).length).toBe(2500 * 52 + 1);
+    await alice.ok(operation, { body: { chart_type: 'line', series: eight } });
+  });
 });

@@ -816,7 +816,7 @@ export interface components {
             /**
              * @description Several lines, or bars for each label, instead of `data`, with a legend. The order of the
              *     labels contradicts no series, where there is such an order; a label without a point is a gap. Equal labels of one
-             *     series are kept apart.
+             *     series are kept apart. At most 20,000 points in all, which fit in a body of 1 MiB if they have 52 bytes each.
              */
             series?: components["schemas"]["ChartSeries"][];
             /** @description The order of the labels of `data` or `series`. Other labels follow. */

@@ -13,6 +13,13 @@ interface Parsed {
   readonly series: readonly Series[];
 }
 
+/** The points of all series together, also in the contract. */
+const pointsMax = 20_000;
+const tooManyPoints = {
+  pointer: '/series',
+  code: 'too_many',
+  detail: `must not have more than ${pointsMax} points in all`,
+} as const;
 /** The largest width and height of a PNG, also in the contract. */
 const pixelsMax = 4096;
 const notAColor = {
@@ -54,6 +61,7 @@ const infiniteStack = {
 function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
   if (data === undefined && series.length === 0)
     return [{ pointer: '/data', code: 'required', detail: 'is required, unless series has the data' }];
+  if (series.reduce((sum, each) => sum + each.data.length, 0) > pointsMax) return [tooManyPoints];
   if (series.length === 0 || data === undefined || data.length === 0) return [];
   return [conflicting('series', 'must be left out if data has points; send one of the two')];
 }
