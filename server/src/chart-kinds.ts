@@ -3,7 +3,7 @@ import type { Schemas } from './operation.ts';
 export type ChartKind = Schemas['ChartRequest']['chart_type'];
 
 /** The fields of a chart request that not every kind of chart has. */
-export const chartOptions = ['series', 'stacked', 'area'] as const;
+export const chartOptions = ['series', 'stacked', 'area', 'donut'] as const;
 type ChartOption = (typeof chartOptions)[number];
 
 interface KindOfChart {
@@ -21,19 +21,19 @@ interface KindOfChart {
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
     name: 'Bar chart',
-    options: { series: true, stacked: true, area: false },
+    options: { series: true, stacked: true, area: false, donut: false },
     isOrdered: false,
     showsShares: false,
   },
   line: {
     name: 'Line chart',
-    options: { series: true, stacked: 'area', area: true },
+    options: { series: true, stacked: 'area', area: true, donut: false },
     isOrdered: true,
     showsShares: false,
   },
   pie: {
     name: 'Pie chart',
-    options: { series: false, stacked: false, area: false },
+    options: { series: false, stacked: false, area: false, donut: true },
     isOrdered: false,
     showsShares: true,
   },

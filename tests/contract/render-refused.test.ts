@@ -53,6 +53,13 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a stacked line', { chart_type: 'line', stacked: true, series: [{ name: 'a', data }] }, '/stacked'],
     ['an area of bars', { area: true, data }, '/area'],
     ['an area of slices', { chart_type: 'pie', area: true, data }, '/area'],
+    ['a donut of bars', { donut: true, data }, '/donut'],
+    ['a donut of lines', { chart_type: 'line', donut: true, data }, '/donut'],
+    [
+      'a donut whose sum is infinite',
+      { chart_type: 'pie', donut: true, data: [...huge.data, ...huge.data] },
+      '/data',
+    ],
     ['a series without a name', { series: [{ data }] }, '/series/0/name'],
     ['a series without data', { series: [{ name: 'a' }] }, '/series/0/data'],
     ['too many points in a series', { series: [{ name: 'a', data: many }] }, '/series/0/data'],

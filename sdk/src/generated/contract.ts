@@ -1550,6 +1550,8 @@ export interface ChartRequest {
     stacked?: boolean | undefined;
     /** @description Fills the lines of a line chart to zero. With `stacked`, null counts as zero. */
     area?: boolean | undefined;
+    /** @description Draws a pie as a ring, with the sum of its values in the middle. */
+    donut?: boolean | undefined;
     /**
      * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
      *     when there are fewer than points or series.

@@ -42,6 +42,8 @@ export function chartErrors(request: ChartRequest, { colors, background, series 
     errors.push({ pointer: '/background', ...notAColor });
   if (!isKnownLocale(request.locale)) errors.push(unknownLocale);
   if (request.stacked && errors.length === 0 && !isFiniteStack(series)) errors.push(infiniteStack);
+  if (request.donut === true && errors.length === 0 && !Number.isFinite(sumOf(request)))
+    errors.push(infiniteSum);
   return errors;
 }
 
@@ -57,6 +59,16 @@ const infiniteStack = {
   detail: 'must not have stacks larger than the largest number',
 } as const;
 
+const infiniteSum = {
+  pointer: '/data',
+  code: 'too_large',
+  detail: 'must not have a sum larger than the largest number in a donut',
+} as const;
+
+function sumOf({ data = [] }: ChartRequest): number {
+  return data.reduce((sum, { value }) => sum + (value ?? 0), 0);
+}
+
 /** The data is in one of two fields. */
 function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
   if (data === undefined && series.length === 0)
@@ -69,8 +81,8 @@ function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
 /** Options that the kind of chart does not have, or has only together with another one. */
 function optionErrors(request: ChartRequest): InvalidField[] {
   const { options } = chartKinds[request.chart_type];
-  const { series = [], stacked, area = false } = request;
-  const used = { series: series.length > 0, stacked, area };
+  const { series = [], stacked, area = false, donut = false } = request;
+  const used = { series: series.length > 0, stacked, area, donut };
   return chartOptions
     .filter((option) => {
       const condition = options[option];

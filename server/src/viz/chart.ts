@@ -26,6 +26,8 @@ export interface Chart {
   readonly isStacked: boolean;
   /** Lines are filled to zero. */
   readonly isArea: boolean;
+  /** A pie is a ring with the sum of its values in the middle. */
+  readonly isDonut: boolean;
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
   readonly theme: Theme;
@@ -57,6 +59,7 @@ export function chartFrom(request: ChartRequest): Chart {
     series,
     isStacked: request.stacked,
     isArea: request.area ?? false,
+    isDonut: request.donut ?? false,
     colors: colors.filter((color) => color !== undefined),
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),

@@ -70,7 +70,7 @@ export interface Dots {
 }
 
 /**
- * Slices of one disc, the first from twelve o'clock on, each from where the one before ends. Angles are clockwise, in
+ * Slices of one disc or ring, the first from twelve o'clock on, each from where the one before ends. Angles are clockwise, in
  * radians.
  */
 export interface Wedges {
@@ -78,6 +78,8 @@ export interface Wedges {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
+  /** The radius of the hole in the middle; 0 without one. */
+  readonly hole: number;
   readonly wedges: readonly Wedge[];
 }
 

@@ -20,6 +20,7 @@ const value = fc.oneof(
 );
 const request = fc.record({
   chart_type: fc.constantFrom('bar', 'line', 'pie'),
+  donut: fc.boolean(),
   title: fc.option(label),
   width: fc.integer({ min: 16, max: 4096 }),
   height: fc.integer({ min: 16, max: 4096 }),
@@ -57,7 +58,9 @@ const oneScene = request
     data:
       rest.chart_type === 'pie' ? data.map((point) => ({ ...point, value: Math.abs(point.value) })) : data,
   }))
+  .map((each) => ({ ...each, donut: each.donut && each.chart_type === 'pie' }))
   .filter(({ title, data }) => [title ?? '', ...data.map((point) => point.label)].every(isText))
+  .filter((valid) => !valid.donut || errorsOfRequest(requestOf(valid)).length === 0)
   .map((valid) => layout(chartFrom(requestOf(valid))));
 
 const scene = fc.oneof(oneScene, severalScene);

@@ -1,21 +1,40 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
-import type { Rules, Wedge, Wedges } from '../scene.ts';
+import type { Rules, Shape, Texts, Wedge, Wedges } from '../scene.ts';
+import { shortNumber } from './numbers.ts';
 import type { Slice } from './slices.ts';
-import type { Box, Sizes } from './sizes.ts';
+import { capHeight, type Box, type Sizes } from './sizes.ts';
+import { textWidth } from './text-width.ts';
 
-/** The disc of a pie in the middle of a space, and the lines between its slices. */
+const holeShare = 0.6;
+
+/** The disc of a pie in the middle of a space, the lines between its slices, and the sum in the hole of a donut. */
 export function discOf(
   slices: readonly Slice[],
   bounds: Box,
   radius: number,
-  { theme }: Chart,
+  chart: Chart,
   sizes: Sizes,
-): readonly [disc: Wedges, separators: Rules] {
+): readonly Shape[] {
   const wedges = slices.filter(({ from, to }) => to > from).map(({ from, to, fill }) => ({ from, to, fill }));
   const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
-  const disc: Wedges = { kind: 'wedges', x, y, radius: Math.max(1, radius), wedges };
-  return [disc, separators(disc, sizes, theme.paper)];
+  const hole = chart.isDonut ? radius * holeShare : 0;
+  const disc: Wedges = { kind: 'wedges', x, y, radius: Math.max(1, radius), hole, wedges };
+  const sum = chart.isDonut && sizes.showsText ? sumIn(disc, chart, sizes) : [];
+  return [disc, separators(disc, sizes, chart.theme.paper), ...sum];
+}
+
+/** The sum of the values, if it has room in the hole. */
+function sumIn({ x, y, hole }: Wedges, { points, numbers, theme }: Chart, sizes: Sizes): readonly Texts[] {
+  const text = shortNumber(
+    points.reduce((sum, { value }) => sum + value, 0),
+    numbers,
+  );
+  const widthMax = hole * 2 - sizes.fontSize * 2;
+  const size = Math.min(sizes.title, (sizes.title * widthMax) / textWidth(text, sizes.title, 'bold'));
+  if (size < sizes.fontSize) return [];
+  const texts = [{ x, y: y + (size * capHeight) / 2, text }];
+  return [{ kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'middle', angle: 0, texts }];
 }
 
 /** The disc keeps at least half of the shorter side of the picture, if its title leaves so much. */
@@ -24,12 +43,15 @@ export function radiusMin({ left, top, right, bottom }: Box, { width, height }: 
 }
 
 /** Lines of the background between slices, except beside slices that are hardly wider than the line. */
-function separators({ x, y, radius, wedges }: Wedges, { fontSize }: Sizes, stroke: Color): Rules {
+function separators({ x, y, radius, hole, wedges }: Wedges, { fontSize }: Sizes, stroke: Color): Rules {
   const width = Math.min(fontSize * 0.13, radius * 0.05);
   const isWide = ({ from, to }: Wedge): boolean => (to - from) * radius > width * 4;
   const between = wedges.filter(
     (wedge, i) => wedges.length > 1 && isWide(wedge) && isWide(wedges.at(i - 1) ?? wedge),
   );
-  const lines = between.map(({ from }) => [x, y, x + Math.sin(from) * radius, y - Math.cos(from) * radius]);
+  const lines = between.map(({ from }) => {
+    const [right, down] = [Math.sin(from), -Math.cos(from)];
+    return [x + right * hole, y + down * hole, x + right * radius, y + down * radius];
+  });
   return { kind: 'rules', stroke, width, lines };
 }

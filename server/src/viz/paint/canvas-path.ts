@@ -16,7 +16,7 @@ export function canvasPath(canvas: CanvasRenderingContext2D): PathSink {
     },
     // The angles of a canvas count from three o'clock.
     arcTo: (x, y, { radius, from, to }) => {
-      canvas.arc(x, y, radius, from - quarter, to - quarter);
+      canvas.arc(x, y, radius, from - quarter, to - quarter, to < from);
     },
     close: () => {
       canvas.closePath();

@@ -166,7 +166,7 @@ function paintWedges(canvas: Canvas, disc: Wedges): void {
   for (const wedge of disc.wedges) {
     setFill(canvas, wedge.fill);
     canvas.beginPath();
-    if (isWhole(wedge)) canvas.arc(disc.x, disc.y, disc.radius, 0, 2 * Math.PI);
+    if (disc.hole === 0 && isWhole(wedge)) canvas.arc(disc.x, disc.y, disc.radius, 0, 2 * Math.PI);
     else traceWedge(canvasPath(canvas), disc, wedge);
     canvas.fill();
   }

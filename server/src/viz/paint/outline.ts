@@ -1,4 +1,4 @@
-import type { Bar, Wedge, Wedges } from '../scene.ts';
+import { isWhole, type Bar, type Wedge, type Wedges } from '../scene.ts';
 
 /** What outlines are traced on: the data of an SVG path, a canvas, or a page of jsPDF. In pixels, angles in radians. */
 export interface PathSink {
@@ -6,7 +6,7 @@ export interface PathSink {
   lineTo(x: number, y: number): void;
   /** A quadratic Bézier curve to x, y. Its control point is the corner that it rounds. */
   roundTo(cornerX: number, cornerY: number, x: number, y: number): void;
-  /** A line to the start of an arc, and the arc, clockwise. The angles count from twelve o'clock. */
+  /** A line to the start of an arc, and the arc, clockwise if `from` is less than `to`. The angles count from twelve o'clock. */
   arcTo(x: number, y: number, arc: Arc): void;
   close(): void;
 }
@@ -32,10 +32,18 @@ export function traceRoundedBar(path: PathSink, bar: Bar, radius: number): void 
   path.close();
 }
 
-/** A slice of a disc that is not the whole disc. */
-export function traceWedge(path: PathSink, { x, y, radius }: Wedges, { from, to }: Wedge): void {
-  path.moveTo(x, y);
+/** A slice of a ring, or a slice of a disc that is not the whole disc. */
+export function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, wedge: Wedge): void {
+  const { from, to } = wedge;
+  if (hole === 0) path.moveTo(x, y);
+  else path.moveTo(x + Math.sin(from) * radius, y - Math.cos(from) * radius);
   path.arcTo(x, y, { radius, from, to });
+  // The two circles of a whole ring are not connected.
+  if (hole > 0 && isWhole(wedge)) {
+    path.close();
+    path.moveTo(x + Math.sin(to) * hole, y - Math.cos(to) * hole);
+  }
+  if (hole > 0) path.arcTo(x, y, { radius: hole, from: to, to: from });
   path.close();
 }
 

@@ -34,7 +34,7 @@ export class PdfPath implements PathSink {
 
   /** Curves of at most a quarter circle. Their control points lie on the tangents of their ends, `pull` radii away. */
   arcTo(centerX: number, centerY: number, { radius, from, to }: Arc): void {
-    const count = Math.max(1, Math.ceil((to - from) / (Math.PI / 2)));
+    const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
     const sweep = (to - from) / count;
     const pull = (4 / 3) * Math.tan(sweep / 4);
     const at = (angle: number, along: number): [number, number] => [

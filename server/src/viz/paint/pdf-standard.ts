@@ -120,7 +120,7 @@ function paintWedges(pdf: jsPDF, disc: Wedges): void {
   const path = new PdfPath(pdf);
   for (const wedge of disc.wedges) {
     pdf.setFillColor(wedge.fill.hex);
-    if (isWhole(wedge)) pdf.circle(disc.x, disc.y, disc.radius, 'F');
+    if (disc.hole === 0 && isWhole(wedge)) pdf.circle(disc.x, disc.y, disc.radius, 'F');
     else {
       traceWedge(path, disc, wedge);
       pdf.fill();

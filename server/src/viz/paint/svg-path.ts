@@ -33,11 +33,12 @@ export class SvgPath implements PathSink {
     const r = formatTenths(toTenths(radius));
     this.lineTo(centerX + Math.sin(from) * radius, centerY - Math.cos(from) * radius);
     // Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish.
-    const count = to - from > Math.PI ? 2 : 1;
+    const count = Math.abs(to - from) > Math.PI ? 2 : 1;
+    const sweep = to > from ? 1 : 0;
     for (let i = 1; i <= count; i++) {
       const angle = from + ((to - from) * i) / count;
       const end = this.#stepTo(centerX + Math.sin(angle) * radius, centerY - Math.cos(angle) * radius);
-      this.data += `a${r} ${r} 0 0 1 ${end}`;
+      this.data += `a${r} ${r} 0 0 ${sweep} ${end}`;
     }
   }
 

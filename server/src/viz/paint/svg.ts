@@ -102,7 +102,7 @@ function wedges(disc: Wedges): string {
   let result = '';
   for (const wedge of disc.wedges) {
     const fill = paint('fill', wedge.fill);
-    if (isWhole(wedge)) {
+    if (disc.hole === 0 && isWhole(wedge)) {
       result += `<g${fill}>${circle(disc.x, disc.y, disc.radius)}</g>`;
       continue;
     }
