@@ -47,7 +47,14 @@ export function layoutLabelled(
   if ('colliding' in placed) {
     // Of labels that are in each other's way, the one of the smallest slice leaves.
     const inTheWay = partsIn(placed.colliding);
-    return { unplaced: new Set(parts.bySize.filter((part) => inTheWay.has(part)).slice(-1)) };
+    return {
+      unplaced: new Set(
+        parts
+          .bySize()
+          .filter((part) => inTheWay.has(part))
+          .slice(-1),
+      ),
+    };
   }
   return {
     shapes: [

@@ -12,13 +12,15 @@ const bendMin = 0.85;
 /** Where a label starts, as the distance from the middle of the disc, and the line to it. */
 export interface Leader {
   readonly textStart: number;
+  /** It bends above or below the circles of the other bends. */
+  readonly isUpright: boolean;
   readonly line: readonly number[];
 }
 
 /**
  * From the rim of a slice straight to the height of its label, then level to its text. Undefined if the line would touch
  * the disc. Labels and bends keep to circles around the disc, so that lines are short. Lines that do not touch the disc
- * lead from one half circle to another in the same order, so they never cross.
+ * lead from one half circle to another in the same order, so they never cross. Only upright ones can.
  */
 export function leaderLine(
   { slice: { from, to }, side, height }: Label,
@@ -33,8 +35,8 @@ export function leaderLine(
   const wish = side === 1 ? middle : 2 * Math.PI - middle;
   const bends = disc.radius + fontSize * (leaderRoom - textGap);
   // A line to a label above or below these circles is upright, so that it does not pass under the label.
-  const nearest =
-    Math.abs(up) < bends ? fontSize * bendMin : Math.max(fontSize * bendMin, Math.sin(wish) * start);
+  const isUpright = Math.abs(up) >= bends;
+  const nearest = Math.max(fontSize * bendMin, isUpright ? Math.sin(wish) * start : 0);
   const bend = Math.max(across(bends, up), nearest);
   const textStart = Math.max(
     across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
@@ -47,7 +49,7 @@ export function leaderLine(
   if (!(Math.abs(angle - wish) <= (to - from) / 2 - inset + 1e-9)) return undefined;
   const x = (distance: number): number => disc.x + side * distance;
   const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
-  return { textStart, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
+  return { textStart, isUpright, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
 }
 
 /** Half the length of a circle's chord at a height above or below its middle; 0 outside the circle. */

@@ -37,6 +37,8 @@ export function planLegend(
   const rowsMax = Math.max(1, Math.floor(heightMax / row));
   let slices = divide(rowsMax);
   let columns = 1;
+  if (inLegend(slices).length === 0)
+    return { slices, legend: [], names: [], columns, isWhole: true, free: bounds, box: bounds };
   const columnsOf = (some: typeof slices): number =>
     side === 'right' ? 1 : Math.floor((widthMax + gap) / (legendWidth(inLegend(some), sizes) + gap));
   const areMerged = (): boolean => slices.some(({ part }) => part === undefined);
@@ -48,13 +50,12 @@ export function planLegend(
   }
   const legend = inLegend(slices);
   const columnWidth = Math.min(widthMax, legendWidth(legend, sizes));
-  if (legend.length > 0) columns = Math.ceil(legend.length / Math.ceil(legend.length / columns));
+  columns = Math.ceil(legend.length / Math.ceil(legend.length / columns));
   const names = legendNames(legend, columnWidth, columns === 1 ? heightMax : 0, sizes);
   const height = columns === 1 ? legendHeight(names, sizes) : Math.ceil(legend.length / columns) * row;
   const isWhole =
     height <= heightMax && names.every((lines, i) => lines.length > 1 || lines[0] === legend[i]?.label);
   const placed = { slices, legend, names, columns, isWhole };
-  if (legend.length === 0) return { ...placed, free: bounds, box: bounds };
   const width = columnWidth * columns + gap * (columns - 1);
   if (side === 'right') {
     const [left, top] = [bounds.right - width, (bounds.top + bounds.bottom - height) / 2];

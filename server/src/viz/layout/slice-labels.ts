@@ -95,6 +95,7 @@ function wishOf({ slice: { from, to } }: Label, { y, radius }: Disc, { fontSize 
 
 /** Returns true if the leader line of one label crosses the leader line or the text of the other. */
 function areCrossing(a: Placed, b: Placed, disc: Disc): boolean {
+  if (!a.leader.isUpright && !b.leader.isUpright) return false;
   const [lineA, lineB] = [a.leader.line, b.leader.line];
   return doCross(lineA, lineB) || doCross(lineA, outlineOf(b, disc)) || doCross(lineB, outlineOf(a, disc));
 }

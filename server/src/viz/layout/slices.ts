@@ -36,20 +36,23 @@ export function partsOf({ points, colors, theme }: Chart): Parts {
     share: value / largest / sum,
     fill: colors[i % colors.length] ?? sliceColor(i, theme),
   }));
-  return { inOrder, bySize: inOrder.toSorted((a, b) => b.share - a.share) };
+  let sorted: readonly Part[] | undefined;
+  return { inOrder, bySize: () => (sorted ??= inOrder.toSorted((a, b) => b.share - a.share)) };
 }
 
-/** The parts of a whole in the order of the request, and the largest first. */
+/** The parts of a whole in the order of the request. */
 export interface Parts {
   readonly inOrder: readonly Part[];
-  readonly bySize: readonly Part[];
+  /** The largest first. Most pies do not need it. */
+  readonly bySize: () => readonly Part[];
 }
 
 /** The parts to label beside the disc: all if there is room and few are small, otherwise the large ones. */
 export function largeParts({ inOrder, bySize }: Parts, countMax: number): ReadonlySet<Part> {
-  const large = inOrder.filter(({ share }) => share >= smallShare).length;
-  const count = Math.min(countMax, inOrder.length - large <= smallMax ? inOrder.length : large);
-  return new Set(bySize.slice(0, count));
+  let small = 0;
+  for (const { share } of inOrder) if (share < smallShare) small++;
+  const count = Math.min(countMax, small <= smallMax ? inOrder.length : inOrder.length - small);
+  return new Set(count === inOrder.length ? inOrder : bySize().slice(0, count));
 }
 
 /**
@@ -62,12 +65,17 @@ export function slicesOf(
   legendMax: number,
   { numbers, theme }: Chart,
 ): readonly Slice[] {
-  const rest = beside.size === inOrder.length ? [] : bySize.filter((part) => !beside.has(part));
+  if (beside.size === inOrder.length)
+    return aroundCircle(
+      inOrder.map((part) => placed(part, 'beside')),
+      numbers,
+    );
+  const rest = bySize().filter((part) => !beside.has(part));
   const inLegend = new Set(rest.length <= legendMax ? rest : rest.slice(0, Math.max(0, legendMax - 1)));
   const shown: Placeable[] = [];
   for (const part of inOrder) {
-    if (beside.has(part)) shown.push({ ...part, part, place: 'beside' });
-    else if (inLegend.has(part)) shown.push({ ...part, part, place: 'legend' });
+    if (beside.has(part)) shown.push(placed(part, 'beside'));
+    else if (inLegend.has(part)) shown.push(placed(part, 'legend'));
   }
   const others = rest.slice(inLegend.size);
   const share = others.reduce((sum, part) => sum + part.share, 0);
@@ -83,6 +91,11 @@ export function slicesOf(
 }
 
 type Placeable = Part & Pick<Slice, 'place' | 'part'>;
+
+function placed(part: Part, place: Slice['place']): Placeable {
+  const { label, share, fill } = part;
+  return { label, share, fill, part, place };
+}
 
 function othersLabel(number: number, formats: NumberFormats): string {
   return number === 1 ? '1 other' : `${count(number, formats)} others`;
