@@ -147,6 +147,14 @@ export type ToolCallDecisions = Readonly<
   Record<string, { readonly approve: boolean; readonly decided_by: string }>
 >;
 
+/** What some model servers refuse the next step without. */
+export interface ProviderData {
+  /** The model's thoughts before its calls (DeepSeek, Kimi). */
+  readonly reasoning: string | null;
+  /** The server's signature of each call (Gemini). */
+  readonly signatures: readonly (string | null)[];
+}
+
 export interface MessageRow {
   id: string;
   user_id: string;
@@ -159,6 +167,8 @@ export interface MessageRow {
   tool_call_id: string | null;
   is_error: boolean;
   attachments: ColumnType<Schemas['Message']['attachments'], string | null, never>;
+  /** What the model's server wants back in the following steps of the run. Not for clients. */
+  provider_data: ColumnType<ProviderData | null, string | null, never>;
   actor_type: Schemas['Message']['actor_type'];
   actor_id: string;
   created_at: string;

@@ -1,3 +1,4 @@
+import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
@@ -33,6 +34,7 @@ export async function runModelStep(
     role: 'assistant',
     content: toStorable(step.text),
     tool_calls: toolCallsFrom(calls),
+    provider_data: providerDataOf(step.reasoning, calls),
   } as const;
   const invalidCalls = calls.filter((call) => call.arguments === undefined);
   const { usage } = step;
@@ -69,6 +71,18 @@ async function requestStep(
     if (!timeout.aborted || signal.aborted) throw error;
     throw new RuntimeFailure('The model did not respond within the time limit of a step.', { cause: error });
   }
+}
+
+// It is read in every step of the run. What is longer is left out.
+const providerTextLengthMax = 64 * 1024;
+
+/** What goes back with the calls. An answer ends the run, so nothing of it does. */
+function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): ProviderData | null {
+  const kept = (text = ''): string | null =>
+    text === '' || text.length > providerTextLengthMax ? null : text;
+  const data = { reasoning: kept(reasoning), signatures: calls.map(({ signature }) => kept(signature)) };
+  const isEmpty = [data.reasoning, ...data.signatures].every((each) => each === null);
+  return calls.length === 0 || isEmpty ? null : toStorableJson(data);
 }
 
 const invalidArguments = { content: 'The arguments of this call are not a JSON object.', is_error: true };

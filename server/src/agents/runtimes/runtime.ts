@@ -30,6 +30,8 @@ export interface ToolDescription {
 /** A response of the model: text, tool calls, or both. Without tool calls, the run is complete. */
 export interface Step {
   readonly text: string;
+  /** What the model thought before, if its server says it. */
+  readonly reasoning: string;
   readonly calls: readonly RequestedCall[];
   readonly usage: Schemas['Usage'] | null;
 }
@@ -38,6 +40,8 @@ export interface RequestedCall {
   readonly name: string;
   /** Undefined if the model wrote something other than a JSON object. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
+  /** The server's signature of the call, if it wants it back. */
+  readonly signature?: string | undefined;
 }
 
 /** A runtime failed to do its step. The message is a sentence for the caller. */

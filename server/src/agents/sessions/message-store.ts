@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { limitPageBytes, listPage, readPage } from '../../db/page-size-limit.ts';
-import type { Db, MessageRow } from '../../db/tables.ts';
+import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
@@ -10,7 +10,9 @@ import type { SessionKey } from './session-store.ts';
 export type Message = Schemas['Message'];
 
 export type NewMessage = Pick<Message, 'id' | 'run_id' | 'role' | 'content' | 'actor_type' | 'actor_id'> &
-  Partial<Pick<Message, 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>>;
+  Partial<Pick<Message, 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>> & {
+    readonly provider_data?: ProviderData | null;
+  };
 
 const wireColumns = [
   'id',
@@ -45,11 +47,13 @@ export async function appendMessage(
     )
     insert into messages (
       user_id, session_id, seq, created_at,
-      id, run_id, role, content, tool_call_id, is_error, tool_calls, attachments, actor_type, actor_id
+      id, run_id, role, content, tool_call_id, is_error, tool_calls, attachments, provider_data,
+      actor_type, actor_id
     )
     select user_id, id, message_count, updated_at,
       ${message.id}::uuid, ${message.run_id}::uuid, ${message.role}, ${message.content}, ${tool_call_id},
       ${is_error}::boolean, ${jsonOrNull(message.tool_calls)}::json, ${jsonOrNull(message.attachments)}::json,
+      ${jsonOrNull(message.provider_data)}::json,
       ${message.actor_type}, ${message.actor_id}
     from session
     returning seq`.execute(transaction);
@@ -148,6 +152,8 @@ export async function* readRunMessages(
   yield* readRunMessages(db, session, { runId, afterSeq: last.seq, upToSeq });
 }
 
-function jsonOrNull(value: Selectable<MessageRow>['tool_calls' | 'attachments'] | undefined): string | null {
+function jsonOrNull(
+  value: Selectable<MessageRow>['tool_calls' | 'attachments' | 'provider_data'] | undefined,
+): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value);
 }

@@ -176,6 +176,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tool_call_id text,
       is_error boolean not null,
       attachments json,
+      provider_data json,
       actor_type text not null,
       actor_id text not null,
       created_at timestamptz(3) not null,

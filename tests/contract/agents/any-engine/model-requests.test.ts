@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
-import { runAgent } from '../../../support/agents.ts';
+import { messagesOf, runAgent } from '../../../support/agents.ts';
 import type { Client } from '../../../support/client.ts';
 import {
   chunksResponse,
@@ -87,6 +87,38 @@ spec(
 
     const [call] = messages.flatMap(({ tool_calls: calls }) => calls ?? []);
     expect(call?.function.name).toMatch(/^fly_to_the_moon_n{48}$/);
+  },
+);
+
+spec(
+  'runAgent',
+  200,
+  'thoughts and signatures of calls go back in the next step, not in the next run, and not to clients',
+  async () => {
+    const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+    const call = {
+      ...{ index: 0, id: 'call_0', type: 'function', function: { name: 'list_tasks', arguments: '{}' } },
+      ...signature,
+    };
+    model.respondWith(
+      chunksResponse(
+        { choices: [{ index: 0, delta: { role: 'assistant', reasoning_content: 'The tasks ' } }] },
+        { choices: [{ index: 0, delta: { reasoning_content: 'first.', tool_calls: [call] } }] },
+        { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+      ),
+      textResponse('Done.'),
+    );
+
+    const context = { session_id: 'thoughts' };
+    await runAgent(alice, agent, 'One', { context });
+    const again = model.requests.at(-1)?.messages.find(({ role }) => role === 'assistant');
+    model.respondWith(textResponse('Two.'));
+    await runAgent(alice, agent, 'Two', { context });
+    const later = model.requests.at(-1)?.messages.find(({ role }) => role === 'assistant');
+
+    expect(again).toMatchObject({ reasoning_content: 'The tasks first.', tool_calls: [signature] });
+    expect(JSON.stringify(later)).not.toMatch(/reasoning|signature/);
+    expect(JSON.stringify(await messagesOf(alice, 'thoughts'))).not.toMatch(/first|c2lnbmVk/);
   },
 );
 

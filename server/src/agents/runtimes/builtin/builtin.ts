@@ -23,8 +23,8 @@ function nextStep({ conversation, context, tools }: StepRequest): Step {
   const plan = planTurn(commandsFrom(input), { context, names });
   const state = replay(plan, turn.filter(({ role }) => role === 'tool').map(outputFrom));
   return state.done === true
-    ? { text: state.value, calls: [], usage: null }
-    : { text: '', calls: [state.value], usage: null };
+    ? { text: state.value, reasoning: '', calls: [], usage: null }
+    : { text: '', reasoning: '', calls: [state.value], usage: null };
 }
 
 /** Resumes a plan by replaying the outputs of the calls that are already in the log. */

@@ -55,7 +55,7 @@ async function requestStep(model: LanguageModel, request: StepRequest): Promise<
     // Errors are read from the stream. Without this, the SDK would also write them to the console.
     onError: () => undefined,
   });
-  const step: PartialStep = { text: '', calls: [], usage: null };
+  const step: PartialStep = { text: '', reasoning: '', calls: [], usage: null };
   for await (const part of stream) applyPart(step, part, request);
   return step;
 }
@@ -72,6 +72,7 @@ function toolsFrom(descriptions: readonly ToolDescription[]): ToolSet {
 
 interface PartialStep {
   text: string;
+  reasoning: string;
   calls: RequestedCall[];
   usage: Step['usage'];
 }
@@ -82,8 +83,15 @@ function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, s
       step.text += part.text;
       onText(part.text);
       return;
+    case 'reasoning-delta':
+      step.reasoning += part.text;
+      return;
     case 'tool-call':
-      step.calls.push({ name: part.toolName, arguments: objectOrUndefined(part.input) });
+      step.calls.push({
+        name: part.toolName,
+        arguments: objectOrUndefined(part.input),
+        signature: signatureOf(part.providerMetadata),
+      });
       return;
     case 'finish-step': {
       const { inputTokens, outputTokens } = part.usage;
@@ -104,4 +112,12 @@ function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, s
 function objectOrUndefined(input: unknown): RequestedCall['arguments'] {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   return isObject ? (input as Record<string, unknown>) : undefined;
+}
+
+/** The SDK keeps a signature under the name of the runtime. */
+function signatureOf(
+  metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
+): string | undefined {
+  const signature = Object.values(metadata).map(({ thoughtSignature }) => thoughtSignature)[0];
+  return typeof signature === 'string' ? signature : undefined;
 }
