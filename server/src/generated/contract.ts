@@ -984,8 +984,11 @@ export interface components {
         };
         /** @description Why a run failed. */
         RunError: {
-            /** @enum {string} */
-            code: "runtime_error" | "timeout" | "max_steps" | "interrupted";
+            /**
+             * @description `runtime_error` is any failure of the model server that has no code of its own.
+             * @enum {string}
+             */
+            code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported";
             message: string;
         };
         /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */

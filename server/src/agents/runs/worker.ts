@@ -86,8 +86,9 @@ async function executeRun(
     stop.throwIfAborted();
     if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
     if (error instanceof LeaseLost || isTransient(error)) throw error;
-    const sentence = error instanceof RuntimeFailure ? error.message : 'The runtime failed.';
-    return { ...failure('runtime_error', sentence), cause: error };
+    if (!(error instanceof RuntimeFailure))
+      return { ...failure('runtime_error', 'The runtime failed.'), cause: error };
+    return { ...failure(error.code, error.message), cause: error };
   }
 }
 
@@ -165,7 +166,7 @@ function reasonOf({ error, cause }: Extract<RunResult, { error: unknown }>): obj
 }
 
 function failure(
-  code: 'interrupted' | 'timeout' | 'runtime_error',
+  code: Schemas['RunError']['code'],
   message: string,
 ): Extract<RunOutcome, { error: unknown }> {
   return { error: { code, message } };

@@ -44,7 +44,18 @@ export interface RequestedCall {
   readonly signature?: string | undefined;
 }
 
-/** A runtime failed to do its step. The message is a sentence for the caller. */
+/** A runtime failed to do its step. The message is a sentence for the caller, its cause is for the log. */
 export class RuntimeFailure extends Error {
   override name = 'RuntimeFailure';
+  readonly code: Schemas['RunError']['code'];
+
+  constructor(message: string, { code = 'runtime_error', cause }: RuntimeFailureOptions = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+interface RuntimeFailureOptions {
+  readonly code?: Schemas['RunError']['code'] | undefined;
+  readonly cause?: unknown;
 }

@@ -75,6 +75,30 @@ const deviations: readonly (readonly [string, readonly ModelResponse[]])[] = [
     ],
   ],
   [
+    'sends pings, empty lines, choices that are null, numbers as ids and counts as text',
+    [
+      (response) => {
+        const function_ = { name: 'create_task', arguments: JSON.stringify(task) };
+        const call = { index: 0, id: 7, type: 'function', function: function_ };
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write(': a comment\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: \n\n');
+        for (const chunk of [
+          { id: 1, choices: null },
+          { id: 1, choices: [{ index: 0, delta: { tool_calls: [call] } }] },
+          { id: 1, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+          {
+            id: 1,
+            choices: null,
+            usage: { prompt_tokens: '10', completion_tokens: '5', total_tokens: '15' },
+          },
+        ])
+          response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+        response.end('data: [DONE]\n\n');
+      },
+      textResponse('Done.'),
+    ],
+  ],
+  [
     'is overloaded for a moment',
     [
       errorResponse(429, { 'Retry-After': '0' }),
@@ -107,6 +131,34 @@ describe.each(deviations)('a model server that %s', (_name, responses) => {
     expect((await alice.ok('listTasks', { query: { q: 'Quirk' } })).body.count).toBe(before + 1);
   });
 });
+
+const thoughtful: readonly (readonly [string, readonly string[]])[] = [
+  ['in one piece', ['<think>Add. <b></think>\n\nIt is 4.']],
+  ['in pieces that cut the tags', ['\n<th', 'ink>', 'Add. <', 'b></thi', 'nk>', '\n\nIt is', ' 4.']],
+];
+
+describe.each(thoughtful)('thoughts at the beginning of a text, %s', (_name, pieces) => {
+  spec('runAgent', 200, 'are no part of the answer', async () => {
+    const content = pieces.map((text) => ({ choices: [{ index: 0, delta: { content: text } }] }));
+    model.respondWith(
+      chunksResponse(...content, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+    );
+
+    expect((await runAgent(alice, agent, 'Hi')).body.output).toBe('It is 4.');
+  });
+});
+
+spec(
+  'runAgent',
+  200,
+  'the beginning of a tag, and a tag later in a text, are part of the answer',
+  async () => {
+    for (const text of ['<th', '<thing>', 'Use <think> and </think>.']) {
+      model.respondWith(textResponse(text));
+      expect((await runAgent(alice, agent, 'Hi')).body.output).toBe(text);
+    }
+  },
+);
 
 spec('runAgent', 200, 'a response without usage and text completes the run without them', async () => {
   model.respondWith(chunksResponse({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));

@@ -57,6 +57,35 @@ describe.each(failures)('a model server that %s', (name, response, sentence) => 
   });
 });
 
+const refusals: readonly (readonly [Schemas['RunError']['code'], number, object | string])[] = [
+  ['context_length_exceeded', 400, { code: 'context_length_exceeded', message: 'Too many tokens.' }],
+  [
+    'context_length_exceeded',
+    400,
+    { message: 'the request exceeds the available context size (4096 tokens)' },
+  ],
+  ['context_length_exceeded', 400, { message: "This model's maximum context length is 8192 tokens." }],
+  ['tools_not_supported', 400, 'registry.ollama.ai/library/gemma:2b does not support tools'],
+  ['tools_not_supported', 500, { message: 'tools param requires --jinja flag' }],
+  ['insufficient_quota', 429, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }],
+  ['model_not_found', 404, { code: 'model_not_found', message: 'The model does not exist.' }],
+  ['model_not_found', 404, 'model "qwen9" not found, try pulling it first'],
+];
+
+describe.each(refusals)('a model server that refuses with %s (%i %j)', (code, status, error) => {
+  spec('runAgent', 200, 'gives the failed run a code and a sentence of this server', async () => {
+    model.respondWith((response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '0' });
+      response.end(JSON.stringify({ error }));
+    });
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body.error?.code).toBe(code);
+    expect(body.error?.message).toMatch(/^The (?:conversation|model|quota).*\.$/);
+  });
+});
+
 describe('a slow model server', () => {
   it('fails the run at the time limit of a run', async () => {
     const server = await startTestServer({ env: modelEnv(model), changes: { agents: { runMs: 300 } } });
@@ -128,7 +157,7 @@ describe('the log of failed runs', () => {
     });
   });
 
-  it('contains the kind of error, but neither the address of the model server nor its message', async () => {
+  it('contains the kind of error and the reason of the model server, but neither its address nor the key', async () => {
     const log: string[] = [];
     const server = await startTestServer({ env: modelEnv(model), log });
     const bob = await server.as('bob');
@@ -145,9 +174,10 @@ describe('the log of failed runs', () => {
     const lines = log.filter((line) => line.includes('a run failed'));
 
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toContain('AI_APICallError, status 400');
+    expect(lines[0]).toContain('AI_APICallError, status 400: x a message of the model server');
+    expect(lines[1]).toContain('You sent …');
     expect(lines.join('')).not.toContain('stack');
-    expect(log.join('')).not.toMatch(/message of the model server|a-secret-key|127\.0\.0\.1/);
+    expect(log.join('')).not.toMatch(/a-secret-key|127\.0\.0\.1/);
   });
 });
 

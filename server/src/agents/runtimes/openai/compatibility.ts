@@ -1,3 +1,4 @@
+import { separateThoughts } from './think-tags.ts';
 import { limitResponse, stepBytesMax, tooLarge } from './limit-response.ts';
 
 type Fetch = typeof fetch;
@@ -5,8 +6,8 @@ type Json = Record<string, unknown>;
 
 /**
  * A fetch that limits the size of a response, and corrects known deviations of servers from OpenAI's protocol before the
- * SDK parses it: arguments that are an object instead of a string, chunks without choices, a missing finish reason, a
- * single response instead of a stream.
+ * SDK parses it: arguments that are an object instead of a string, chunks without choices, pings, empty lines, numbers as
+ * ids, counts as text, thoughts in the text, a missing finish reason, a single response instead of a stream.
  */
 export function compatibleFetch(send: Fetch): Fetch {
   return async (input, init) => {
@@ -28,7 +29,7 @@ function asEventStream(text: string): Response {
   const response = objectFrom(text);
   const choices = list(response?.['choices'], choicesMax).map((choice) => ({
     ...choice,
-    delta: choice['message'],
+    delta: separateThoughts()(objectOrEmpty(choice['message']), true),
   }));
   const data = response === undefined ? text : JSON.stringify(normalizeChunk({ ...response, choices }));
   return new Response(`data: ${data}\n\ndata: [DONE]\n\n`, {
@@ -60,28 +61,36 @@ function splitLines(): TransformStream<string, string> {
 }
 
 function normalizeLines(): TransformStream<string, string> {
+  const separate = separateThoughts();
   let isFinished = false;
   let written = 0;
   return new TransformStream({
     transform: (line, controller) => {
       const data = /^data: ?(.*)$/.exec(line)?.[1];
-      if (data?.trim() === '[DONE]' && !isFinished) controller.enqueue(`data: ${finish}\n\n`);
+      if (data?.trim() === '') return;
+      if (data?.trim() === '[DONE]' && !isFinished) {
+        const choice = { delta: separate({}, true), finish_reason: 'stop' };
+        controller.enqueue(`data: ${JSON.stringify({ choices: [choice] })}\n\n`);
+      }
       const chunk = data === undefined ? undefined : objectFrom(data);
       if (chunk === undefined) {
         controller.enqueue(`${line}\n`);
         return;
       }
-      const normalized = normalizeChunk(chunk);
-      const [choice] = list(normalized['choices'], choicesMax);
+      const { choices, ...normalized } = normalizeChunk(chunk);
+      const [choice] = list(choices, choicesMax);
       written += JSON.stringify(choice?.['delta'] ?? '').length;
       if (written > stepBytesMax) throw tooLarge();
-      isFinished ||= typeof choice?.['finish_reason'] === 'string';
-      controller.enqueue(`data: ${JSON.stringify(normalized)}\n`);
+      const isLast = typeof choice?.['finish_reason'] === 'string';
+      isFinished ||= isLast;
+      const separated =
+        choice === undefined
+          ? choices
+          : [{ ...choice, delta: separate(objectOrEmpty(choice['delta']), isLast) }];
+      controller.enqueue(`data: ${JSON.stringify({ ...normalized, choices: separated })}\n`);
     },
   });
 }
-
-const finish = JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }] });
 
 // The request asks for one choice.
 const choicesMax = 1;
@@ -89,22 +98,43 @@ const choicesMax = 1;
 // More than a step may make. The SDK validates every call of a chunk, which takes seconds for a million.
 const callsOfChunkMax = 100;
 
-function normalizeChunk(chunk: Json): Json {
-  if (!Array.isArray(chunk['choices'])) return 'usage' in chunk ? { choices: [], ...chunk } : chunk;
-  const choices = list(chunk['choices'], choicesMax).map((choice) => {
+/** Events that are no part of an answer, such as pings, and chunks about usage become chunks without choices. */
+function normalizeChunk({ id, usage, ...rest }: Json): Json {
+  if ('error' in rest) return rest;
+  const chunk = {
+    ...rest,
+    ...(id == null ? {} : { id: typeof id === 'number' ? String(id) : id }),
+    ...(typeof usage === 'object' ? { usage: numbersOf(usage) } : {}),
+  };
+  const { choices: all } = rest;
+  if (all === undefined || all === null) return { ...chunk, choices: [] };
+  if (!Array.isArray(all)) return { ...chunk, choices: all };
+  const choices = list(all, choicesMax).map((choice) => {
     const delta = objectOrEmpty(choice['delta']);
-    const calls = list(delta['tool_calls'], callsOfChunkMax).map(stringifyArguments);
+    const calls = list(delta['tool_calls'], callsOfChunkMax).map(normalizeCall);
     return { ...choice, delta: { ...delta, ...(calls.length === 0 ? {} : { tool_calls: calls }) } };
   });
   return { ...chunk, choices };
 }
 
-function stringifyArguments(call: Json): Json {
+/** Counts of tokens that are written as text become numbers. */
+function numbersOf(usage: unknown): Json {
+  const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value);
+  return Object.fromEntries(
+    Object.entries(objectOrEmpty(usage)).map(([name, value]) => [
+      name,
+      isNumber(value) ? Number(value) : value,
+    ]),
+  );
+}
+
+function normalizeCall({ id, ...call }: Json): Json {
   const calledFunction = objectOrEmpty(call['function']);
   const values = calledFunction['arguments'];
   const isObject = typeof values === 'object' && values !== null;
   const changed = isObject ? { arguments: JSON.stringify(values) } : {};
-  return { ...call, function: { ...calledFunction, ...changed } };
+  const ownId = typeof id === 'number' ? { id: String(id) } : { id };
+  return { ...call, ...ownId, function: { ...calledFunction, ...changed } };
 }
 
 function objectFrom(text: string): Json | undefined {

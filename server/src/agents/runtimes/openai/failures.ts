@@ -1,4 +1,5 @@
-import { APICallError, RetryError } from 'ai';
+import { APICallError, RetryError, StreamProviderError } from 'ai';
+import { truncateText } from '../../../tools/result-size.ts';
 import { RuntimeFailure } from '../runtime.ts';
 
 /** Whether a response was successful but incomplete or malformed, so that a retry may help. */
@@ -14,14 +15,71 @@ export function refusesUsage(error: unknown): boolean {
   return APICallError.isInstance(last) && /stream_options/.test(last.responseBody ?? '');
 }
 
-/** Describes the error in a sentence for the caller. Address, key and messages appear neither in it nor in the log. */
-export function failureFrom(error: unknown): RuntimeFailure {
+/**
+ * Describes the error in a sentence for the caller, with the code of a well-known one. The server's own reason is the cause,
+ * for the log; the key is in neither.
+ */
+export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
   const last = lastAttemptError(error);
   if (last instanceof RuntimeFailure) return last;
-  return new RuntimeFailure(sentenceFor(last), { cause: new Error(describeError(last)) });
+  const reason = reasonOf(last);
+  const known = wellKnown.find(({ pattern }) => pattern.test(reason));
+  const described = reason === '' ? describeError(last) : `${describeError(last)}: ${reason}`;
+  const cause = new Error(apiKey === undefined ? described : described.replaceAll(apiKey, '…'));
+  return new RuntimeFailure(known?.sentence ?? sentenceFor(last), { code: known?.code, cause });
 }
 
-/** The messages of the SDK are left out, because they contain the address and the response of the server. */
+// What OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini write. Their codes, types and sentences are searched together.
+const wellKnown = [
+  {
+    code: 'context_length_exceeded',
+    pattern:
+      /context[_ ](?:length|size|window)|maximum context|prompt is too long|too large for model with \d+ maximum/i,
+    sentence: 'The conversation is too long for the model. Start another session.',
+  },
+  {
+    code: 'tools_not_supported',
+    pattern:
+      /not support (?:tool|function)|tools? (?:is|are) not supported|tool[_ ]choice.{0,40}requires|requires? --jinja/i,
+    sentence: 'The model cannot call tools. Use an agent without skills, or another runtime.',
+  },
+  {
+    code: 'insufficient_quota',
+    pattern: /insufficient_quota|exceeded your current quota|insufficient (?:balance|credit)/i,
+    sentence: 'The quota of the model server is used up. The operator should check its account.',
+  },
+  {
+    code: 'model_not_found',
+    pattern: /model_not_found|model\b.{0,80}(?:not found|does not exist)|no such model/i,
+    sentence:
+      'The model server does not have the model. The operator should check AGENT_RUNTIME_<NAME>_MODEL.',
+  },
+] as const;
+
+const reasonLengthMax = 1024;
+
+/** What the server wrote about its refusal; empty if nothing. The SDK's own messages have its address, and are left out. */
+function reasonOf(error: unknown): string {
+  if (StreamProviderError.isInstance(error)) return textOf(error);
+  const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
+  return textOf(errorOf(body)) || truncateText(body, reasonLengthMax);
+}
+
+/** The error in the body of a response: some servers send a text instead of an object. */
+function errorOf(body: string): object {
+  try {
+    const { error } = JSON.parse(body) as { readonly error?: unknown };
+    return typeof error === 'object' && error !== null ? error : { message: error };
+  } catch {
+    return {};
+  }
+}
+
+function textOf({ code, type, message }: { code?: unknown; type?: unknown; message?: unknown }): string {
+  const texts = [code, type, message].filter((each) => typeof each === 'string');
+  return truncateText(texts.join(' '), reasonLengthMax);
+}
+
 function describeError(error: unknown): string {
   const name = error instanceof Error ? error.name : 'an error in the stream';
   const status = APICallError.isInstance(error) ? error.statusCode : undefined;

@@ -26,7 +26,8 @@ export function openaiRuntime(config: ModelConfig): Runtime {
         } catch (error) {
           request.signal.throwIfAborted();
           if (tried !== withoutUsage && refusesUsage(error)) languageModel = withoutUsage;
-          else if (attempt >= attemptsMax || !isMalformedResponse(error)) throw failureFrom(error);
+          else if (attempt >= attemptsMax || !isMalformedResponse(error))
+            throw failureFrom(error, config.apiKey);
         }
       }
     },

@@ -1,0 +1,49 @@
+type Json = Readonly<Record<string, unknown>>;
+
+const opening = '<think>';
+const closing = '</think>';
+
+/**
+ * Returns a function that moves what a model thinks from the beginning of its text, between `<think>` and `</think>`, to
+ * `reasoning_content`, delta by delta. `isLast` releases what could still have become a tag.
+ */
+export function separateThoughts(): (delta: Json, isLast: boolean) => Json {
+  let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';
+  let held = '';
+  return ({ content, ...delta }, isLast) => {
+    if (place === 'answer') return { content, ...delta };
+    held += typeof content === 'string' ? content : '';
+    let thoughts = '';
+    if (place === 'start') {
+      const text = held.trimStart();
+      if (text.startsWith(opening)) {
+        place = 'thoughts';
+        held = text.slice(opening.length);
+      } else if (isLast || !opening.startsWith(text)) place = 'answer';
+    }
+    if (place === 'thoughts') {
+      const end = held.indexOf(closing);
+      const length = end >= 0 ? end : isLast ? held.length : held.length - partialLength(held);
+      thoughts = held.slice(0, length);
+      held = held.slice(end >= 0 ? end + closing.length : length);
+      if (end >= 0) place = 'gap';
+    }
+    if (place === 'gap') {
+      held = held.trimStart();
+      if (held !== '') place = 'answer';
+    }
+    return {
+      ...delta,
+      ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+      ...(place === 'answer' ? { content: held } : {}),
+    };
+  };
+}
+
+/** The length of the end of a text that may be the beginning of the closing tag. */
+function partialLength(text: string): number {
+  for (let length = closing.length - 1; length > 0; length -= 1) {
+    if (text.endsWith(closing.slice(0, length))) return length;
+  }
+  return 0;
+}
