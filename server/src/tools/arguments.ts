@@ -55,16 +55,29 @@ export function argumentsOf(
     requestFrom: (values) => {
       const unknown = Object.keys(values).filter((name) => !byName.has(name));
       if (unknown.length > 0) throw unknownArguments(unknown, tool, [...byName.keys()]);
-      const withDefaults: Values = { ...(list === undefined ? {} : { limit: limitDefault }), ...values };
+      const defaults: Values = list === undefined ? {} : { limit: limitDefault };
       const request = { path: {}, query: {}, headers: { ...headers }, body: {} } satisfies InternalParts;
-      for (const [name, { part, wireName }] of byName) {
-        const value = withDefaults[name];
+      for (const [name, argument] of byName) {
+        const { part, wireName } = argument;
+        const value = intended(values[name], argument) ?? defaults[name];
         if (value !== undefined && !(part === 'headers' && value === ''))
           Object.assign(request[part], { [wireName]: name === 'if_match' ? entityTag(value) : value });
       }
       return request;
     },
   };
+}
+
+/** What a model means: null for an optional argument is no argument, and the JSON text of a list is that list. */
+function intended(value: unknown, { schema, isRequired }: Argument): unknown {
+  if (value === null && !isRequired) return undefined;
+  if (schema.type !== 'array' || typeof value !== 'string' || !value.trimStart().startsWith('['))
+    return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 type InternalParts = Record<Argument['part'], object>;

@@ -109,4 +109,24 @@ describe('a call by a model', () => {
     ]);
     expect((await alice.ok('listTasks', { query: { q: 'Misspelled' } })).body.count).toBe(0);
   });
+
+  it('takes null for an optional argument as no argument, from a model and over /mcp', async () => {
+    const values = { title: 'With nulls', description: null, due_date: null, tags: null };
+    const { is_error: isError } = await resultOf('create_task', values, 'nulls');
+    const mcp = await connectMcp(server, await server.token('alice'));
+    const listed = await mcp.callTool({ name: 'list_tasks', arguments: { q: 'With nulls', status: null } });
+
+    expect([isError, listed.isError ?? false]).toEqual([false, false]);
+    expect(listed.structuredContent).toMatchObject({ count: 1, tasks: [{ title: 'With nulls' }] });
+  });
+
+  it('takes the JSON text of a list as that list', async () => {
+    await createTask(alice, { title: 'Listed done', status: 'done' });
+    await createTask(alice, { title: 'Listed blocked', status: 'blocked' });
+
+    const values = { q: 'Listed', status: '["done", "blocked"]' };
+    const { content } = await resultOf('list_tasks', values, 'list-as-text');
+
+    expect(JSON.parse(content)).toMatchObject({ count: 2 });
+  });
 });
