@@ -138,6 +138,46 @@ spec('runAgent', 200, 'stream_options are left out once the server has refused t
   expect(own.model.requests.map((request) => 'stream_options' in request)).toEqual([true, false, false]);
 });
 
+spec(
+  'runAgent',
+  200,
+  'a conversation that is too long for the model is sent again without its older half',
+  async () => {
+    const context = { session_id: 'too-long' };
+    for (const input of ['One', 'Two', 'Three', 'Four']) {
+      model.respondWith(textResponse(`Answer to ${input}.`));
+      await runAgent(alice, agent, input, { context });
+    }
+    model.respondWith((response, request) => {
+      const users = request.messages.filter(({ role }) => role === 'user');
+      const answer = users.length > 2 ? tooLong : textResponse('Five.');
+      answer(response, request);
+    });
+
+    const { body } = await runAgent(alice, agent, 'Five', { context });
+
+    const [system, ...messages] = model.requests.at(-1)?.messages ?? [];
+    expect(body).toMatchObject({ status: 'completed', output: 'Five.' });
+    expect(messages.map(({ content }) => content)).toEqual(['Four', 'Answer to Four.', 'Five']);
+    expect(system?.content).toContain('The earlier part of this conversation is left out');
+    expect(await messagesOf(alice, 'too-long')).toHaveLength(10);
+  },
+);
+
+spec('runAgent', 200, 'a single message that is too long for the model fails the run', async () => {
+  model.respondWith(tooLong);
+
+  const { body } = await runAgent(alice, agent, 'A long text');
+
+  expect(body.error?.code).toBe('context_length_exceeded');
+  expect(model.requests).toHaveLength(1);
+});
+
+const tooLong: ModelResponse = (response) => {
+  response.writeHead(400, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ error: { code: 'context_length_exceeded', message: 'Too many tokens.' } }));
+};
+
 const refusal: ModelResponse = (response) => {
   response.writeHead(400, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ error: { message: 'Unrecognized request argument: stream_options' } }));

@@ -12,9 +12,15 @@ type ProviderOptions = NonNullable<AssistantModelMessage['providerOptions']>;
 const noAnswer = 'I did not answer: the run failed, was cancelled, or ended without a text.';
 const noResult = 'This call has no result.';
 
+const shortened = 'The earlier part of this conversation is left out, because it is too long.';
+
 /** The system prompt of a conversation. */
-export function instructionsFor(instructions: string | null): string {
-  return instructions === null ? preface : `${preface}\n\n${instructions}`;
+export function instructionsFor(instructions: string | null, isShortened: boolean): string {
+  return [
+    preface,
+    ...(isShortened ? [shortened] : []),
+    ...(instructions === null ? [] : [instructions]),
+  ].join('\n\n');
 }
 
 /**

@@ -17,17 +17,22 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   let languageModel = openModel(config, true);
   return {
     model: config.model,
-    // Repeats incomplete and malformed responses. The SDK itself repeats errors such as overload.
+    // Repeats incomplete and malformed responses, and a conversation that is too long for the model with its younger half. The
+    // SDK itself repeats errors such as overload.
     step: async (request) => {
-      for (let attempt = 1; ; attempt += 1) {
+      let { conversation } = request;
+      for (let malformed = 0; ;) {
         const tried = languageModel;
         try {
-          return await requestStep(tried, request);
+          return await requestStep(tried, request, conversation);
         } catch (error) {
           request.signal.throwIfAborted();
+          const failure = failureFrom(error, config.apiKey);
+          const shorter = youngerHalf(conversation);
           if (tried !== withoutUsage && refusesUsage(error)) languageModel = withoutUsage;
-          else if (attempt >= attemptsMax || !isMalformedResponse(error))
-            throw failureFrom(error, config.apiKey);
+          else if (failure.code === 'context_length_exceeded' && shorter !== undefined)
+            conversation = shorter;
+          else if (!isMalformedResponse(error) || ++malformed === attemptsMax) throw failure;
         }
       }
     },
@@ -46,11 +51,15 @@ function openModel({ name, baseUrl, apiKey, model }: ModelConfig, includeUsage: 
   return provider.chatModel(model);
 }
 
-async function requestStep(model: LanguageModel, request: StepRequest): Promise<Step> {
+async function requestStep(
+  model: LanguageModel,
+  request: StepRequest,
+  conversation: StepRequest['conversation'],
+): Promise<Step> {
   const { stream } = streamText({
     model,
-    instructions: instructionsFor(request.instructions),
-    messages: messagesFrom(request.conversation, request.context),
+    instructions: instructionsFor(request.instructions, conversation.length < request.conversation.length),
+    messages: messagesFrom(conversation, request.context),
     tools: toolsFrom(request.tools),
     abortSignal: request.signal,
     // Errors are read from the stream. Without this, the SDK would also write them to the console.
@@ -59,6 +68,13 @@ async function requestStep(model: LanguageModel, request: StepRequest): Promise<
   const step: PartialStep = { text: '', reasoning: '', calls: [], usage: null };
   for await (const part of stream) applyPart(step, part, request);
   return step;
+}
+
+/** The younger half of the turns; undefined if there is one only. */
+function youngerHalf(conversation: StepRequest['conversation']): StepRequest['conversation'] | undefined {
+  const turns = [...new Set(conversation.map(({ run_id: id }) => id))];
+  const kept = new Set(turns.slice(Math.ceil(turns.length / 2)));
+  return turns.length === 1 ? undefined : conversation.filter(({ run_id: id }) => kept.has(id));
 }
 
 /** The tools have no `execute`, because this server calls them itself. */
