@@ -30,6 +30,7 @@ export function drawPicture(): Picture {
     height: 320,
     scale: 1,
     stacked: false,
+    orientation: 'vertical',
     locale: 'en',
     theme: 'light',
   });

@@ -26,6 +26,8 @@ beforeAll(async () => {
 describe.each([
   ['side by side', {}],
   ['stacked', { stacked: true }],
+  ['from left to right', { orientation: 'horizontal' }],
+  ['stacked from left to right', { orientation: 'horizontal', stacked: true }],
   ['as lines', { chart_type: 'line' }],
   ['as areas', { chart_type: 'line', area: true }],
   ['as stacked areas', { chart_type: 'line', area: true, stacked: true }],

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../server/src/operation.ts';
 import { balance, market, monthly, months, sources } from './data.ts';
+import { horizontalBars } from './horizontal.ts';
 import { several } from './several.ts';
 import { looks } from './looks.ts';
 import { scripts } from './scripts.ts';
@@ -163,12 +164,13 @@ export const cases: Readonly<Record<string, Request>> = {
   },
   ...looks,
   ...several,
+  ...horizontalBars,
   ...scripts,
 };
 
 /** A case as the contract's defaults complete it. */
 export function requestOf(request: Request): Schemas['ChartRequest'] {
   const data = request.series === undefined ? { data: [] } : {};
-  const looks = { theme: 'light', scale: 1, locale: 'en', stacked: false } as const;
+  const looks = { theme: 'light', scale: 1, locale: 'en', stacked: false, orientation: 'vertical' } as const;
   return { chart_type: 'bar', width: 800, height: 600, ...data, ...looks, ...request };
 }

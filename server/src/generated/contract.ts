@@ -831,6 +831,13 @@ export interface components {
             /** @description Draws a pie as a ring, with the sum of its values in the middle. */
             donut?: boolean;
             /**
+             * @description Horizontal bars have room for long or many labels, which stand at their left from the first at the top.
+             *     `x_title` stays the title of the labels.
+             * @default vertical
+             * @enum {string}
+             */
+            orientation: "vertical" | "horizontal";
+            /**
              * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
              *     when there are fewer than points or series.
              */

@@ -81,8 +81,8 @@ function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
 /** Options that the kind of chart does not have, or has only together with another one. */
 function optionErrors(request: ChartRequest): InvalidField[] {
   const { options } = chartKinds[request.chart_type];
-  const { series = [], stacked, area = false, donut = false } = request;
-  const used = { series: series.length > 0, stacked, area, donut };
+  const { series = [], stacked, area = false, donut = false, orientation } = request;
+  const used = { series: series.length > 0, stacked, area, donut, orientation: orientation === 'horizontal' };
   return chartOptions
     .filter((option) => {
       const condition = options[option];

@@ -28,6 +28,8 @@ export interface Chart {
   readonly isArea: boolean;
   /** A pie is a ring with the sum of its values in the middle. */
   readonly isDonut: boolean;
+  /** Bars from left to right, with the categories from top to bottom. */
+  readonly isHorizontal: boolean;
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
   readonly theme: Theme;
@@ -60,6 +62,7 @@ export function chartFrom(request: ChartRequest): Chart {
     isStacked: request.stacked,
     isArea: request.area ?? false,
     isDonut: request.donut ?? false,
+    isHorizontal: request.orientation === 'horizontal',
     colors: colors.filter((color) => color !== undefined),
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),

@@ -18,7 +18,7 @@ export interface Scene {
 
 export type Shape = Bars | Rules | Path | Area | Dots | Wedges | Texts;
 
-/** Upright rectangles of one colour. The corners at `rounded` have the radius. */
+/** Rectangles of one colour. The corners at `rounded` have the radius. */
 export interface Bars {
   readonly kind: 'bars';
   readonly fill: Color;
@@ -31,7 +31,7 @@ export interface Bar {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  readonly rounded: 'top' | 'bottom' | 'none';
+  readonly rounded: 'top' | 'right' | 'bottom' | 'left' | 'none';
 }
 
 /** Separate lines, straight or with bends, each x, y, x, y, …: the grid, the zero line, leader lines. */
@@ -119,8 +119,8 @@ export function colorsOf(shape: Shape): readonly Color[] {
 }
 
 /** The radius of a bar's round corners; 0 if they would hardly be visible. */
-export function cornerOf({ height, rounded }: Bar, radius: number): number {
-  const corner = Math.min(radius, height);
+export function cornerOf({ width, height, rounded }: Bar, radius: number): number {
+  const corner = Math.min(radius, rounded === 'left' || rounded === 'right' ? width : height);
   return rounded === 'none' || corner < 0.5 ? 0 : corner;
 }
 

@@ -26,6 +26,14 @@ export const worktable = {
 
 function sceneOf({ kind, title, labels, values }: Input): Scene {
   const data = labels.map((label, i) => ({ label, value: values[i] ?? 0 }));
-  const looks = { width: 800, height: 600, scale: 1, theme: 'light', locale: 'en', stacked: false } as const;
+  const looks = {
+    width: 800,
+    height: 600,
+    scale: 1,
+    theme: 'light',
+    locale: 'en',
+    stacked: false,
+    orientation: 'vertical',
+  } as const;
   return layout(chartFrom({ chart_type: kind, title, data, ...looks }));
 }

@@ -37,6 +37,14 @@ describe('commandsFrom', () => {
     ['show the comments on Buy milk', { kind: 'comments', task: milk }],
     ['chart my tasks by status', { kind: 'chart', by: 'status', type: 'bar' }],
     ['draw a pie chart of my tasks by priority', { kind: 'chart', by: 'priority', type: 'pie' }],
+    [
+      'draw a horizontal bar chart of my tasks by assignee',
+      { kind: 'chart', by: 'assignee_name', type: 'bar', orientation: 'horizontal' },
+    ],
+    [
+      'Chart my tasks as a horizontal bar chart',
+      { kind: 'chart', by: 'status', type: 'bar', orientation: 'horizontal' },
+    ],
     ['plot all tasks by assignee as a line chart', { kind: 'chart', by: 'assignee_name', type: 'line' }],
   ])('understands %j', (text, command) => {
     expect(commandsFrom(text)).toEqual([command]);

@@ -23,6 +23,18 @@ describe('the plan of a chart', () => {
     );
   });
 
+  it('asks for horizontal bars, and says so', () => {
+    const horizontal: Command = { kind: 'chart', by: 'status', type: 'bar', orientation: 'horizontal' };
+    const plan = planOf(horizontal, {});
+    plan.next();
+    const asked = plan.next({ content: JSON.stringify({ count: 1, tasks: [task] }), isError: false });
+
+    expect(asked.value).toMatchObject({ arguments: { chart_type: 'bar', orientation: 'horizontal' } });
+    expect(plan.next({ content: '{}', isError: false }).value).toBe(
+      'Drew a horizontal bar chart of 1 task by status.',
+    );
+  });
+
   it('says so if the chart contains only the newest tasks', () => {
     expect(sentenceOf(command, [{ count: 2500, tasks: [task, task] }, {}])).toBe(
       'Drew a pie chart of the newest 2 of 2500 tasks by status.',

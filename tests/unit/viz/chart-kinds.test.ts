@@ -31,6 +31,7 @@ describe('the kinds of chart in a sentence', () => {
   it('say which of them have an option', () => {
     expect(chartsWith('series')).toBe('bar charts and line charts');
     expect(chartsWith('donut')).toBe('pie charts');
+    expect(chartsWith('orientation')).toBe('bar charts');
     expect(chartsWith('stacked')).toBe('bar charts and line charts with area');
   });
 });

@@ -21,6 +21,7 @@ const value = fc.oneof(
 const request = fc.record({
   chart_type: fc.constantFrom('bar', 'line', 'pie'),
   donut: fc.boolean(),
+  isHorizontal: fc.boolean(),
   title: fc.option(label),
   width: fc.integer({ min: 16, max: 4096 }),
   height: fc.integer({ min: 16, max: 4096 }),
@@ -28,6 +29,7 @@ const request = fc.record({
 });
 const several = fc.record({
   chart_type: fc.constantFrom('bar', 'line'),
+  isHorizontal: fc.boolean(),
   title: fc.option(label),
   width: fc.integer({ min: 16, max: 4096 }),
   height: fc.integer({ min: 16, max: 4096 }),
@@ -48,11 +50,13 @@ const severalScene = several
       ...series.flatMap(({ name, data }) => [name, ...data.map((point) => point.label)]),
     ].every(isText),
   )
+  .map(turned)
   .map(({ area, stacked, ...rest }) => ({ ...rest, area: area && rest.chart_type === 'line', stacked }))
   .filter(({ chart_type: kind, area, stacked }) => !stacked || area || kind === 'bar')
   .filter((valid) => !valid.stacked || errorsOfRequest(requestOf(valid)).length === 0)
   .map((valid) => layout(chartFrom(requestOf(valid))));
 const oneScene = request
+  .map(turned)
   .map(({ data, ...rest }) => ({
     ...rest,
     data:
@@ -108,6 +112,14 @@ describe('for any valid request', () => {
     );
   });
 });
+
+/** Only bars may be horizontal. */
+function turned<R extends { chart_type: 'bar' | 'line' | 'pie'; isHorizontal: boolean }>({
+  isHorizontal,
+  ...rest
+}: R): Omit<R, 'isHorizontal'> & { orientation: 'horizontal' | 'vertical' } {
+  return { ...rest, orientation: isHorizontal && rest.chart_type === 'bar' ? 'horizontal' : 'vertical' };
+}
 
 function isText(text: string): boolean {
   return text.isWellFormed() && !/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/.test(text);

@@ -8,8 +8,8 @@ export function withoutAxisTitles(chart: Chart, bounds: Box, sizes: Sizes): Box 
   const space = sizes.fontSize * (lineHeight + 0.4);
   return {
     ...bounds,
-    left: bounds.left + (showsY(chart, bounds, sizes) ? space : 0),
-    bottom: bounds.bottom - (showsX(chart, bounds, sizes) ? space : 0),
+    left: bounds.left + (showsLeft(chart, bounds, sizes) ? space : 0),
+    bottom: bounds.bottom - (showsBottom(chart, bounds, sizes) ? space : 0),
   };
 }
 
@@ -24,23 +24,32 @@ export function axisTitles(chart: Chart, bounds: Box, frame: Box, sizes: Sizes):
     anchor: 'middle',
   } as const;
   const result: Texts[] = [];
-  if (showsX(chart, bounds, sizes)) {
-    const text = shortened(chart.xTitle, frame.right - frame.left, { size });
+  if (showsBottom(chart, bounds, sizes)) {
+    const text = shortened(bottomTitle(chart), frame.right - frame.left, { size });
     const x = (frame.left + frame.right) / 2;
     result.push({ ...style, angle: 0, texts: [{ x, y: bounds.bottom - size * 0.1, text }] });
   }
-  if (showsY(chart, bounds, sizes)) {
-    const text = shortened(chart.yTitle, frame.bottom - frame.top, { size });
+  if (showsLeft(chart, bounds, sizes)) {
+    const text = shortened(leftTitle(chart), frame.bottom - frame.top, { size });
     const y = (frame.top + frame.bottom) / 2;
     result.push({ ...style, angle: 90, texts: [{ x: bounds.left + size * 0.8, y, text }] });
   }
   return result;
 }
 
-function showsX({ xTitle }: Chart, { top, bottom }: Box, { fontSize, showsText }: Sizes): boolean {
-  return xTitle !== '' && showsText && bottom - top >= fontSize * 9;
+function showsBottom(chart: Chart, { top, bottom }: Box, { fontSize, showsText }: Sizes): boolean {
+  return bottomTitle(chart) !== '' && showsText && bottom - top >= fontSize * 9;
 }
 
-function showsY({ yTitle }: Chart, { left, right }: Box, { fontSize, showsText }: Sizes): boolean {
-  return yTitle !== '' && showsText && right - left >= fontSize * 16;
+function showsLeft(chart: Chart, { left, right }: Box, { fontSize, showsText }: Sizes): boolean {
+  return leftTitle(chart) !== '' && showsText && right - left >= fontSize * 16;
+}
+
+/** The x axis is the axis of the categories, also where it is upright. */
+function bottomTitle({ isHorizontal, xTitle, yTitle }: Chart): string {
+  return isHorizontal ? yTitle : xTitle;
+}
+
+function leftTitle({ isHorizontal, xTitle, yTitle }: Chart): string {
+  return isHorizontal ? xTitle : yTitle;
 }

@@ -1,12 +1,13 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
-import type { Bar, Bars, Shape, Texts } from '../scene.ts';
+import type { Anchor, Bar, Bars, Shape, Texts } from '../scene.ts';
+import { barEnd, barShape } from './bar-shape.ts';
 import type { BandScale } from './categories.ts';
 import { byColor } from './by-color.ts';
 import { columns } from './columns.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { shortNumber } from './numbers.ts';
-import { placePlot, yAt, type Plot } from './plot.ts';
+import { placePlot, type Plot } from './plot.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
@@ -17,15 +18,17 @@ const valueSize = 0.92;
 export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
   const { points, colors, theme } = chart;
   const values = valuesThatFit(chart, bounds, sizes);
+  const room = valueRoom(values, chart, sizes);
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => bands(points.length, left, right),
-    above: values.length > 0,
-    below: values.length > 0 && points.some(({ value }) => value < 0),
+    above: room,
+    below: points.some(({ value }) => value < 0) ? room : 0,
   });
   const isDense = plot.bandScale.step < 4;
   const bars = isDense ? columns(points, plot) : points.map(({ value }, i) => barAt(plot, sizes, i, value));
-  const radius = Math.min(sizes.fontSize * 0.25, (bars[0]?.width ?? 0) * 0.2);
+  const breadth = (chart.isHorizontal ? bars[0]?.height : bars[0]?.width) ?? 0;
+  const radius = Math.min(sizes.fontSize * 0.25, breadth * 0.2);
   const fills = byColor(bars, colors.length > 0 ? colors : [theme.palette[0]]);
   const shapes = fills.map(([fill, each]): Bars => ({ kind: 'bars', fill, radius, bars: each }));
   return [...plot.grid, ...shapes, ...plot.axes, ...valueTexts(values, bars, sizes, theme.ink.value)];
@@ -38,28 +41,29 @@ export function bands(count: number, left: number, right: number): BandScale {
   return { start: (left + right - step * (count - 1)) / 2, step };
 }
 
-/** A value that is not zero is at least one pixel high. */
 function barAt(plot: Plot, { fontSize }: Sizes, index: number, value: number): Bar {
   const { bandScale, base } = plot;
-  const width = Math.round(Math.min(bandScale.step * barShare, fontSize * 9));
-  const height = value === 0 ? 0 : Math.max(1, Math.abs(Math.round(yAt(plot, value)) - base));
-  return {
-    x: Math.round(bandScale.start + index * bandScale.step - width / 2),
-    y: value < 0 ? base : base - height,
-    width,
-    height,
-    rounded: value < 0 ? 'bottom' : 'top',
-  };
+  const breadth = Math.round(Math.min(bandScale.step * barShare, fontSize * 9));
+  const start = Math.round(bandScale.start + index * bandScale.step - breadth / 2);
+  return barShape(plot, { start, breadth, from: base, to: barEnd(plot, value) });
 }
 
-/** The formatted values if all of them fit above their bars, otherwise none. */
-function valuesThatFit({ points, numbers }: Chart, bounds: Box, { fontSize, showsText }: Sizes): string[] {
-  const step = (bounds.right - bounds.left - fontSize * 4) / points.length;
-  if (!showsText || step < fontSize * 1.2 || bounds.bottom - bounds.top < fontSize * 8) return [];
+/** The formatted values if all of them fit at the ends of their bars, otherwise none. */
+function valuesThatFit(chart: Chart, bounds: Box, { fontSize, showsText }: Sizes): string[] {
+  const { points, numbers, isHorizontal } = chart;
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const step = (isHorizontal ? height - fontSize * 3 : width - fontSize * 4) / points.length;
+  if (!showsText || step < fontSize * 1.2 || height < fontSize * 8) return [];
   const values = points.map(({ value }) => shortNumber(value, numbers));
-  return values.every((value) => textWidth(value, fontSize * valueSize) <= step - fontSize * 0.3)
-    ? values
-    : [];
+  const widthMax = isHorizontal ? width * 0.2 : step - fontSize * 0.3;
+  return values.every((value) => textWidth(value, fontSize * valueSize) <= widthMax) ? values : [];
+}
+
+/** The space that the values need beyond the ends of the longest bars. */
+function valueRoom(values: readonly string[], { isHorizontal }: Chart, { fontSize }: Sizes): number {
+  if (values.length === 0) return 0;
+  if (!isHorizontal) return fontSize * 1.5;
+  return fontSize * 0.6 + Math.max(...values.map((value) => textWidth(value, fontSize * valueSize)));
 }
 
 function valueTexts(
@@ -68,12 +72,34 @@ function valueTexts(
   { fontSize }: Sizes,
   fill: Color,
 ): readonly Texts[] {
-  if (values.length === 0) return [];
   const size = fontSize * valueSize;
-  const texts = bars.map(({ x, y, width, height, rounded }, i) => ({
-    x: x + width / 2,
-    y: rounded === 'top' ? y - fontSize * 0.4 : y + height + fontSize * 0.4 + size * capHeight,
-    text: values[i] ?? '',
-  }));
-  return [{ kind: 'texts', size, weight: 'regular', fill, anchor: 'middle', angle: 0, texts }];
+  const style = { kind: 'texts', size, weight: 'regular', fill, angle: 0 } as const;
+  const texts = values.flatMap((text, i) => {
+    const bar = bars[i];
+    return bar === undefined ? [] : [{ ...placeAtEnd(bar, fontSize * 0.4, size * capHeight), text }];
+  });
+  return (['middle', 'start', 'end'] as const).flatMap((anchor): readonly Texts[] => {
+    const anchored = texts.filter((each) => each.anchor === anchor).map(({ x, y, text }) => ({ x, y, text }));
+    return anchored.length === 0 ? [] : [{ ...style, anchor, texts: anchored }];
+  });
+}
+
+function placeAtEnd({ x, y, width, height, rounded }: Bar, gap: number, textHeight: number): EndPlace {
+  const middle = { x: x + width / 2, y: y + (height + textHeight) / 2 };
+  switch (rounded) {
+    case 'left':
+      return { anchor: 'end', x: x - gap, y: middle.y };
+    case 'right':
+      return { anchor: 'start', x: x + width + gap, y: middle.y };
+    case 'bottom':
+      return { anchor: 'middle', x: middle.x, y: y + height + gap + textHeight };
+    default:
+      return { anchor: 'middle', x: middle.x, y: y - gap };
+  }
+}
+
+interface EndPlace {
+  readonly anchor: Anchor;
+  readonly x: number;
+  readonly y: number;
 }

@@ -200,7 +200,7 @@ function style({ size, fill }: Fitting, anchor: Anchor, angle: number, texts: re
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 … */
-function roundedUp(count: number): number {
+export function roundedUp(count: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
   return ([1, 2, 5].find((digit) => digit * power >= count) ?? 10) * power;
 }

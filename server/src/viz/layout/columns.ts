@@ -1,13 +1,15 @@
 import type { Point } from '../chart.ts';
 import type { Bar } from '../scene.ts';
-import { yAt, type Plot } from './plot.ts';
+import { barEnd, barShape, categoryRange } from './bar-shape.ts';
+import type { Plot } from './plot.ts';
 
 /**
  * Bars too narrow for gaps between them. If there are more bars than pixels, a column of one pixel spans its
  * values from the lowest to the highest. A value that is not zero is at least one pixel high.
  */
 export function columns(points: readonly Point[], plot: Plot): Bar[] {
-  const { left, right, base } = plot;
+  const { base } = plot;
+  const [left, right] = categoryRange(plot);
   const count = Math.min(points.length, Math.round(right - left));
   const width = (right - left) / count;
   return Array.from({ length: count }, (_, column) => {
@@ -19,10 +21,10 @@ export function columns(points: readonly Point[], plot: Plot): Bar[] {
       if (value < low) low = value;
       if (value > high) high = value;
     }
-    const y = high > 0 ? Math.min(base - 1, Math.round(yAt(plot, high))) : base;
-    const x = Math.round(left + column * width);
-    const end = Math.round(left + (column + 1) * width);
-    const height = (low < 0 ? Math.max(base + 1, Math.round(yAt(plot, low))) : base) - y;
-    return { x, y, width: end - x, height, rounded: 'none' };
+    const from = low < 0 ? barEnd(plot, low) : base;
+    const to = high > 0 ? barEnd(plot, high) : base;
+    const start = Math.round(left + column * width);
+    const breadth = Math.round(left + (column + 1) * width) - start;
+    return barShape(plot, { start, breadth, from, to }, false);
   });
 }

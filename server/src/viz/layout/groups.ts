@@ -1,9 +1,10 @@
 import type { Chart } from '../chart.ts';
 import type { Bar, Bars, Shape } from '../scene.ts';
 import { stackOf } from '../series.ts';
+import { barEnd, barShape, categoryRange } from './bar-shape.ts';
 import { bands } from './bars.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { placePlot, yAt, type Plot } from './plot.ts';
+import { pixelAt, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
 
@@ -23,23 +24,24 @@ export function layoutGroups(chart: Chart, bounds: Box, sizes: Sizes, extremes: 
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => bands(points.length, left, right),
-    above: false,
-    below: false,
+    above: 0,
+    below: 0,
   });
   // Every bar is at least one pixel wide.
   const slots = slotsOf(points.length, plot, isStacked ? 1 : series.length);
   const bars = isStacked ? stackedBars(chart, plot, sizes, slots) : groupedBars(chart, plot, sizes, slots);
-  const radius = isStacked ? 0 : Math.min(sizes.fontSize * 0.2, (bars.flat()[0]?.width ?? 0) * 0.2);
+  const radius = isStacked ? 0 : Math.min(sizes.fontSize * 0.2, breadthOf(bars.flat()[0], chart) * 0.2);
   const shapes = bars.flatMap((each, i): Bars[] =>
     each.length === 0 ? [] : [{ kind: 'bars', fill: seriesColor(chart, i), radius, bars: each }],
   );
   return [...plot.grid, ...shapes, ...plot.axes];
 }
 
-function slotsOf(count: number, { left, right, bandScale }: Plot, barsPerSlot: number): readonly Slot[] {
+function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
+  const [left, right] = categoryRange(plot);
   const slotsMax = Math.max(1, Math.floor((right - left) / barsPerSlot));
   if (count <= slotsMax) {
-    const { start, step } = bandScale;
+    const { start, step } = plot.bandScale;
     return Array.from({ length: count }, (_, i) => ({
       middle: start + i * step,
       step,
@@ -65,18 +67,14 @@ function groupedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: 
       const group = Math.min(step * groupShare, fontSize * 4 * series.length);
       const width = Math.max(1, Math.floor(group / series.length));
       const space = width >= 8 ? 1 : 0;
-      const height = value === 0 ? 0 : Math.max(1, Math.abs(Math.round(yAt(plot, value)) - plot.base));
-      return [
-        {
-          x: Math.round(middle - (width * series.length) / 2) + index * width,
-          y: value < 0 ? plot.base : plot.base - height,
-          width: width - space,
-          height,
-          rounded: value < 0 ? 'bottom' : 'top',
-        },
-      ];
+      const start = Math.round(middle - (width * series.length) / 2) + index * width;
+      return [barShape(plot, { start, breadth: width - space, from: plot.base, to: barEnd(plot, value) })];
     }),
   );
+}
+
+function breadthOf(bar: Bar | undefined, { isHorizontal }: Chart): number {
+  return (isHorizontal ? bar?.height : bar?.width) ?? 0;
 }
 
 function farthest(values: readonly (number | undefined)[], first: number, next: number): number | undefined {
@@ -96,20 +94,22 @@ function stackedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: 
   const bars = series.map((): Bar[] => []);
   for (const { middle, step, first, next } of slots) {
     const category = largestStack(series, first, next);
-    const width = Math.max(1, Math.round(Math.min(step * groupShare, fontSize * 9)));
-    const x = Math.round(middle - width / 2);
+    const breadth = Math.max(1, Math.round(Math.min(step * groupShare, fontSize * 9)));
+    const start = Math.round(middle - breadth / 2);
     for (const isUp of [true, false]) {
       const parts = series.flatMap(({ values }, index) => {
         const value = values[category] ?? 0;
         return value !== 0 && value > 0 === isUp ? [{ value, index }] : [];
       });
       let sum = 0;
-      const ends = parts.map(({ value }) => Math.abs(Math.round(yAt(plot, (sum += value))) - plot.base));
+      const ends = parts.map(({ value }) => Math.abs(Math.round(pixelAt(plot, (sum += value))) - plot.base));
       const steps = visibleSteps(ends);
+      // Values above zero run upwards or to the right.
+      const sign = isUp === plot.isHorizontal ? 1 : -1;
       parts.forEach(({ index }, i) => {
-        const [near, far] = [steps[i - 1] ?? 0, steps[i] ?? 0];
-        const y = isUp ? plot.base - far : plot.base + near;
-        bars[index]?.push({ x, y, width, height: far - near, rounded: 'none' });
+        const from = plot.base + sign * (steps[i - 1] ?? 0);
+        const to = plot.base + sign * (steps[i] ?? 0);
+        bars[index]?.push(barShape(plot, { start, breadth, from, to }, false));
       });
     }
   }

@@ -15,8 +15,8 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const plot = placePlot(chart, bounds, sizes, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes),
     bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
-    above: false,
-    below: false,
+    above: 0,
+    below: 0,
   });
   const { step } = plot.bandScale;
   const all = placePoints(points, plot);

@@ -4,7 +4,7 @@ import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placeEndNames } from './end-names.ts';
 import { areaUnder, stops, translucent } from './line.ts';
-import { placePlot, yAt, type Plot } from './plot.ts';
+import { pixelAt, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import { seriesDash } from './series-dash.ts';
 import type { Box, Sizes } from './sizes.ts';
@@ -33,8 +33,8 @@ export function layoutLines(
       if (endSpace === 0) return usual;
       return { ...usual, step: (right - sizes.fontSize / 2 - usual.start) / (points.length - 1) };
     },
-    above: false,
-    below: false,
+    above: 0,
+    below: 0,
   });
   const { step } = plot.bandScale;
   const width = lineWidth(step, sizes);
@@ -61,7 +61,7 @@ function runsOf(values: readonly (number | undefined)[], plot: Plot): readonly C
   values.forEach((value, i) => {
     if (value === undefined) return;
     if (i === 0 || values[i - 1] === undefined) runs.push([]);
-    runs.at(-1)?.push(start + i * step, yAt(plot, value));
+    runs.at(-1)?.push(start + i * step, pixelAt(plot, value));
   });
   return runs.map((run) => Float64Array.from(run));
 }

@@ -3,6 +3,7 @@ import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import type { Ink } from '../theme.ts';
 import { axisTitles, withoutAxisTitles } from './axis-titles.ts';
 import { placeCategories, type BandScale } from './categories.ts';
+import { placeCategoriesBeside } from './categories-beside.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 import { scaled, shareAt, valueScale, type Tick, type ValueScale } from './value-scale.ts';
@@ -11,6 +12,8 @@ import { scaled, shareAt, valueScale, type Tick, type ValueScale } from './value
 export interface Plot extends Box {
   readonly bandScale: BandScale;
   readonly scale: ValueScale;
+  /** The values run from left to right, and the categories from top to bottom. */
+  readonly isHorizontal: boolean;
   /** The baseline of bars and areas: at zero, or at the edge nearest to it. */
   readonly base: number;
   readonly grid: readonly Shape[];
@@ -18,56 +21,94 @@ export interface Plot extends Box {
 }
 
 /** What the chart kind requires of the axes. */
-interface Demands {
+export interface Demands {
   readonly extent: readonly [low: number, high: number];
-  readonly bandScaleIn: (left: number, right: number) => BandScale;
-  /** Whether text stands above the highest and below the lowest value. */
-  readonly above: boolean;
-  readonly below: boolean;
+  /** The places of the categories between two ends of their axis. */
+  readonly bandScaleIn: (from: number, to: number) => BandScale;
+  /** The space for text beyond the highest and beyond the lowest value. */
+  readonly above: number;
+  readonly below: number;
 }
 
 export function placePlot(chart: Chart, outer: Box, sizes: Sizes, demands: Demands): Plot {
   const bounds = withoutAxisTitles(chart, outer, sizes);
-  const { fontSize, hairline } = sizes;
+  const { fontSize, hairline, showsText } = sizes;
   const { ink } = chart.theme;
+  const { isHorizontal } = chart;
   const [low, high] = demands.extent;
   const scale = valueScale(low, high, tickCount(chart, demands, bounds, sizes), chart.numbers);
-  const left = sizes.showsText
-    ? bounds.left + widest(scale.ticks, fontSize * 0.92) + fontSize * 0.8
-    : bounds.left;
-  const top = Math.round(bounds.top + (sizes.showsText ? fontSize * (demands.above ? 1.5 : 0.6) : 0));
-  const bandScale = demands.bandScaleIn(Math.round(left), Math.round(bounds.right));
-  const categories = placeCategories(chart, bandScale, bounds.bottom, sizes);
-  const bottom = Math.round(categories.top - (demands.below ? fontSize * 1.5 : 0));
-  const zeroY = yAt({ scale, top, bottom }, 0);
-  const base = scale.showsZero ? zeroY : low > 0 ? bottom : top;
-  const frame = { left: Math.round(left), top, right: Math.round(bounds.right), bottom };
-  const ticks = withRoom(scale, bottom - top, fontSize);
+  const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(chart, {
+    bounds,
+    sizes,
+    demands,
+    ticks: scale.ticks,
+  });
+  const axis = { ...frame, isHorizontal, scale };
+  const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
+  const zeroAt = pixelAt(axis, 0);
+  const base = scale.showsZero ? zeroAt : low > 0 ? start : end;
+  const textSpace = isHorizontal ? widest(scale.ticks, fontSize * 0.92) + fontSize * 0.4 : fontSize;
+  const ticks = withRoom(scale, Math.abs(end - start), textSpace);
   const grid = rules(
-    ticks.map((tick) => bottom - tick.at * (bottom - top)),
-    frame,
+    ticks.map(({ at }) => start + at * (end - start)),
+    axis,
     ink.grid,
     hairline,
   );
-  const zero = rules([scale.showsZero ? zeroY : bottom], frame, ink.zero, hairline);
+  const zero = rules([scale.showsZero ? zeroAt : start], axis, ink.zero, hairline);
+  const axes = [zero, tickTexts(ticks, axis, fontSize, ink), ...categories];
   return {
-    ...frame,
+    ...axis,
     bandScale,
-    scale,
     base: Math.round(base),
-    grid: sizes.showsText ? [grid] : [],
-    axes: sizes.showsText
-      ? [
-          zero,
-          tickTexts(ticks, frame, fontSize, ink),
-          ...categories.shapes,
-          ...axisTitles(chart, outer, frame, sizes),
-        ]
-      : [],
+    grid: showsText ? [grid] : [],
+    axes: showsText ? [...axes, ...axisTitles(chart, outer, frame, sizes)] : [],
   };
 }
 
-/** The points of a line, at the heights of `yAt`, in a loop of its own that is three times as fast as calling it. */
+interface Framing {
+  readonly bounds: Box;
+  readonly sizes: Sizes;
+  readonly demands: Demands;
+  readonly ticks: readonly Tick[];
+}
+
+interface Framed {
+  readonly frame: Box;
+  readonly bandScale: BandScale;
+  readonly categories: readonly Texts[];
+}
+
+/** The plot with the categories below it and the values at its left. */
+function frameAbove(chart: Chart, { bounds, sizes, demands, ticks }: Framing): Framed {
+  const { fontSize, showsText } = sizes;
+  const texts = showsText ? widest(ticks, fontSize * 0.92) + fontSize * 0.8 : 0;
+  const left = Math.round(bounds.left + texts);
+  const right = Math.round(bounds.right);
+  const top = Math.round(bounds.top + (showsText ? Math.max(demands.above, fontSize * 0.6) : 0));
+  const bandScale = demands.bandScaleIn(left, right);
+  const categories = placeCategories(chart, bandScale, bounds.bottom, sizes);
+  const bottom = Math.round(categories.top - demands.below);
+  return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
+}
+
+/** The plot with the categories at its left and the values below it. */
+function frameBeside(chart: Chart, { bounds, sizes, demands, ticks }: Framing): Framed {
+  const { fontSize, showsText } = sizes;
+  const [first, last] = [ticks.slice(0, 1), ticks.slice(-1)].map((tick) => widest(tick, fontSize * 0.92) / 2);
+  const top = Math.round(bounds.top);
+  const bottom = Math.round(bounds.bottom - (showsText ? fontSize * 1.5 : 0));
+  const bandScale = demands.bandScaleIn(top, bottom);
+  const categories = placeCategoriesBeside(chart, bandScale, bounds, sizes);
+  const left = showsText
+    ? Math.max(categories.right + demands.below, bounds.left + (first ?? 0))
+    : bounds.left;
+  const right = showsText ? bounds.right - Math.max(demands.above, last ?? 0) : bounds.right;
+  const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
+  return { frame, bandScale, categories: categories.shapes };
+}
+
+/** The points of a line, at the heights of `pixelAt`, in a loop of its own that is three times as fast as calling it. */
 export function placePoints(points: readonly Point[], plot: Plot): Coordinates {
   const { start, step } = plot.bandScale;
   const { decade, low, high } = plot.scale;
@@ -81,17 +122,23 @@ export function placePoints(points: readonly Point[], plot: Plot): Coordinates {
   return placed;
 }
 
-/** The y coordinate of a value. */
-export function yAt({ scale, top, bottom }: Pick<Plot, 'scale' | 'top' | 'bottom'>, value: number): number {
-  return bottom - shareAt(scale, value) * (bottom - top);
+type ValueAxis = Box & Pick<Plot, 'scale' | 'isHorizontal'>;
+
+/** The coordinate of a value: x on a horizontal value axis, y on an upright one. */
+export function pixelAt({ scale, isHorizontal, left, top, right, bottom }: ValueAxis, value: number): number {
+  const share = shareAt(scale, value);
+  return isHorizontal ? left + share * (right - left) : bottom - share * (bottom - top);
 }
 
-/** As many ticks as the height allows; values that are all whole get no ticks between whole numbers. */
+/** As many ticks as the axis has room for; values that are all whole get no ticks between whole numbers. */
 function tickCount(chart: Chart, { extent: [low, high] }: Demands, bounds: Box, sizes: Sizes): number {
   if (!sizes.showsText) return 6;
-  const byHeight = Math.max(2, Math.min(7, Math.round((bounds.bottom - bounds.top) / (sizes.fontSize * 5))));
-  const isWhole = high - low >= 1 && high - low < byHeight && isDrawnWhole(chart);
-  return isWhole ? high - low : byHeight;
+  const steps = chart.isHorizontal
+    ? (bounds.right - bounds.left) / (sizes.fontSize * 9)
+    : (bounds.bottom - bounds.top) / (sizes.fontSize * 5);
+  const byLength = Math.max(2, Math.min(7, Math.round(steps)));
+  const isWhole = high - low >= 1 && high - low < byLength && isDrawnWhole(chart);
+  return isWhole ? high - low : byLength;
 }
 
 function isDrawnWhole({ points, series, isStacked }: Chart): boolean {
@@ -102,11 +149,11 @@ function isDrawnWhole({ points, series, isStacked }: Chart): boolean {
 }
 
 /** Every tick, or every second or third, counted from zero or the lowest, so that their numbers do not touch. */
-function withRoom(scale: ValueScale, height: number, fontSize: number): readonly Tick[] {
+function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
   const { ticks } = scale;
   const zeroAt = shareAt(scale, 0);
-  const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * height;
-  const every = Math.max(1, Math.ceil(fontSize / Math.max(gap, 1)));
+  const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * length;
+  const every = Math.max(1, Math.ceil(textSpace / Math.max(gap, 1)));
   const first = Math.max(
     0,
     ticks.findIndex((tick) => tick.at === zeroAt),
@@ -118,26 +165,28 @@ function widest(ticks: readonly { readonly text: string }[], size: number): numb
   return ticks.reduce((most, tick) => Math.max(most, textWidth(tick.text, size)), 0);
 }
 
-/** Horizontal lines in the middle of pixel rows, where they are sharp. */
+/** Lines across the value axis in the middle of pixel rows or columns, where they are sharp. */
 function rules(
-  heights: readonly number[],
-  { left, right }: Box,
+  places: readonly number[],
+  { isHorizontal, left, top, right, bottom }: ValueAxis,
   stroke: Rules['stroke'],
   width: number,
 ): Rules {
-  const lines = heights.map((height) => {
-    const y = Math.round(height) + (width % 2) / 2;
-    return [left, y, right, y];
+  const lines = places.map((place) => {
+    const at = Math.round(place) + (width % 2) / 2;
+    return isHorizontal ? [at, top, at, bottom] : [left, at, right, at];
   });
   return { kind: 'rules', stroke, width, lines };
 }
 
-function tickTexts(ticks: readonly Tick[], { left, top, bottom }: Box, fontSize: number, ink: Ink): Texts {
+function tickTexts(ticks: readonly Tick[], axis: ValueAxis, fontSize: number, ink: Ink): Texts {
+  const { isHorizontal, left, top, right, bottom } = axis;
   const size = fontSize * 0.92;
-  const texts = ticks.map((tick) => ({
-    x: left - fontSize * 0.8,
-    y: bottom - tick.at * (bottom - top) + (size * capHeight) / 2,
-    text: tick.text,
-  }));
-  return { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor: 'end', angle: 0, texts };
+  const texts = ticks.map(({ at, text }) =>
+    isHorizontal
+      ? { x: left + at * (right - left), y: bottom + fontSize * 1.3, text }
+      : { x: left - fontSize * 0.8, y: bottom - at * (bottom - top) + (size * capHeight) / 2, text },
+  );
+  const anchor = isHorizontal ? 'middle' : 'end';
+  return { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor, angle: 0, texts };
 }

@@ -4,7 +4,7 @@ import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { layoutGroups } from './groups.ts';
 import { stops } from './line.ts';
-import { placePlot, yAt, type Plot } from './plot.ts';
+import { pixelAt, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
 
@@ -21,8 +21,8 @@ export function layoutStackedAreas(
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
-    above: false,
-    below: false,
+    above: 0,
+    below: 0,
   });
   const stacks = [new Float64Array(points.length), new Float64Array(points.length)] as const;
   const shapes = series.flatMap(({ values }, index) =>
@@ -47,7 +47,7 @@ function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {
   const { start, step } = plot.bandScale;
   const points = new Float64Array(sums.length * 2);
   sums.forEach((sum, i) => {
-    points.set([start + i * step, yAt(plot, sum)], 2 * i);
+    points.set([start + i * step, pixelAt(plot, sum)], 2 * i);
   });
   return decimated(points, plot.left, plot.right);
 }

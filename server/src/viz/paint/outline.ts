@@ -17,9 +17,17 @@ export interface Arc {
   readonly to: number;
 }
 
-/** A bar with two round corners, at its top or at its bottom. */
-export function traceRoundedBar(path: PathSink, bar: Bar, radius: number): void {
+/** What an outline without arcs is traced on. */
+type Lines = Omit<PathSink, 'arcTo'>;
+
+/** A bar with two round corners at one of its ends. */
+export function traceRoundedBar(path: Lines, bar: Bar, radius: number): void {
   const { x, y, width, height, rounded } = bar;
+  if (rounded === 'left' || rounded === 'right') {
+    const upright = { x: y, y: x, width: height, height: width } as const;
+    traceRoundedBar(mirrored(path), { ...upright, rounded: rounded === 'left' ? 'top' : 'bottom' }, radius);
+    return;
+  }
   const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
   const right = x + width;
   const side = head + sign * radius;
@@ -30,6 +38,24 @@ export function traceRoundedBar(path: PathSink, bar: Bar, radius: number): void 
   path.roundTo(right, head, right, side);
   path.lineTo(right, foot);
   path.close();
+}
+
+/** Traces lines and curves with x and y exchanged. */
+function mirrored(path: Lines): Lines {
+  return {
+    moveTo: (x, y) => {
+      path.moveTo(y, x);
+    },
+    lineTo: (x, y) => {
+      path.lineTo(y, x);
+    },
+    roundTo: (cornerX, cornerY, x, y) => {
+      path.roundTo(cornerY, cornerX, y, x);
+    },
+    close: () => {
+      path.close();
+    },
+  };
 }
 
 /** A slice of a ring, or a slice of a disc that is not the whole disc. */

@@ -1,4 +1,4 @@
-import { chartKindNames, isChartKind, type ChartKind } from '../../../chart-kinds.ts';
+import { chartKindNames, type ChartKind } from '../../../chart-kinds.ts';
 
 /** A task by its title, or the task in the context of the run. */
 export type TaskReference = { readonly title: string } | 'this';
@@ -13,7 +13,14 @@ export type Command =
   | { readonly kind: 'comment'; readonly task: TaskReference; readonly body: string }
   | { readonly kind: 'comments'; readonly task: TaskReference }
   | { readonly kind: 'delete'; readonly task: TaskReference }
-  | { readonly kind: 'chart'; readonly by: ChartKey; readonly type: ChartKind };
+  | ChartCommand;
+
+export interface ChartCommand {
+  readonly kind: 'chart';
+  readonly by: ChartKey;
+  readonly type: ChartKind;
+  readonly orientation?: 'horizontal';
+}
 
 export type ChartKey = 'status' | 'priority' | 'assignee_name';
 
@@ -63,7 +70,14 @@ const task = `${reference}(?<task>.+?)`;
 // Only words follow the title here, so " as " is searched after the last character that is not part of a word. A lazy
 // title would try every " as " with all the words after it, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
-const kinds = chartKindNames.join('|');
+type ChartLook = Pick<ChartCommand, 'type' | 'orientation'>;
+
+/** The words for a chart, and the fields that they mean. */
+const charts: ReadonlyMap<string, ChartLook> = new Map<string, ChartLook>([
+  ...chartKindNames.map((type) => [type, { type }] as const),
+  ['horizontal bar', { type: 'bar', orientation: 'horizontal' }],
+]);
+const chartWords = [...charts.keys()].join('|');
 const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) => Command])[] = [
   [
     /^(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due>\S+))?$/i,
@@ -78,10 +92,14 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
   ],
   [
     new RegExp(
-      String.raw`^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${kinds}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>${kinds})(?: chart)?)?$`,
+      String.raw`^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>${chartWords})(?: chart)?)?$`,
       'i',
     ),
-    ({ type, as, by }) => ({ kind: 'chart', by: chartKey(by), type: chartType(as ?? type) }),
+    ({ type, as, by }) => ({
+      kind: 'chart',
+      by: chartKey(by),
+      ...(charts.get((as ?? type ?? 'bar').toLowerCase()) ?? { type: 'bar' }),
+    }),
   ],
   [
     // The status must not begin with one of the optional words. Otherwise the pattern would backtrack into each of them.
@@ -164,9 +182,4 @@ const knownStatuses: ReadonlyMap<string, string> = new Map([
 function chartKey(word = 'status'): ChartKey {
   const key = word.toLowerCase();
   return key === 'assignee' ? 'assignee_name' : key === 'priority' ? 'priority' : 'status';
-}
-
-function chartType(word = 'bar'): ChartKind {
-  const type = word.toLowerCase();
-  return isChartKind(type) ? type : 'bar';
 }

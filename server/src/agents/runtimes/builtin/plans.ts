@@ -1,6 +1,6 @@
 import type { Schemas } from '../../../operation.ts';
 import type { RequestedCall } from '../runtime.ts';
-import type { ChartKey, Command, TaskReference } from './commands.ts';
+import type { ChartCommand, Command, TaskReference } from './commands.ts';
 
 export interface ToolOutput {
   readonly content: string;
@@ -34,7 +34,7 @@ export function planOf(command: Command, context: Context): Plan {
     case 'list':
       return listTasks(command.status);
     case 'chart':
-      return drawChart(command.by, command.type);
+      return drawChart(command);
     default:
       return planOnTask(command, context);
   }
@@ -61,7 +61,7 @@ function* listTasks(status: string | undefined): Plan {
   );
 }
 
-function* drawChart(by: ChartKey, type: string): Plan {
+function* drawChart({ by, type, orientation }: ChartCommand): Plan {
   const output = yield { name: 'list_tasks', arguments: { limit: 1000 } };
   if (output.isError) return failureSentence(output);
   const { tasks, count } = parseOutput(output) as ListedTasks;
@@ -74,11 +74,17 @@ function* drawChart(by: ChartKey, type: string): Plan {
   const data = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([label, value]) => ({ label, value }));
   const drawn = yield {
     name: 'render_chart',
-    arguments: { chart_type: type, title: `Tasks by ${word}`, data },
+    arguments: {
+      chart_type: type,
+      ...(orientation === undefined ? {} : { orientation }),
+      title: `Tasks by ${word}`,
+      data,
+    },
   };
   if (drawn.isError) return failureSentence(drawn);
   const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
-  return `Drew a ${type} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
+  const name = orientation === undefined ? type : `${orientation} ${type}`;
+  return `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
 }
 
 type CommandOnTask = Extract<Command, { task: TaskReference }>;

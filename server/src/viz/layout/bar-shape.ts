@@ -1,0 +1,34 @@
+import type { Bar } from '../scene.ts';
+import { pixelAt, type Plot } from './plot.ts';
+
+/** A bar by its place on the category axis and its two ends on the value axis, in pixels. */
+interface Extents {
+  readonly start: number;
+  readonly breadth: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The rectangle of a bar, round where it ends. */
+export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: Extents, isRound = true): Bar {
+  const [near, length] = [Math.min(from, to), Math.abs(to - from)];
+  if (isHorizontal) {
+    const rounded = !isRound ? 'none' : to < from ? 'left' : 'right';
+    return { x: near, y: start, width: length, height: breadth, rounded };
+  }
+  const rounded = !isRound ? 'none' : to > from ? 'bottom' : 'top';
+  return { x: start, y: near, width: breadth, height: length, rounded };
+}
+
+/** Where the bar of a value ends. A value that is not zero is at least one pixel from the base. */
+export function barEnd(plot: Plot, value: number): number {
+  const { base, isHorizontal } = plot;
+  const end = Math.round(pixelAt(plot, value));
+  if (value === 0) return base;
+  return value > 0 === isHorizontal ? Math.max(end, base + 1) : Math.min(end, base - 1);
+}
+
+/** The first and the last pixel of the category axis. */
+export function categoryRange({ isHorizontal, left, top, right, bottom }: Plot): [from: number, to: number] {
+  return isHorizontal ? [top, bottom] : [left, right];
+}
