@@ -31,6 +31,7 @@ export function drawPicture(): Picture {
     scale: 1,
     stacked: false,
     orientation: 'vertical',
+    x_type: 'auto',
     locale: 'en',
     theme: 'light',
   });

@@ -3,7 +3,7 @@ import type { Schemas } from './operation.ts';
 export type ChartKind = Schemas['ChartRequest']['chart_type'];
 
 /** The fields of a chart request that not every kind of chart has. */
-export const chartOptions = ['series', 'stacked', 'area', 'donut', 'orientation'] as const;
+export const chartOptions = ['series', 'stacked', 'area', 'donut', 'orientation', 'x_type'] as const;
 type ChartOption = (typeof chartOptions)[number];
 
 interface KindOfChart {
@@ -21,19 +21,19 @@ interface KindOfChart {
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
     name: 'Bar chart',
-    options: { series: true, stacked: true, area: false, donut: false, orientation: true },
+    options: { series: true, stacked: true, area: false, donut: false, orientation: true, x_type: true },
     isOrdered: false,
     showsShares: false,
   },
   line: {
     name: 'Line chart',
-    options: { series: true, stacked: 'area', area: true, donut: false, orientation: false },
+    options: { series: true, stacked: 'area', area: true, donut: false, orientation: false, x_type: true },
     isOrdered: true,
     showsShares: false,
   },
   pie: {
     name: 'Pie chart',
-    options: { series: false, stacked: false, area: false, donut: true, orientation: false },
+    options: { series: false, stacked: false, area: false, donut: true, orientation: false, x_type: false },
     isOrdered: false,
     showsShares: true,
   },

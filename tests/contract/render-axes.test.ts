@@ -44,3 +44,32 @@ describe.each(['bar', 'line'] as const)('a %s chart with axis titles and a local
     expect(new Set([titled, german, plain]).size).toBe(3);
   });
 });
+
+describe('a line over times', () => {
+  const times = ['2025-12-30', '2026-01-01', '2026-02-01'].map((label, value) => ({ label, value }));
+  const line = { data: times, chart_type: 'line', locale: 'de' } as const;
+
+  spec('renderSvg', 200, 'has Mondays and their month in the language', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body: line })).body;
+
+    const texts = elementsOf(svg).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['5', 'Jan. 2026', '12']));
+    expect(texts).not.toContain('2026-02-01');
+  });
+
+  spec('renderPdf', 200, 'has the month as text', async () => {
+    const { pdf_base64: pdf } = (await alice.ok('renderPdf', { body: line })).body;
+
+    expect((await factsOf(Buffer.from(pdf, 'base64'))).texts).toEqual(expect.arrayContaining(['Jan. 2026']));
+  });
+
+  spec('renderPng', 200, 'draws another picture than a line over categories', async () => {
+    const [byTime, byCategory] = await Promise.all(
+      (['time', 'category'] as const).map((type) =>
+        alice.ok('renderPng', { body: { ...line, x_type: type } }),
+      ),
+    );
+
+    expect(byTime?.body.png_base64).not.toBe(byCategory?.body.png_base64);
+  });
+});

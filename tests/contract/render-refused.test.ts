@@ -62,6 +62,30 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ],
     ['horizontal lines', { chart_type: 'line', orientation: 'horizontal', data }, '/orientation'],
     ['horizontal slices', { chart_type: 'pie', orientation: 'horizontal', data }, '/orientation'],
+    [
+      'a slice at a time',
+      { chart_type: 'pie', x_type: 'time', data: [{ label: '2026', value: 1 }] },
+      '/x_type',
+    ],
+    ['an unknown type of labels', { x_type: 'linear', data }, '/x_type'],
+    ['a label that is not a time', { x_type: 'time', data }, '/data/0/label'],
+    [
+      'a label of a series that is not a time',
+      {
+        x_type: 'time',
+        series: [
+          {
+            name: 'a',
+            data: [
+              { label: '2026-02', value: 1 },
+              { label: '2026-02-30', value: 1 },
+            ],
+          },
+        ],
+      },
+      '/series/0/data/1/label',
+    ],
+    ['an order of labels that are not times', { x_type: 'time', labels: ['x'], data: [] }, '/labels/0'],
     ['an unknown orientation', { orientation: 'diagonal', data }, '/orientation'],
     ['a series without a name', { series: [{ data }] }, '/series/0/name'],
     ['a series without data', { series: [{ name: 'a' }] }, '/series/0/data'],

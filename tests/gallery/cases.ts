@@ -4,6 +4,7 @@ import { horizontalBars } from './horizontal.ts';
 import { several } from './several.ts';
 import { looks } from './looks.ts';
 import { scripts } from './scripts.ts';
+import { times } from './times.ts';
 import { days, noise, numbered, repeated, series, wave } from './series.ts';
 
 type Request = Partial<Schemas['ChartRequest']>;
@@ -164,6 +165,7 @@ export const cases: Readonly<Record<string, Request>> = {
   },
   ...looks,
   ...several,
+  ...times,
   ...horizontalBars,
   ...scripts,
 };
@@ -171,6 +173,13 @@ export const cases: Readonly<Record<string, Request>> = {
 /** A case as the contract's defaults complete it. */
 export function requestOf(request: Request): Schemas['ChartRequest'] {
   const data = request.series === undefined ? { data: [] } : {};
-  const looks = { theme: 'light', scale: 1, locale: 'en', stacked: false, orientation: 'vertical' } as const;
+  const looks = {
+    theme: 'light',
+    scale: 1,
+    locale: 'en',
+    stacked: false,
+    orientation: 'vertical',
+    x_type: 'auto',
+  } as const;
   return { chart_type: 'bar', width: 800, height: 600, ...data, ...looks, ...request };
 }

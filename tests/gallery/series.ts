@@ -22,6 +22,13 @@ export function days(count: number): Data {
   }));
 }
 
+export function timed(start: string, stepMs: number, count: number): Data {
+  return Array.from({ length: count }, (_, i) => ({
+    label: new Date(Date.parse(start) + i * stepMs).toISOString(),
+    value: wave(i * 9),
+  }));
+}
+
 export function wave(i: number): number {
   return Math.round((50 + 20 * Math.sin(i / 40) + ((i * 7919) % 101) / 9) * 10) / 10;
 }

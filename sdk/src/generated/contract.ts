@@ -1537,8 +1537,9 @@ export interface ChartRequest {
     data?: readonly components["schemas"]["DataPoint"][] | undefined;
     /**
      * @description Several lines, or bars for each label, instead of `data`, with a legend. The order of the
-     *     labels contradicts no series, where there is such an order; a label without a point is a gap. Equal labels of one
-     *     series are kept apart. At most 20,000 points in all, which fit in a body of 1 MiB if they have 52 bytes each.
+     *     labels contradicts no series, where there is such an order; a label without a point is a gap, except between
+     *     times. Equal labels of one series are kept apart. At most 20,000 points in all, which fit in a body of 1 MiB if
+     *     they have 52 bytes each.
      */
     series?: readonly components["schemas"]["ChartSeries"][] | undefined;
     /** @description The order of the labels of `data` or `series`. Other labels follow. */
@@ -1566,6 +1567,13 @@ export interface ChartRequest {
     colors?: readonly string[] | undefined;
     /** @description The title of the category axis. A pie has no axes. */
     x_title?: (string | null) | undefined;
+    /**
+     * @description `auto` takes labels for times, shown in UTC, if all are ISO 8601 dates or date-times such as `2026-01` or
+     *     `2026-01-31T18:30+01:00`. Points of lines then lie where their time is, and labels say only what changed.
+     * @default auto
+     * @enum {string}
+     */
+    x_type?: ("auto" | "time" | "category") | undefined;
     /** @description The title of the value axis. */
     y_title?: (string | null) | undefined;
     /**

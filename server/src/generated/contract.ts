@@ -815,8 +815,9 @@ export interface components {
             data?: components["schemas"]["DataPoint"][];
             /**
              * @description Several lines, or bars for each label, instead of `data`, with a legend. The order of the
-             *     labels contradicts no series, where there is such an order; a label without a point is a gap. Equal labels of one
-             *     series are kept apart. At most 20,000 points in all, which fit in a body of 1 MiB if they have 52 bytes each.
+             *     labels contradicts no series, where there is such an order; a label without a point is a gap, except between
+             *     times. Equal labels of one series are kept apart. At most 20,000 points in all, which fit in a body of 1 MiB if
+             *     they have 52 bytes each.
              */
             series?: components["schemas"]["ChartSeries"][];
             /** @description The order of the labels of `data` or `series`. Other labels follow. */
@@ -844,6 +845,13 @@ export interface components {
             colors?: string[];
             /** @description The title of the category axis. A pie has no axes. */
             x_title?: string | null;
+            /**
+             * @description `auto` takes labels for times, shown in UTC, if all are ISO 8601 dates or date-times such as `2026-01` or
+             *     `2026-01-31T18:30+01:00`. Points of lines then lie where their time is, and labels say only what changed.
+             * @default auto
+             * @enum {string}
+             */
+            x_type: "auto" | "time" | "category";
             /** @description The title of the value axis. */
             y_title?: string | null;
             /**

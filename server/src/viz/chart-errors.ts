@@ -1,9 +1,11 @@
 import { chartKinds, chartOptions, chartsWith } from '../chart-kinds.ts';
 import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
+import { displayed } from './chart-text.ts';
 import type { Color } from './color.ts';
 import { isKnownLocale } from './layout/intl-formats.ts';
 import { stackOf, type Series } from './series.ts';
+import { parseTime } from './times.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
@@ -34,6 +36,7 @@ export function chartErrors(request: ChartRequest, { colors, background, series 
     ...dataErrors(request),
     ...optionErrors(request),
     ...scaleErrors(request),
+    ...timeErrors(request),
   ];
   colors.forEach((color, i) => {
     if (color === undefined) errors.push({ pointer: `/colors/${i}`, ...notAColor });
@@ -81,8 +84,15 @@ function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
 /** Options that the kind of chart does not have, or has only together with another one. */
 function optionErrors(request: ChartRequest): InvalidField[] {
   const { options } = chartKinds[request.chart_type];
-  const { series = [], stacked, area = false, donut = false, orientation } = request;
-  const used = { series: series.length > 0, stacked, area, donut, orientation: orientation === 'horizontal' };
+  const { series = [], stacked, area = false, donut = false, orientation, x_type: xType } = request;
+  const used = {
+    series: series.length > 0,
+    stacked,
+    area,
+    donut,
+    orientation: orientation === 'horizontal',
+    x_type: xType !== 'auto',
+  };
   return chartOptions
     .filter((option) => {
       const condition = options[option];
@@ -104,6 +114,22 @@ function isFiniteStack(series: readonly Series[]): boolean {
     if (!Number.isFinite(up) || !Number.isFinite(down)) return false;
   }
   return true;
+}
+
+/** Labels that are no times, if the request says that all of them are. */
+function timeErrors({ x_type: type, data = [], series = [], labels = [] }: ChartRequest): InvalidField[] {
+  if (type !== 'time') return [];
+  const texts = [
+    ...labels.map((label, i) => ({ pointer: `/labels/${i}`, label })),
+    ...data.map(({ label }, i) => ({ pointer: `/data/${i}/label`, label })),
+    ...series.flatMap((each, i) =>
+      each.data.map(({ label }, j) => ({ pointer: `/series/${i}/data/${j}/label`, label })),
+    ),
+  ];
+  const detail = 'must be a date or date-time of ISO 8601, such as 2026-01-31 or 2026-01-31T18:30Z';
+  return texts
+    .filter(({ label }) => parseTime(displayed(label)) === undefined)
+    .map(({ pointer }) => ({ pointer, code: 'malformed', detail }));
 }
 
 /** A scaled picture has the limits of an unscaled one. */

@@ -8,6 +8,7 @@ import { numberFormatsOf } from './layout/intl-formats.ts';
 import type { NumberFormats } from './layout/number-formats.ts';
 import { alignSeries, stackOf, type Series } from './series.ts';
 import { themeOf, type Theme } from './theme.ts';
+import { timeOrder, timesOf, type Times } from './times.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
@@ -23,6 +24,8 @@ export interface Chart {
   readonly points: readonly Point[];
   /** Empty if the request has only one series, without a name. */
   readonly series: readonly Series[];
+  /** The times that the labels of all points name; undefined if they are other texts. The points of lines are in their order. */
+  readonly times: Times | undefined;
   readonly isStacked: boolean;
   /** Lines are filled to zero. */
   readonly isArea: boolean;
@@ -57,8 +60,7 @@ export function chartFrom(request: ChartRequest): Chart {
     width: request.width,
     height: request.height,
     scale: request.scale,
-    points: series.length > 0 ? categoriesOf(labels, series) : points,
-    series,
+    ...inTimeOrder(request, { points: series.length > 0 ? categoriesOf(labels, series) : points, series }),
     isStacked: request.stacked,
     isArea: request.area ?? false,
     isDonut: request.donut ?? false,
@@ -146,4 +148,28 @@ function categoriesOf(labels: readonly string[], series: readonly Series[]): rea
     const { up, down } = stackOf(series, i);
     return { label, value: up + down };
   });
+}
+
+type Data = Pick<Chart, 'points' | 'series'>;
+
+/** The data with its times. A line runs from the first to the last of them. */
+function inTimeOrder(
+  { chart_type: kind, x_type: type }: ChartRequest,
+  { points, series }: Data,
+): Data & Pick<Chart, 'times'> {
+  const hasTimes = type !== 'category' && !chartKinds[kind].showsShares;
+  const times = hasTimes ? timesOf(points, type === 'time') : undefined;
+  const order = times && chartKinds[kind].isOrdered ? timeOrder(times) : undefined;
+  if (times === undefined || order === undefined) return { points, series, times };
+  const sorted = <Each>(list: readonly Each[]): Each[] =>
+    order.map((index) => list[index]).filter((each) => each !== undefined);
+  return {
+    points: sorted(points),
+    series: series.map(({ name, values, gaps }) => ({
+      name,
+      values: order.map((index) => values[index]),
+      gaps: gaps && new Set(order.flatMap((index, place) => (gaps.has(index) ? [place] : []))),
+    })),
+    times: { ...times, at: Float64Array.from(order, (index) => times.at[index] ?? 0) },
+  };
 }

@@ -3,6 +3,8 @@ export interface Series {
   readonly name: string;
   /** The value of each category; undefined where the series has no point of that label. */
   readonly values: readonly (number | undefined)[];
+  /** The categories whose value is null in the request, if there are any. */
+  readonly gaps?: ReadonlySet<number> | undefined;
 }
 
 interface NamedData {
@@ -30,7 +32,11 @@ export function alignSeries(
   if (one !== undefined && first.length === 0 && others.every(({ data }) => haveSameLabels(data, one.data))) {
     return {
       labels: one.data.map(({ label }) => label),
-      series: list.map(({ name, data }) => ({ name, values: data.map(({ value }) => value ?? undefined) })),
+      series: list.map(({ name, data }) => ({
+        name,
+        values: data.map(({ value }) => value ?? undefined),
+        gaps: gapsOf(data, (i) => i),
+      })),
     };
   }
   const categories = new Map<string, Category[]>();
@@ -45,14 +51,22 @@ export function alignSeries(
   const places = new Map(sorted.map((category, i) => [category, i]));
   const series = list.map(({ name, data }, row) => {
     const values = new Array<number | undefined>(sorted.length).fill(undefined);
-    data.forEach(({ value }, i) => {
+    const placeAt = (i: number): number | undefined => {
       const category = rows[row]?.[i];
-      const place = category && places.get(category);
+      return category && places.get(category);
+    };
+    data.forEach(({ value }, i) => {
+      const place = placeAt(i);
       if (place !== undefined) values[place] = value ?? undefined;
     });
-    return { name, values };
+    return { name, values, gaps: gapsOf(data, placeAt) };
   });
   return { labels: sorted.map(({ label }) => label), series };
+}
+
+function gapsOf(data: NamedData['data'], placeAt: (i: number) => number | undefined): Series['gaps'] {
+  const gaps = data.flatMap(({ value }, i) => (value === null ? [placeAt(i)] : []));
+  return gaps.length === 0 ? undefined : new Set(gaps.filter((place) => place !== undefined));
 }
 
 function haveSameLabels(a: NamedData['data'], b: NamedData['data']): boolean {

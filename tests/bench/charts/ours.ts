@@ -34,6 +34,7 @@ function sceneOf({ kind, title, labels, values }: Input): Scene {
     locale: 'en',
     stacked: false,
     orientation: 'vertical',
+    x_type: 'auto',
   } as const;
   return layout(chartFrom({ chart_type: kind, title, data, ...looks }));
 }

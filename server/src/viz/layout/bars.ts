@@ -2,7 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Anchor, Bar, Bars, Shape, Texts } from '../scene.ts';
 import { barEnd, barShape } from './bar-shape.ts';
-import type { BandScale } from './categories.ts';
+import type { BandScale } from './band-scale.ts';
 import { byColor } from './by-color.ts';
 import { columns } from './columns.ts';
 import { barExtent, type Extremes } from './extent.ts';

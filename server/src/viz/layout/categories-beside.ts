@@ -1,8 +1,11 @@
 import type { Chart } from '../chart.ts';
 import type { Texts } from '../scene.ts';
-import { roundedUp, type BandScale } from './categories.ts';
+import type { BandScale } from './band-scale.ts';
+import { roundedUp } from './categories.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { wrapped } from './text-fit.ts';
+import { timeThinning } from './time-axis.ts';
+import { timeTexts } from './time-texts.ts';
 import { textWidth } from './text-width.ts';
 
 /** The largest share of the width that labels at the left take. */
@@ -24,13 +27,14 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
   if (!showsText || points.every(({ label }) => label === '')) return { right: bounds.left, shapes: [] };
   const { start, step } = bandScale;
   const size = fontSize * 0.96;
-  const every = roundedUp((size * lineHeight) / step);
+  const least = (size * lineHeight) / step;
+  const every = chart.times === undefined ? roundedUp(least) : timeThinning(least);
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
   const widthMax = (bounds.right - bounds.left) * shareMax;
-  const labels = points
-    .map(({ label }, index) => ({ label, index }))
-    .filter(({ index }) => index % every === 0)
-    .map(({ label, index }) => ({ index, lines: wrapped(label, widthMax, linesMax, { size }) }));
+  const labels = labelsShown(chart, every).map(({ label, index }) => ({
+    index,
+    lines: wrapped(label, widthMax, linesMax, { size }),
+  }));
   const width = Math.max(...labels.flatMap(({ lines }) => lines.map((line) => textWidth(line, size))));
   const right = bounds.left + width;
   const texts = labels.flatMap(({ index, lines }) => {
@@ -43,4 +47,15 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
       { kind: 'texts', size, weight: 'regular', fill: theme.ink.label, anchor: 'end', angle: 0, texts },
     ],
   };
+}
+
+/** Every k-th label. A time is as short as the time before it allows. */
+function labelsShown(
+  { points, times, locale }: Chart,
+  every: number,
+): readonly { readonly index: number; readonly label: string }[] {
+  const indexes = Array.from({ length: Math.ceil(points.length / every) }, (_, i) => i * every);
+  const at = indexes.map((index) => times?.at[index] ?? 0);
+  const texts = times && timeTexts(at, times.unit, locale);
+  return indexes.map((index, i) => ({ index, label: texts?.[i]?.whole ?? points[index]?.label ?? '' }));
 }

@@ -2,17 +2,12 @@ import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart, Point } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
+import type { BandScale } from './band-scale.ts';
 import { shortenedApart } from './distinct-texts.ts';
 import { lineHeight, type Sizes } from './sizes.ts';
 import { doWordsFit, shortened, wrapped, wrappedWhole } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 import { turnedLabels } from './turned-labels.ts';
-
-/** Equal steps along the category axis: the middle of the first point and the distance between points. */
-export interface BandScale {
-  readonly start: number;
-  readonly step: number;
-}
 
 interface Placed {
   readonly top: number;

@@ -1,6 +1,7 @@
 import type { Chart } from '../chart.ts';
 import type { Rules, Shape, Texts } from '../scene.ts';
 import { textColor } from '../theme.ts';
+import { placeOf } from './band-scale.ts';
 import { pixelAt, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
@@ -37,7 +38,7 @@ export function placeEndNames(chart: Chart, plot: Plot, { fontSize, hairline }: 
   const wishes = ends.map(({ at }) => ({ at, length: fontSize * lineHeight }));
   const places = spread(wishes, plot.top - fontSize / 2, plot.bottom + fontSize / 2) ?? [];
   const x = plot.right + fontSize * textGap;
-  const lineEnd = plot.bandScale.start + last * plot.bandScale.step;
+  const lineEnd = placeOf(plot.bandScale, last);
   const names = ends.map(({ name, index }, i): Texts => {
     const text = { x, y: (places[i] ?? 0) + (fontSize * capHeight) / 2, text: name };
     const fill = textColor(seriesColor(chart, index), theme);

@@ -62,7 +62,7 @@ function unitsOf(locale: string): NumberFormats['units'] {
 }
 
 /** Spaces and minus signs that the built-in PDF fonts have, and no marks of direction, which have no glyph. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/[\u00a0\u202f\u2009]/g, ' ')
     .replace(/\u2212/g, '-')

@@ -2,19 +2,20 @@ import type { Chart } from '../chart.ts';
 import { mix, over, type Color } from '../color.ts';
 import type { Area, Coordinates, Dots, Shape } from '../scene.ts';
 import { byColor } from './by-color.ts';
-import type { BandScale } from './categories.ts';
+import type { BandScale } from './band-scale.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
 import type { Box, Sizes } from './sizes.ts';
 import type { Theme } from '../theme.ts';
+import type { Times } from '../times.ts';
 
 /** A line through the points, with dots if they are far enough apart, above a light area if zero is in range. */
 export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
   const { points, colors, theme, isArea } = chart;
   const plot = placePlot(chart, bounds, sizes, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes),
-    bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
+    bandScaleIn: (left, right) => stops(chart, left, right, sizes),
     above: 0,
     below: 0,
   });
@@ -34,10 +35,25 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
 }
 
 /** The first and the last point are inset, so that their dots and labels have room. */
-export function stops(count: number, left: number, right: number, { fontSize, showsText }: Sizes): BandScale {
+export function stops(
+  { points: { length: count }, times }: Chart,
+  left: number,
+  right: number,
+  { fontSize, showsText }: Sizes,
+  rightInset?: number,
+): BandScale {
   if (count === 1) return { start: (left + right) / 2, step: right - left };
   const inset = Math.min((right - left) / count / 2, showsText ? fontSize * 3 : fontSize * 0.3);
-  return { start: left + inset, step: (right - left - 2 * inset) / (count - 1) };
+  const start = left + inset;
+  const width = right - (rightInset ?? inset) - start;
+  return { start, step: width / (count - 1), places: times && placesOf(times, start, width) };
+}
+
+/** Times as shares of the width between the first and the last; in the middle if all are equal. */
+function placesOf({ at }: Times, left: number, width: number): Readonly<Float64Array> {
+  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
+  if (first === last) return at.map(() => left + width / 2);
+  return at.map((time) => left + ((time - first) / (last - first)) * width);
 }
 
 /** The colour of the line, faint. It is translucent if the background is. */

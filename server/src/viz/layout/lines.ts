@@ -1,5 +1,7 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Dots, Path, Shape } from '../scene.ts';
+import type { Series } from '../series.ts';
+import { placeOf } from './band-scale.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placeEndNames } from './end-names.ts';
@@ -28,18 +30,15 @@ export function layoutLines(
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, sizes, extremes);
   const plot = placePlot(chart, { ...bounds, right: bounds.right - endSpace }, sizes, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes),
-    bandScaleIn: (left, right) => {
-      const usual = stops(points.length, left, right, sizes);
-      if (endSpace === 0) return usual;
-      return { ...usual, step: (right - sizes.fontSize / 2 - usual.start) / (points.length - 1) };
-    },
+    bandScaleIn: (left, right) =>
+      stops(chart, left, right, sizes, endSpace === 0 ? undefined : sizes.fontSize / 2),
     above: 0,
     below: 0,
   });
   const { step } = plot.bandScale;
   const width = lineWidth(step, sizes);
   const areDotted = points.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
-  const runs = series.map(({ values }) => runsOf(values, plot));
+  const runs = series.map((each) => runsOf(each, plot));
   const paths = runs.map((some, i) => some.flatMap((run) => pathOf(run, plot, chart, i, width)));
   const dots = runs.map((some, i) => dotsOf(areDotted ? some : some.filter(isAlone), chart, i, sizes));
   const areas = paths.flatMap((some, i) =>
@@ -54,14 +53,19 @@ function lineWidth(step: number, { fontSize }: Sizes): number {
   return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : 2.2));
 }
 
-/** The points of a series between its gaps. */
-function runsOf(values: readonly (number | undefined)[], plot: Plot): readonly Coordinates[] {
-  const { start, step } = plot.bandScale;
+/** The points of a series between its gaps. Series over times need not have points at the same times. */
+function runsOf({ values, gaps }: Series, plot: Plot): readonly Coordinates[] {
+  const hasTimes = plot.bandScale.places !== undefined;
   const runs: number[][] = [];
+  let isAfterGap = true;
   values.forEach((value, i) => {
-    if (value === undefined) return;
-    if (i === 0 || values[i - 1] === undefined) runs.push([]);
-    runs.at(-1)?.push(start + i * step, pixelAt(plot, value));
+    if (value === undefined) {
+      if (!hasTimes || gaps?.has(i) === true) isAfterGap = true;
+      return;
+    }
+    if (isAfterGap) runs.push([]);
+    isAfterGap = false;
+    runs.at(-1)?.push(placeOf(plot.bandScale, i), pixelAt(plot, value));
   });
   return runs.map((run) => Float64Array.from(run));
 }

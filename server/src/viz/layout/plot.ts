@@ -2,10 +2,12 @@ import type { Chart, Point } from '../chart.ts';
 import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import type { Ink } from '../theme.ts';
 import { axisTitles, withoutAxisTitles } from './axis-titles.ts';
-import { placeCategories, type BandScale } from './categories.ts';
+import type { BandScale } from './band-scale.ts';
+import { placeCategories } from './categories.ts';
 import { placeCategoriesBeside } from './categories-beside.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
+import { placeTimes } from './time-axis.ts';
 import { scaled, shareAt, valueScale, type Tick, type ValueScale } from './value-scale.ts';
 
 /** The area between the axes: the scales, and the shapes behind and around the data. */
@@ -76,7 +78,7 @@ interface Framing {
 interface Framed {
   readonly frame: Box;
   readonly bandScale: BandScale;
-  readonly categories: readonly Texts[];
+  readonly categories: readonly Shape[];
 }
 
 /** The plot with the categories below it and the values at its left. */
@@ -87,7 +89,10 @@ function frameAbove(chart: Chart, { bounds, sizes, demands, ticks }: Framing): F
   const right = Math.round(bounds.right);
   const top = Math.round(bounds.top + (showsText ? Math.max(demands.above, fontSize * 0.6) : 0));
   const bandScale = demands.bandScaleIn(left, right);
-  const categories = placeCategories(chart, bandScale, bounds.bottom, sizes);
+  const categories =
+    chart.times === undefined
+      ? placeCategories(chart, bandScale, bounds.bottom, sizes)
+      : placeTimes(chart, chart.times, bandScale, bounds.bottom, sizes);
   const bottom = Math.round(categories.top - demands.below);
   return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
 }
@@ -110,13 +115,13 @@ function frameBeside(chart: Chart, { bounds, sizes, demands, ticks }: Framing): 
 
 /** The points of a line, at the heights of `pixelAt`, in a loop of its own that is three times as fast as calling it. */
 export function placePoints(points: readonly Point[], plot: Plot): Coordinates {
-  const { start, step } = plot.bandScale;
+  const { start, step, places } = plot.bandScale;
   const { decade, low, high } = plot.scale;
   const height = (plot.bottom - plot.top) / (high - low);
   const { bottom } = plot;
   const placed = new Float64Array(points.length * 2);
   for (let i = 0; i < points.length; i++) {
-    placed[2 * i] = start + i * step;
+    placed[2 * i] = places?.[i] ?? start + i * step;
     placed[2 * i + 1] = bottom - (scaled(points[i]?.value ?? 0, decade) - low) * height;
   }
   return placed;

@@ -1,5 +1,6 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Shape } from '../scene.ts';
+import { placeOf } from './band-scale.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { layoutGroups } from './groups.ts';
@@ -20,7 +21,7 @@ export function layoutStackedAreas(
   if (points.length === 1) return layoutGroups(chart, bounds, sizes, extremes);
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
-    bandScaleIn: (left, right) => stops(points.length, left, right, sizes),
+    bandScaleIn: (left, right) => stops(chart, left, right, sizes),
     above: 0,
     below: 0,
   });
@@ -44,10 +45,9 @@ export function layoutStackedAreas(
 }
 
 function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {
-  const { start, step } = plot.bandScale;
   const points = new Float64Array(sums.length * 2);
   sums.forEach((sum, i) => {
-    points.set([start + i * step, pixelAt(plot, sum)], 2 * i);
+    points.set([placeOf(plot.bandScale, i), pixelAt(plot, sum)], 2 * i);
   });
   return decimated(points, plot.left, plot.right);
 }

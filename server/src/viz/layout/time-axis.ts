@@ -1,0 +1,138 @@
+import type { Chart } from '../chart.ts';
+import type { Rules, Texts } from '../scene.ts';
+import type { Times, TimeUnit } from '../times.ts';
+import { placeOf, type BandScale } from './band-scale.ts';
+import { lineHeight, type Sizes } from './sizes.ts';
+import { textWidth } from './text-width.ts';
+import { timeTexts } from './time-texts.ts';
+import { timeTicks } from './time-ticks.ts';
+
+interface Placed {
+  readonly top: number;
+  readonly shapes: readonly (Texts | Rules)[];
+}
+
+/** Every how many labels of bars one is written. */
+const thinnings = [1, 2, 3, 4, 6, 7, 12, 24] as const;
+
+/** The least of them, or a multiple of 48, that is no less than a number. */
+export function timeThinning(least: number): number {
+  return thinnings.find((each) => each >= least) ?? 48 * Math.ceil(least / 48);
+}
+
+interface Label {
+  readonly x: number;
+  /** One line, or two: the time, and what it is a part of. */
+  readonly lines: readonly string[];
+}
+
+interface Axis {
+  readonly locale: string;
+  readonly size: number;
+  readonly width: number;
+  readonly isTwoLines: boolean;
+}
+
+/**
+ * Writes times below the plot. Where points lie at their times, whole units of time are marked; bars, which are at equal
+ * distances, have labels of their own times.
+ */
+export function placeTimes(
+  chart: Chart,
+  times: Times,
+  bandScale: BandScale,
+  bottom: number,
+  sizes: Sizes,
+): Placed {
+  if (!sizes.showsText) return { top: bottom, shapes: [] };
+  const size = sizes.fontSize * 0.96;
+  const isTwoLines = sizes.height >= sizes.fontSize * 14;
+  const axis = { locale: chart.locale, size, width: sizes.width, isTwoLines };
+  const { labels, marks } = bandScale.places
+    ? labelsOfTicks(times, bandScale.places, axis)
+    : labelsOfPoints(times, bandScale, axis);
+  const lines = Math.max(...labels.map((each) => each.lines.length));
+  const top = bottom - size * (lines * lineHeight + 0.7);
+  const texts = labels.flatMap(({ x, lines }) =>
+    lines.map((text, line) => ({ x, y: top + size * (1.5 + line * lineHeight), text })),
+  );
+  const style = { size, weight: 'regular', fill: chart.theme.ink.label, anchor: 'middle', angle: 0 } as const;
+  const { hairline } = sizes;
+  const rules = marks.map((x) => {
+    const middle = Math.round(x) + (hairline % 2) / 2;
+    return [middle, Math.round(top), middle, Math.round(top) + Math.round(size * 0.35)];
+  });
+  const marked: readonly Rules[] =
+    marks.length === 0
+      ? []
+      : [{ kind: 'rules', stroke: chart.theme.ink.zero, width: hairline, lines: rules }];
+  return { top, shapes: [...marked, { kind: 'texts', ...style, texts }] };
+}
+
+interface Labels {
+  readonly labels: readonly Label[];
+  readonly marks: readonly number[];
+}
+
+/** The closest ticks whose texts do not touch. */
+function labelsOfTicks({ at, unit }: Times, places: ArrayLike<number>, axis: Axis): Labels {
+  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
+  const [from, to] = [places[0] ?? 0, places[places.length - 1] ?? 0];
+  const xOf = (time: number): number =>
+    last === first ? from : from + ((time - first) / (last - first)) * (to - from);
+  const countMax = (to - from) / (axis.size * 3);
+  for (const { unit: tickUnit, times } of timeTicks(first, last, unit, countMax)) {
+    const marks = times.map(xOf);
+    const labels = labelsAt(times, marks, tickUnit, axis);
+    if (areApart(labels, axis.size)) return { labels, marks };
+  }
+  return { labels: labelsAt([first], [from], unit, axis), marks: [from] };
+}
+
+/** The labels of as many points as have room. */
+function labelsOfPoints({ at, unit }: Times, bandScale: BandScale, axis: Axis): Labels {
+  const shown = (every: number): readonly Label[] => {
+    const indexes = Array.from({ length: Math.ceil(at.length / every) }, (_, i) => i * every);
+    const places = indexes.map((index) => placeOf(bandScale, index));
+    return labelsAt(
+      indexes.map((index) => at[index] ?? 0),
+      places,
+      unit,
+      axis,
+    );
+  };
+  let every = timeThinning(axis.size / bandScale.step);
+  let labels = shown(every);
+  while (!areApart(labels, axis.size)) {
+    every = timeThinning(every + 1);
+    labels = shown(every);
+  }
+  return { labels, marks: [] };
+}
+
+function labelsAt(
+  times: readonly number[],
+  places: readonly number[],
+  unit: TimeUnit,
+  axis: Axis,
+): readonly Label[] {
+  return timeTexts(times, unit, axis.locale).map(({ text, context, whole }, i) => {
+    const oneLine = textWidth(whole, axis.size) <= axis.width / 2 ? whole : text;
+    const lines = !axis.isTwoLines ? [oneLine] : context === '' ? [text] : [text, context];
+    const half = Math.max(...lines.map((line) => textWidth(line, axis.size))) / 2;
+    return { lines, x: Math.min(Math.max(places[i] ?? 0, half + 1), axis.width - half - 1) };
+  });
+}
+
+/** Whether no two texts of one line touch. */
+function areApart(labels: readonly Label[], size: number): boolean {
+  const ends = [-Infinity, -Infinity];
+  return labels.every(({ x, lines }) =>
+    lines.every((text, line) => {
+      const half = textWidth(text, size) / 2;
+      const isApart = x - half >= (ends[line] ?? 0) + size * 0.6;
+      ends[line] = x + half;
+      return isApart;
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { timeUnits, type TimeUnit } from '../times.ts';
+import { plain } from './intl-formats.ts';
+
+/** A time below an axis: what distinguishes it from the time before, and, where that changes, what it is a part of. */
+export interface TimeText {
+  /** The hour, the day, the month or the year. */
+  readonly text: string;
+  /** The day of an hour, the month of a day or the year of a month; empty if the time before has the same. */
+  readonly context: string;
+  /** Both in one line. */
+  readonly whole: string;
+}
+
+/** The texts of times in UTC, each as short as the time before it allows. */
+export function timeTexts(times: readonly number[], unit: TimeUnit, locale: string): readonly TimeText[] {
+  const format = formatsOf(locale);
+  const fields = ownFields(unit, format);
+  let previous: Date | undefined;
+  return times.map((time) => {
+    const date = new Date(time);
+    const context = contextOf(date, previous, unit);
+    previous = date;
+    const text = format(fields, date);
+    if (context === undefined) return { text, context: '', whole: text };
+    return { text, context: format(context, date), whole: format({ ...fields, ...context }, date) };
+  });
+}
+
+type Fields = Intl.DateTimeFormatOptions;
+
+const time = { hour: 'numeric', minute: '2-digit' } as const;
+const own: Readonly<Record<TimeUnit, Fields>> = {
+  year: { year: 'numeric' },
+  month: { month: 'short' },
+  day: { day: 'numeric' },
+  hour: { hour: 'numeric' },
+  minute: time,
+  second: { ...time, second: '2-digit' },
+  millisecond: { ...time, second: '2-digit', fractionalSecondDigits: 3 },
+};
+
+/** In languages that write an hour as a number alone, it has minutes too. */
+function ownFields(unit: TimeUnit, format: Format): Fields {
+  const isBare = unit === 'hour' && /^\p{Nd}+$/u.test(format(own.hour, new Date(0)));
+  return own[isBare ? 'minute' : unit];
+}
+
+/** The fields that change from the time before and are not the time's own. */
+function contextOf(date: Date, previous: Date | undefined, unit: TimeUnit): Fields | undefined {
+  const rank = timeUnits.indexOf(unit);
+  const [isNewYear, isNewMonth, isNewDay] = [4, 7, 10].map(
+    (length) => isoOf(date, length) !== isoOf(previous, length),
+  );
+  const parts: Fields = {
+    ...(isNewYear && rank > 0 ? { year: 'numeric' } : {}),
+    ...(isNewMonth && rank > 1 ? { month: 'short' } : {}),
+    ...(isNewDay && rank > 2 ? { month: 'short', day: 'numeric' } : {}),
+  };
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+function isoOf(date: Date | undefined, length: number): string | undefined {
+  // Years below 0 and above 9999 have a sign and more digits; no label has one.
+  return date?.toISOString().slice(0, length);
+}
+
+type Format = (fields: Fields, date: Date) => string;
+
+/** Writes dates of the Gregorian calendar, because labels of ISO 8601 are in it. */
+function formatsOf(locale: string): Format {
+  const known = formatsByLocale.get(locale);
+  if (known !== undefined) return known;
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  const format = (fields: Fields, date: Date): string => {
+    const key = Object.keys(fields).join();
+    let intl = formats.get(key);
+    if (intl === undefined) {
+      intl = new Intl.DateTimeFormat(locale, { ...fields, calendar: 'gregory', timeZone: 'UTC' });
+      formats.set(key, intl);
+    }
+    return plain(intl.format(date));
+  };
+  // A tag may have any extensions, so the number of tags has no bound of its own.
+  if (formatsByLocale.size >= localesMax) formatsByLocale.clear();
+  formatsByLocale.set(locale, format);
+  return format;
+}
+
+const localesMax = 200;
+const formatsByLocale = new Map<string, Format>();

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { parseTime, timesOf } from '../../../server/src/viz/times.ts';
+
+const iso = (label: string): string | undefined => {
+  const time = parseTime(label);
+  return time && new Date(time.at).toISOString();
+};
+
+const labelled = (labels: readonly string[]): { label: string }[] => labels.map((label) => ({ label }));
+
+describe('parseTime', () => {
+  it.each([
+    ['2026', '2026-01-01T00:00:00.000Z'],
+    ['2026-03', '2026-03-01T00:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['0050-02-28', '0050-02-28T00:00:00.000Z'],
+    ['2026-01-31T18:30', '2026-01-31T18:30:00.000Z'],
+    ['2026-01-31 18:30:05', '2026-01-31T18:30:05.000Z'],
+    ['2026-01-31T18:30:05.1239Z', '2026-01-31T18:30:05.123Z'],
+    ['2026-01-31T18:30+02:00', '2026-01-31T16:30:00.000Z'],
+    ['2026-01-31T18:30:00-0530', '2026-02-01T00:00:00.000Z'],
+    ['2026-01-31t18:30z', '2026-01-31T18:30:00.000Z'],
+  ])('reads %s', (label, expected) => {
+    expect(iso(label)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'Monday',
+    '26-01-01',
+    '2026-13',
+    '2026-00',
+    '2026-02-29',
+    '2026-04-31',
+    '2026-1-1',
+    '2026-01-31T24:00',
+    '2026-01-31T18',
+    '2026-01-31T18:60',
+    '2026-01-31T18:30:60',
+    '2026-01-31Z',
+    '2026-01-31T18:30 GMT',
+    '20260131',
+  ])('refuses %j', (label) => {
+    expect(parseTime(label)).toBeUndefined();
+  });
+});
+
+describe('timesOf', () => {
+  it('knows times if all labels are times, and the finest of their units', () => {
+    expect(timesOf(labelled(['2026-01', '2026-02-14']), false)?.unit).toBe('day');
+    expect(timesOf(labelled(['2026-01-01T00:00Z', '2026-01-02T00:00Z']), false)?.unit).toBe('day');
+    expect(timesOf(labelled(['2026-01-01T06:00Z', '2026-01-02T00:30Z']), false)?.unit).toBe('minute');
+    expect(timesOf(labelled(['2026-01', 'February']), false)).toBeUndefined();
+    expect(timesOf([], false)).toBeUndefined();
+  });
+
+  it('takes four digits for years only if the labels are said to be times', () => {
+    expect(timesOf(labelled(['1990', '2000']), false)).toBeUndefined();
+    expect(timesOf(labelled(['1990', '2000']), true)?.unit).toBe('year');
+  });
+});
