@@ -7,8 +7,6 @@ export const chartOptions = ['series', 'stacked', 'area', 'donut', 'orientation'
 type ChartOption = (typeof chartOptions)[number];
 
 interface KindOfChart {
-  /** What a screen reader calls it, and the title of a picture whose request has none. */
-  readonly name: string;
   /** Which options it has: an option's name instead of true means only together with that option. */
   readonly options: Readonly<Record<ChartOption, boolean | ChartOption>>;
   /** A long chart whose points are in order need not show every label. */
@@ -20,19 +18,16 @@ interface KindOfChart {
 /** The kinds of chart. Layout, errors, descriptions, tools and the built-in runtime read them here. */
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
-    name: 'Bar chart',
     options: { series: true, stacked: true, area: false, donut: false, orientation: true, x_type: true },
     isOrdered: false,
     showsShares: false,
   },
   line: {
-    name: 'Line chart',
     options: { series: true, stacked: 'area', area: true, donut: false, orientation: false, x_type: true },
     isOrdered: true,
     showsShares: false,
   },
   pie: {
-    name: 'Pie chart',
     options: { series: false, stacked: false, area: false, donut: true, orientation: false, x_type: false },
     isOrdered: false,
     showsShares: true,

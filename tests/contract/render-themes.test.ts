@@ -59,6 +59,20 @@ describe('with a transparent background', () => {
     expect(PNG.sync.read(Buffer.from(base64, 'base64')).data[3]).toBe(0);
   });
 
+  spec('renderPdf', 200, 'has dark text in the dark theme too, because paper is white', async () => {
+    const { pdf_base64: dark } = (await alice.ok('renderPdf', { body: { ...body, theme: 'dark' } })).body;
+    const { pdf_base64: light } = (await alice.ok('renderPdf', { body })).body;
+
+    expect(dark).toBe(light);
+  });
+
+  spec('renderPng', 200, 'has light text in the dark theme', async () => {
+    const { png_base64: dark } = (await alice.ok('renderPng', { body: { ...body, theme: 'dark' } })).body;
+    const { png_base64: light } = (await alice.ok('renderPng', { body })).body;
+
+    expect(dark).not.toBe(light);
+  });
+
   spec('renderPdf', 200, 'fills no rectangle of the size of the page', async () => {
     const { pdf_base64: clear } = (await alice.ok('renderPdf', { body })).body;
     const { pdf_base64: white } = (await alice.ok('renderPdf', { body: { data } })).body;

@@ -33,7 +33,7 @@ const sections = Object.entries(cases)
     const file = `${String(i + 1).padStart(2, '0')}-${name.replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`;
     writeFileSync(join(folder, `${file}.svg`), paintSvg(scene));
     writeFileSync(join(folder, `${file}.png`), paintPng(scene)());
-    writeFileSync(join(folder, `${file}.pdf`), paintPdf(scene)());
+    writeFileSync(join(folder, `${file}.pdf`), paintPdf(layout(chartFrom(requestOf(request), 'paper')))());
     if (showsPages) drawPdfPage(folder, file);
     return section(name, file);
   });

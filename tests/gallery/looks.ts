@@ -114,6 +114,15 @@ export const looks: Readonly<Record<string, Request>> = {
     data: balance,
     background: 'transparent',
   },
+  'line, transparent dark': {
+    chart_type: 'line',
+    title: 'Temperature, °C',
+    data: balance,
+    theme: 'dark',
+    background: 'transparent',
+  },
+  'no data, Russian': { locale: 'ru', data: [] },
+  'pie, forty, Polish': { chart_type: 'pie', title: 'Udziały', data: numbered(200, wave), locale: 'pl' },
   'line, translucent dark': {
     chart_type: 'line',
     title: 'Temperature, °C',

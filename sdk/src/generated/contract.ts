@@ -1577,7 +1577,8 @@ export interface ChartRequest {
     /** @description The title of the value axis. */
     y_title?: (string | null) | undefined;
     /**
-     * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers are written.
+     * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers and
+     *     times are written, and in which language the words of a chart are.
      * @default en
      */
     locale?: string | undefined;
@@ -1589,7 +1590,7 @@ export interface ChartRequest {
     theme?: ("light" | "dark") | undefined;
     /**
      * @description A CSS color as in `colors`, or `transparent`, instead of the theme's. Text on it has a contrast
-     *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed.
+     *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed, and white in a PDF.
      */
     background?: string | undefined;
 }

@@ -855,7 +855,8 @@ export interface components {
             /** @description The title of the value axis. */
             y_title?: string | null;
             /**
-             * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers are written.
+             * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers and
+             *     times are written, and in which language the words of a chart are.
              * @default en
              */
             locale: string;
@@ -867,7 +868,7 @@ export interface components {
             theme: "light" | "dark";
             /**
              * @description A CSS color as in `colors`, or `transparent`, instead of the theme's. Text on it has a contrast
-             *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed.
+             *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed, and white in a PDF.
              */
             background?: string;
         };

@@ -6,6 +6,7 @@ import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from './color.ts';
 import { numberFormatsOf } from './layout/intl-formats.ts';
 import type { NumberFormats } from './layout/number-formats.ts';
+import { phrasesOf, type Phrases } from './phrases.ts';
 import { alignSeries, stackOf, type Series } from './series.ts';
 import { themeOf, type Theme } from './theme.ts';
 import { timeOrder, timesOf, type Times } from './times.ts';
@@ -42,6 +43,8 @@ export interface Chart {
   /** The BCP 47 tag of its language. */
   readonly locale: string;
   readonly numbers: NumberFormats;
+  /** The texts that the request does not have, in its language. */
+  readonly phrases: Phrases;
 }
 
 export interface Point {
@@ -49,11 +52,15 @@ export interface Point {
   readonly value: number;
 }
 
+/** What a picture is shown on. Behind a translucent picture, paper is white whatever its theme. */
+type Medium = 'screen' | 'paper';
+
 /** Reads a validated request. Throws a Problem for errors that the contract's schema cannot express. */
-export function chartFrom(request: ChartRequest): Chart {
+export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Chart {
   const parsed = parse(request);
   refuseInvalid(request, parsed);
   const { colors, background, points, labels, series } = parsed;
+  const isOnPaper = medium === 'paper' && background !== undefined && background.alpha < 1;
   return {
     kind: request.chart_type,
     title: displayed(request.title ?? ''),
@@ -70,7 +77,8 @@ export function chartFrom(request: ChartRequest): Chart {
     yTitle: displayed(request.y_title ?? ''),
     locale: request.locale,
     numbers: numberFormatsOf(request.locale),
-    theme: themeOf(request.theme, background),
+    phrases: phrasesOf(request.locale),
+    theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };
 }
 

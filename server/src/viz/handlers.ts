@@ -16,7 +16,7 @@ export const getVizStatus: Handler<'getVizStatus', VizServices> = () =>
 
 /** Renders in this process: painting an SVG takes less time than sending its scene to a render process. */
 export const renderSvg: Handler<'renderSvg', VizServices> = (call) =>
-  Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call)) } });
+  Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call, 'screen')) } });
 
 export const renderPng: Handler<'renderPng', VizServices> = async (call, services) => {
   const { base64, missing } = await painted('png', call, services);
@@ -44,11 +44,14 @@ export const rendering = {
 async function painted(format: 'png' | 'pdf', call: ChartCall, services: VizServices): Promise<Painted> {
   // Check again before the costly layout: many requests may have been admitted at the same time.
   services.renderPool.waiting.assertRoom(call.caller.id);
-  return services.renderPool.paint({ format, scene: sceneOf(call) }, call.caller.id);
+  return services.renderPool.paint(
+    { format, scene: sceneOf(call, format === 'pdf' ? 'paper' : 'screen') },
+    call.caller.id,
+  );
 }
 
 type ChartCall = Call<'renderSvg' | 'renderPng' | 'renderPdf'>;
 
-function sceneOf({ body }: ChartCall): Scene {
-  return layout(chartFrom(body));
+function sceneOf({ body }: ChartCall, medium: 'screen' | 'paper'): Scene {
+  return layout(chartFrom(body, medium));
 }

@@ -1,5 +1,5 @@
-import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart, Point } from '../chart.ts';
+import { filled } from '../phrases.ts';
 import type { Series } from '../series.ts';
 import type { Extremes } from './extent.ts';
 import { count } from './numbers.ts';
@@ -8,26 +8,29 @@ const listedMax = 40;
 
 /** The data as text, for screen readers. Long lists are summarized. */
 export function description(chart: Chart, { lowest, highest }: Extremes): string {
-  const { points, series } = chart;
+  const { points, series, phrases, numbers } = chart;
   const name = nameOf(chart);
-  if (points.length === 0) return `${name} without data.`;
+  if (points.length === 0) return filled(phrases.without_data, { chart: name });
   const [first] = series;
   if (first?.name === '' && series.length === 1 && points.length <= listedMax)
     return `${name}. ${valuesInWords(first, points)}.`;
   if (series.length > 0 && points.length * series.length <= listedMax)
-    return `${name} of ${series.length} series. ${series.map((each) => seriesInWords(each, points)).join('. ')}.`;
+    return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${series.map((each) => seriesInWords(each, points)).join('. ')}.`;
   if (series.length === 0 && points.length <= listedMax)
     return `${name}. ${points.map(pointInWords).join('; ')}.`;
-  const size =
-    series.length > 0
-      ? `${series.length} series by ${count(points.length)} labels`
-      : `${count(points.length)} points`;
-  return `${name} of ${size}. Lowest: ${pointInWords(lowest)}. Highest: ${pointInWords(highest)}.`;
+  const length = count(points.length, numbers);
+  const values = { chart: name, series: count(series.length, numbers), points: length, labels: length };
+  const sentences = [
+    filled(series.length > 0 ? phrases.of_series_and_labels : phrases.of_points, values),
+    filled(phrases.lowest, { point: pointInWords(lowest) }),
+    filled(phrases.highest, { point: pointInWords(highest) }),
+  ];
+  return sentences.join(' ');
 }
 
 /** What kind of chart it is: the title of a chart whose request has none. */
-export function nameOf({ kind, isArea }: Chart): string {
-  return isArea ? 'Area chart' : chartKinds[kind].name;
+export function nameOf({ kind, isArea, phrases }: Chart): string {
+  return phrases[isArea ? 'area' : kind];
 }
 
 function seriesInWords(series: Series, points: readonly Point[]): string {

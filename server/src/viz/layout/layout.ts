@@ -43,7 +43,7 @@ export function layout(chart: Chart): Scene {
   const place = layouts[chart.kind][hasSeries ? 'several' : 'one'];
   const data = hasData(chart)
     ? place(chart, legend.bounds, sizes, extremes, endSpace)
-    : noData(chart.theme.ink, legend.bounds, sizes);
+    : noData(chart, legend.bounds, sizes);
   return {
     width: chart.width,
     height: chart.height,

@@ -1,6 +1,7 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import { sliceColor } from '../palette.ts';
+import { othersPhrase } from '../phrases.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { count, percentage } from './numbers.ts';
 
@@ -63,8 +64,9 @@ export function slicesOf(
   { inOrder, bySize }: Parts,
   beside: ReadonlySet<Part>,
   legendMax: number,
-  { numbers, theme }: Chart,
+  chart: Chart,
 ): readonly Slice[] {
+  const { numbers, theme } = chart;
   if (beside.size === inOrder.length)
     return aroundCircle(
       inOrder.map((part) => placed(part, 'beside')),
@@ -81,7 +83,7 @@ export function slicesOf(
   const share = others.reduce((sum, part) => sum + part.share, 0);
   if (others.length > 0)
     shown.push({
-      label: othersLabel(others.length, numbers),
+      label: othersInWords(others.length, chart),
       share,
       fill: theme.ink.rest,
       part: undefined,
@@ -97,8 +99,8 @@ function placed(part: Part, place: Slice['place']): Placeable {
   return { label, share, fill, part, place };
 }
 
-function othersLabel(number: number, formats: NumberFormats): string {
-  return number === 1 ? '1 other' : `${count(number, formats)} others`;
+function othersInWords(number: number, { numbers, locale }: Chart): string {
+  return othersPhrase(number, count(number, numbers), locale);
 }
 
 function aroundCircle(parts: readonly Placeable[], formats: NumberFormats): Slice[] {

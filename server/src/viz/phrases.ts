@@ -1,0 +1,48 @@
+import type { ChartKind } from '../chart-kinds.ts';
+import table from './phrases.json' with { type: 'json' };
+
+/** The texts of a chart that the request does not have. */
+export interface Phrases extends Readonly<Record<ChartKind | 'area', string>> {
+  readonly no_data: string;
+  /** How many slices one slice stands for. */
+  readonly others: Plural;
+  readonly without_data: string;
+  readonly of_series: string;
+  readonly of_points: string;
+  readonly of_series_and_labels: string;
+  readonly lowest: string;
+  readonly highest: string;
+}
+
+type Plural = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
+
+/** The most spoken languages with Latin, Cyrillic, Greek or Hebrew letters, of which the shipped font has all. */
+const phrases: Readonly<Record<keyof typeof table, Phrases>> = table;
+
+/** The phrases of the language of a BCP 47 tag; of English where the table has none in its script. */
+export function phrasesOf(locale: string): Phrases {
+  return phrases[languageOf(locale)];
+}
+
+/** How many slices one slice stands for, with the number as it is written. */
+export function othersPhrase(count: number, text: string, locale: string): string {
+  const language = languageOf(locale);
+  const plural = phrases[language].others;
+  return filled(plural[new Intl.PluralRules(language).select(count)] ?? plural.other, { count: text });
+}
+
+/** The phrase with values instead of the names in braces. */
+export function filled(phrase: string, values: Readonly<Record<string, string>>): string {
+  return phrase.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}
+
+function languageOf(locale: string): keyof typeof table {
+  if (locale === 'en') return 'en';
+  const { language, script } = new Intl.Locale(locale);
+  if (!isKnown(language)) return 'en';
+  return script === undefined || script === new Intl.Locale(language).maximize().script ? language : 'en';
+}
+
+function isKnown(language: string): language is keyof typeof table {
+  return Object.hasOwn(table, language);
+}
