@@ -44,6 +44,36 @@ describe.each([
   });
 });
 
+describe('with the theme auto', () => {
+  const body = { data, theme: 'auto' } as const;
+
+  spec('renderSvg', 200, 'has the colours of both themes', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body })).body;
+
+    const style = elementsOf(svg).find(({ name }) => name === 'style')?.text;
+    expect(style).toMatch(/^@media \(prefers-color-scheme:dark\)\{.*\{fill:#14181f\}/);
+    expect(svg).toContain('fill="#fff"');
+  });
+
+  spec('renderPng', 200, 'is light', async () => {
+    const [auto, light] = await Promise.all([
+      alice.ok('renderPng', { body }),
+      alice.ok('renderPng', { body: { data } }),
+    ]);
+
+    expect(auto.body.png_base64).toBe(light.body.png_base64);
+  });
+
+  spec('renderPdf', 200, 'is light', async () => {
+    const [auto, light] = await Promise.all([
+      alice.ok('renderPdf', { body }),
+      alice.ok('renderPdf', { body: { data } }),
+    ]);
+
+    expect(auto.body.pdf_base64).toBe(light.body.pdf_base64);
+  });
+});
+
 describe('with a transparent background', () => {
   const body = { data, background: 'transparent' };
 

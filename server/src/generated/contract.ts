@@ -861,11 +861,12 @@ export interface components {
              */
             locale: string;
             /**
-             * @description The colors of background, text and data. A `background` decides whether text is dark or light.
+             * @description The colors of background, text and data. `auto` is light, and dark in an SVG whose reader prefers dark pages. An
+             *     opaque `background` decides whether text is dark or light.
              * @default light
              * @enum {string}
              */
-            theme: "light" | "dark";
+            theme: "light" | "dark" | "auto";
             /**
              * @description A CSS color as in `colors`, or `transparent`, instead of the theme's. Text on it has a contrast
              *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed, and white in a PDF.

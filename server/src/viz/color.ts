@@ -4,6 +4,8 @@ import names from 'color-name';
 export interface Color {
   readonly hex: string;
   readonly alpha: number;
+  /** The `#rrggbb` that an SVG shows instead to readers who prefer dark pages, if it differs. */
+  readonly dark?: string;
 }
 
 type Channels = readonly [red: number, green: number, blue: number];
@@ -29,6 +31,22 @@ export function over(color: Color, background: Color): Color {
 
 /** The colour moved towards another one by a share from 0 to 1. The result is opaque. */
 export function mix(from: Color, to: Color, share: number): Color {
+  const mixed = mixOpaque(from, to, share);
+  if (from.dark === undefined && to.dark === undefined) return mixed;
+  return withDark(mixed, mixOpaque(inDark(from), inDark(to), share));
+}
+
+/** The first colour, which an SVG replaces by the second on dark pages. Both have the opacity of the first. */
+export function withDark({ hex, alpha }: Color, dark: Color): Color {
+  return hex === dark.hex ? { hex, alpha } : { hex, alpha, dark: dark.hex };
+}
+
+/** The colour on a dark page. */
+export function inDark({ hex, alpha, dark = hex }: Color): Color {
+  return { hex: dark, alpha };
+}
+
+function mixOpaque(from: Color, to: Color, share: number): Color {
   const [a, b] = [channelsOf(from), channelsOf(to)];
   return colorFrom([blend(a[0], b[0], share), blend(a[1], b[1], share), blend(a[2], b[2], share)], 1);
 }

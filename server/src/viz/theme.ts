@@ -1,4 +1,5 @@
-import { channelsOf, mix, over, white, type Color } from './color.ts';
+import type { Schemas } from '../operation.ts';
+import { channelsOf, inDark, mix, over, white, withDark, type Color } from './color.ts';
 import { contrast } from './contrast.ts';
 import { darkPalette, palette, solid, type Palette } from './palette.ts';
 
@@ -22,9 +23,9 @@ export interface Ink {
   readonly rest: Color;
 }
 
-type ThemeName = 'light' | 'dark';
+type ThemeName = Schemas['ChartRequest']['theme'];
 
-export const themes: Readonly<Record<ThemeName, Theme>> = {
+export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
   light: {
     background: white,
     paper: white,
@@ -67,6 +68,7 @@ const hiddenDistance = 64;
  * data are dark or light, so that everything on it can be read.
  */
 export function themeOf(name: ThemeName, background: Color | undefined): Theme {
+  if (name === 'auto') return follower(themeOf('light', background), themeOf('dark', background));
   if (background === undefined) return themes[name];
   const paper = over(background, themes[name].paper);
   const isDark = contrast(paper, white) > contrast(paper, black);
@@ -88,8 +90,37 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
 
 /** The colour of text about data of a colour: the same, or near enough to it that it can be read. */
 export function textColor(color: Color, { paper }: Theme): Color {
+  const text = textColorOn(paper, color);
+  if (color.dark === undefined && paper.dark === undefined) return text;
+  return withDark(text, textColorOn(inDark(paper), inDark(color)));
+}
+
+function textColorOn(paper: Color, color: Color): Color {
   const contrasting = contrast(paper, white) > contrast(paper, black) ? white : black;
   return readable(over(color, paper), contrasting, paper);
+}
+
+/** The light theme, whose colours an SVG replaces by the colours of the dark one on dark pages. */
+function follower(light: Theme, dark: Theme): Theme {
+  const ink = (name: keyof Ink): Color => withDark(light.ink[name], dark.ink[name]);
+  const [first, ...others] = light.palette;
+  return {
+    background: withDark(light.background, dark.background),
+    paper: withDark(light.paper, dark.paper),
+    ink: {
+      title: ink('title'),
+      value: ink('value'),
+      label: ink('label'),
+      zero: ink('zero'),
+      leader: ink('leader'),
+      grid: ink('grid'),
+      rest: ink('rest'),
+    },
+    palette: [
+      withDark(first, dark.palette[0]),
+      ...others.map((color, i) => withDark(color, dark.palette[i + 1] ?? color)),
+    ],
+  };
 }
 
 /** The colour, moved towards black or white until text in it can be read. One of the two always reaches the contrast. */

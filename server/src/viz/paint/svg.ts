@@ -15,6 +15,7 @@ import {
 } from '../scene.ts';
 import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
 import { pathData } from './path-data.ts';
+import { darkStyle, paints } from './svg-colors.ts';
 import { SvgPath } from './svg-path.ts';
 import { formatCoordinate } from './format-coordinate.ts';
 import { escaped } from './escape.ts';
@@ -29,7 +30,7 @@ export function paintSvg(scene: Scene): string {
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `role="img" lang="${locale}" aria-label="${escaped(title)}" ${textStyle}>` +
-    `<desc>${escaped(description)}</desc>${backdrop(background, width, height)}${content}</svg>`
+    `<desc>${escaped(description)}</desc>${darkStyle(scene)}${backdrop(background, width, height)}${content}</svg>`
   );
 }
 
@@ -43,7 +44,7 @@ const textStyle =
 function backdrop(background: Color, width: number, height: number): string {
   return background.alpha === 0
     ? ''
-    : `<path${paint('fill', short(background))} d="M0 0h${width}v${height}H0z"/>`;
+    : `<path${paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
 }
 
 function element(shape: Shape): string {
@@ -72,36 +73,36 @@ function bars({ fill, radius, bars }: Bars): string {
     if (corner === 0) path.rect(bar.x, bar.y, bar.width, bar.height);
     else traceRoundedBar(path, bar, corner);
   }
-  return `<path${paint('fill', fill)} d="${path.data}"/>`;
+  return `<path${paints({ fill })} d="${path.data}"/>`;
 }
 
 function rules({ stroke, width, lines }: Rules): string {
   const path = new SvgPath();
   for (const line of lines) traceLine(path, line);
   const d = path.data;
-  return d === '' ? '' : `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)} d="${d}"/>`;
+  return d === '' ? '' : `<path fill="none"${paints({ stroke })}${strokeWidth(width)} d="${d}"/>`;
 }
 
 function path({ stroke, width, dash = [], points }: Path): string {
   const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
-  return `<path fill="none"${paint('stroke', stroke)}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
+  return `<path fill="none"${paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
 }
 
 function area({ fill, points }: Area): string {
-  return `<path${paint('fill', fill)} d="${pathData(points)}z"/>`;
+  return `<path${paints({ fill })} d="${pathData(points)}z"/>`;
 }
 
 function dots(dots: Dots): string {
   const { fill, ring, ringColor, centers } = dots;
   let circles = '';
   for (let i = 0; i < centers.length; i += 2) circles += circle(centers[i], centers[i + 1], rimOf(dots));
-  return `<g${paint('fill', fill)}${paint('stroke', short(ringColor))}${strokeWidth(ring)}>${circles}</g>`;
+  return `<g${paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
 }
 
 function wedges(disc: Wedges): string {
   let result = '';
   for (const wedge of disc.wedges) {
-    const fill = paint('fill', wedge.fill);
+    const fill = paints({ fill: wedge.fill });
     if (disc.hole === 0 && isWhole(wedge)) {
       result += `<g${fill}>${circle(disc.x, disc.y, disc.radius)}</g>`;
       continue;
@@ -124,7 +125,7 @@ function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
   const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
   return content === ''
     ? ''
-    : `<g font-size="${formatCoordinate(size)}"${bold}${paint('fill', fill)}${anchored}>${content}</g>`;
+    : `<g font-size="${formatCoordinate(size)}"${bold}${paints({ fill })}${anchored}>${content}</g>`;
 }
 
 function circle(x = 0, y = 0, radius: number): string {
@@ -132,12 +133,8 @@ function circle(x = 0, y = 0, radius: number): string {
 }
 
 /** White, the usual background, in its shortest form. */
-function short({ hex, alpha }: Color): Color {
-  return { hex: hex === '#ffffff' ? '#fff' : hex, alpha };
-}
-
-function paint(property: 'fill' | 'stroke', { hex, alpha }: Color): string {
-  return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
+function short(color: Color): Color {
+  return color.hex === '#ffffff' ? { ...color, hex: '#fff' } : color;
 }
 
 function strokeWidth(width: number): string {
