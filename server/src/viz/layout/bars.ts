@@ -1,6 +1,6 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
-import type { Anchor, Bar, Bars, Shape, Texts } from '../scene.ts';
+import type { Anchor, Bar, Bars, Shape, Text, Texts } from '../scene.ts';
 import { barEnd, barShape } from './bar-shape.ts';
 import type { BandScale } from './band-scale.ts';
 import { byColor } from './by-color.ts';
@@ -74,14 +74,16 @@ function valueTexts(
 ): readonly Texts[] {
   const size = fontSize * valueSize;
   const style = { kind: 'texts', size, weight: 'regular', fill, angle: 0 } as const;
-  const texts = values.flatMap((text, i) => {
+  const byAnchor = new Map<Anchor, Text[]>();
+  values.forEach((text, i) => {
     const bar = bars[i];
-    return bar === undefined ? [] : [{ ...placeAtEnd(bar, fontSize * 0.4, size * capHeight), text }];
+    if (bar === undefined) return;
+    const { anchor, x, y } = placeAtEnd(bar, fontSize * 0.4, size * capHeight);
+    const anchored = byAnchor.get(anchor) ?? [];
+    anchored.push({ x, y, text });
+    byAnchor.set(anchor, anchored);
   });
-  return (['middle', 'start', 'end'] as const).flatMap((anchor): readonly Texts[] => {
-    const anchored = texts.filter((each) => each.anchor === anchor).map(({ x, y, text }) => ({ x, y, text }));
-    return anchored.length === 0 ? [] : [{ ...style, anchor, texts: anchored }];
-  });
+  return [...byAnchor].map(([anchor, anchored]) => ({ ...style, anchor, texts: anchored }));
 }
 
 function placeAtEnd({ x, y, width, height, rounded }: Bar, gap: number, textHeight: number): EndPlace {
