@@ -10,7 +10,7 @@ const table = [
     description: 'Lists the tasks of the user, newest first, with the number of all that match the filters.',
     effect: 'reads',
     list: 'tasks',
-    summary: ['id', 'title', 'status', 'priority', 'assignee_name', 'due_date', 'tags'],
+    summary: ['id', 'title', 'status', 'priority', 'assignee_name', 'due_date', 'tags', 'created_at'],
     skills: ['tasks', 'tasks:read'],
   },
   {

@@ -45,6 +45,7 @@ describe('commandsFrom', () => {
       'Chart my tasks as a horizontal bar chart',
       { kind: 'chart', by: 'status', type: 'bar', orientation: 'horizontal' },
     ],
+    ['plot my tasks by month as a line chart', { kind: 'chart', by: 'month', type: 'line' }],
     ['plot all tasks by assignee as a line chart', { kind: 'chart', by: 'assignee_name', type: 'line' }],
   ])('understands %j', (text, command) => {
     expect(commandsFrom(text)).toEqual([command]);

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../server/src/agents/runtimes/builtin/commands.ts';
 import { planOf } from '../../../server/src/agents/runtimes/builtin/plans.ts';
 
-const task = { id: '1', title: 'Buy milk', status: 'todo', priority: 'none' };
+const task = {
+  id: '1',
+  title: 'Buy milk',
+  status: 'todo',
+  priority: 'none',
+  created_at: '2026-01-01T00:00:00.000Z',
+};
 
 /** The sentence that the plan of a command returns, given the outputs of its tools. */
 function sentenceOf(command: Command, outputs: readonly object[], context: object = {}): string {
@@ -21,6 +27,47 @@ describe('the plan of a chart', () => {
     expect(sentenceOf(command, [{ count: 2, tasks: [task, task] }, {}])).toBe(
       'Drew a pie chart of 2 tasks by status.',
     );
+  });
+
+  it('counts tasks by the month in which they were created, also in months without any', () => {
+    const months: Command = { kind: 'chart', by: 'month', type: 'line' };
+    const tasks = [
+      '2026-01-31T23:59:59Z',
+      '2025-11-01T00:00:00Z',
+      '2026-02-01T00:00:00Z',
+      '2026-01-01T00:00:00Z',
+    ];
+    const plan = planOf(months, {});
+    plan.next();
+    const listed = { count: 4, tasks: tasks.map((created_at) => ({ ...task, created_at })) };
+    const asked = plan.next({ content: JSON.stringify(listed), isError: false });
+
+    expect(asked.value).toMatchObject({
+      arguments: {
+        chart_type: 'line',
+        title: 'Tasks by month',
+        data: [
+          { label: '2025-11', value: 1 },
+          { label: '2025-12', value: 0 },
+          { label: '2026-01', value: 2 },
+          { label: '2026-02', value: 1 },
+        ],
+      },
+    });
+  });
+
+  it('has no slices for months without tasks', () => {
+    const plan = planOf({ kind: 'chart', by: 'month', type: 'pie' }, {});
+    plan.next();
+    const tasks = ['2026-01-31T12:00:00Z', '2025-11-01T12:00:00Z'].map((created_at) => ({
+      ...task,
+      created_at,
+    }));
+    const asked = plan.next({ content: JSON.stringify({ count: 2, tasks }), isError: false });
+
+    expect(asked.value).toMatchObject({
+      arguments: { data: [{ label: '2025-11' }, { label: '2026-01' }] },
+    });
   });
 
   it('asks for horizontal bars, and says so', () => {

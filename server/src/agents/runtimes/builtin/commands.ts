@@ -22,7 +22,7 @@ export interface ChartCommand {
   readonly orientation?: 'horizontal';
 }
 
-export type ChartKey = 'status' | 'priority' | 'assignee_name';
+export type ChartKey = 'status' | 'priority' | 'assignee_name' | 'month';
 
 const partLengthMax = 1000;
 
@@ -92,7 +92,7 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
   ],
   [
     new RegExp(
-      String.raw`^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee))?(?: as an? (?<as>${chartWords})(?: chart)?)?$`,
+      String.raw`^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee|month))?(?: as an? (?<as>${chartWords})(?: chart)?)?$`,
       'i',
     ),
     ({ type, as, by }) => ({
@@ -181,5 +181,6 @@ const knownStatuses: ReadonlyMap<string, string> = new Map([
 
 function chartKey(word = 'status'): ChartKey {
   const key = word.toLowerCase();
-  return key === 'assignee' ? 'assignee_name' : key === 'priority' ? 'priority' : 'status';
+  if (key === 'assignee') return 'assignee_name';
+  return key === 'priority' || key === 'month' ? key : 'status';
 }

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../../operation.ts';
 import type { RequestedCall } from '../runtime.ts';
 import type { ChartCommand, Command, TaskReference } from './commands.ts';
+import { monthOf, monthsOf } from './months.ts';
 
 export interface ToolOutput {
   readonly content: string;
@@ -16,7 +17,7 @@ interface ListedTasks {
   readonly count: number;
 }
 // Results of tools have no null.
-type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority'> & {
+type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority' | 'created_at'> & {
   readonly assignee_name?: string;
   readonly due_date?: string;
 };
@@ -66,8 +67,9 @@ function* drawChart({ by, type, orientation }: ChartCommand): Plan {
   if (output.isError) return failureSentence(output);
   const { tasks, count } = parseOutput(output) as ListedTasks;
   const counts = new Map<string, number>();
+  if (by === 'month' && type !== 'pie') for (const month of monthsOf(tasks)) counts.set(month, 0);
   for (const task of tasks) {
-    const label = task[by] ?? 'nobody';
+    const label = by === 'month' ? monthOf(task) : (task[by] ?? 'nobody');
     counts.set(label, (counts.get(label) ?? 0) + 1);
   }
   const word = by === 'assignee_name' ? 'assignee' : by;

@@ -1,0 +1,26 @@
+interface Created {
+  readonly created_at: string;
+}
+
+/** The month in which a task was created, in UTC: 2026-01. */
+export function monthOf({ created_at: createdAt }: Created): string {
+  return isoMonth(Date.parse(createdAt));
+}
+
+/** Every month from the first to the last of the tasks, also those without a task. */
+export function monthsOf(tasks: readonly Created[]): readonly string[] {
+  const times = tasks.map(({ created_at: createdAt }) => Date.parse(createdAt));
+  const last = isoMonth(Math.max(...times));
+  const start = new Date(Math.min(...times));
+  const months: string[] = [];
+  for (let i = 0; months.length < tasksMax && times.length > 0 && months.at(-1) !== last; i++)
+    months.push(isoMonth(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + i)));
+  return months;
+}
+
+/** The number of points of a chart. */
+const tasksMax = 10_000;
+
+function isoMonth(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}
