@@ -2463,7 +2463,8 @@ export interface operations {
                  *         }
                  *       ],
                  *       "stacked": true,
-                 *       "theme": "dark"
+                 *       "orientation": "horizontal",
+                 *       "theme": "auto"
                  *     }
                  */
                 "application/json": components["schemas"]["ChartRequest"];
@@ -2512,15 +2513,15 @@ export interface operations {
                  *       "title": "Tasks done",
                  *       "data": [
                  *         {
-                 *           "label": "Mon",
+                 *           "label": "2026-06-01",
                  *           "value": 3
                  *         },
                  *         {
-                 *           "label": "Tue",
+                 *           "label": "2026-06-02",
                  *           "value": 5
                  *         },
                  *         {
-                 *           "label": "Wed",
+                 *           "label": "2026-06-05",
                  *           "value": 4
                  *         }
                  *       ],
