@@ -35,21 +35,21 @@ describe('an agent with the skill viz', () => {
     },
   );
 
-  spec('runAgent', 200, 'draws tasks by month, and horizontal bars', async () => {
+  spec('runAgent', 200, 'draws tasks by month, horizontal bars and a donut', async () => {
     const agent = await createAgent(alice);
 
     const { body } = await runAgent(
       alice,
       agent,
-      'draw a line chart of my tasks by month; draw a horizontal bar chart of my tasks',
+      'draw a line chart of my tasks by month; draw a horizontal bar chart of my tasks; draw a donut chart of my tasks',
       { context: { session_id: 'months' } },
     );
 
     expect(body.output).toBe(
-      'Drew a line chart of 2 tasks by month.\nDrew a horizontal bar chart of 2 tasks by status.',
+      'Drew a line chart of 2 tasks by month.\nDrew a horizontal bar chart of 2 tasks by status.\nDrew a donut chart of 2 tasks by status.',
     );
     const messages = await messagesOf(alice, 'months');
-    expect(messages.flatMap(({ attachments }) => attachments ?? [])).toHaveLength(2);
+    expect(messages.flatMap(({ attachments }) => attachments ?? [])).toHaveLength(3);
   });
 
   spec('runAgent', 200, 'an agent without the skill viz draws nothing', async () => {

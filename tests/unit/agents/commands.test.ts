@@ -45,6 +45,8 @@ describe('commandsFrom', () => {
       'Chart my tasks as a horizontal bar chart',
       { kind: 'chart', by: 'status', type: 'bar', orientation: 'horizontal' },
     ],
+    ['draw a donut chart of my tasks', { kind: 'chart', by: 'status', type: 'pie', donut: true }],
+    ['plot my tasks as a doughnut', { kind: 'chart', by: 'status', type: 'pie', donut: true }],
     ['plot my tasks by month as a line chart', { kind: 'chart', by: 'month', type: 'line' }],
     ['plot all tasks by assignee as a line chart', { kind: 'chart', by: 'assignee_name', type: 'line' }],
   ])('understands %j', (text, command) => {

@@ -82,6 +82,17 @@ describe('the plan of a chart', () => {
     );
   });
 
+  it('asks for a donut, and says so', () => {
+    const plan = planOf({ kind: 'chart', by: 'status', type: 'pie', donut: true }, {});
+    plan.next();
+    const asked = plan.next({ content: JSON.stringify({ count: 1, tasks: [task] }), isError: false });
+
+    expect(asked.value).toMatchObject({ arguments: { chart_type: 'pie', donut: true } });
+    expect(plan.next({ content: '{}', isError: false }).value).toBe(
+      'Drew a donut chart of 1 task by status.',
+    );
+  });
+
   it('says so if the chart contains only the newest tasks', () => {
     expect(sentenceOf(command, [{ count: 2500, tasks: [task, task] }, {}])).toBe(
       'Drew a pie chart of the newest 2 of 2500 tasks by status.',

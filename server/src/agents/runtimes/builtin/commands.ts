@@ -20,6 +20,7 @@ export interface ChartCommand {
   readonly by: ChartKey;
   readonly type: ChartKind;
   readonly orientation?: 'horizontal';
+  readonly donut?: true;
 }
 
 export type ChartKey = 'status' | 'priority' | 'assignee_name' | 'month';
@@ -70,12 +71,14 @@ const task = `${reference}(?<task>.+?)`;
 // Only words follow the title here, so " as " is searched after the last character that is not part of a word. A lazy
 // title would try every " as " with all the words after it, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
-type ChartLook = Pick<ChartCommand, 'type' | 'orientation'>;
+type ChartLook = Pick<ChartCommand, 'type' | 'orientation' | 'donut'>;
 
 /** The words for a chart, and the fields that they mean. */
 const charts: ReadonlyMap<string, ChartLook> = new Map<string, ChartLook>([
   ...chartKindNames.map((type) => [type, { type }] as const),
   ['horizontal bar', { type: 'bar', orientation: 'horizontal' }],
+  ['donut', { type: 'pie', donut: true }],
+  ['doughnut', { type: 'pie', donut: true }],
 ]);
 const chartWords = [...charts.keys()].join('|');
 const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) => Command])[] = [

@@ -62,7 +62,7 @@ function* listTasks(status: string | undefined): Plan {
   );
 }
 
-function* drawChart({ by, type, orientation }: ChartCommand): Plan {
+function* drawChart({ by, type, orientation, donut }: ChartCommand): Plan {
   const output = yield { name: 'list_tasks', arguments: { limit: 1000 } };
   if (output.isError) return failureSentence(output);
   const { tasks, count } = parseOutput(output) as ListedTasks;
@@ -79,13 +79,14 @@ function* drawChart({ by, type, orientation }: ChartCommand): Plan {
     arguments: {
       chart_type: type,
       ...(orientation === undefined ? {} : { orientation }),
+      ...(donut === undefined ? {} : { donut }),
       title: `Tasks by ${word}`,
       data,
     },
   };
   if (drawn.isError) return failureSentence(drawn);
   const share = count > tasks.length ? `the newest ${tasks.length} of ${count}` : tasks.length;
-  const name = orientation === undefined ? type : `${orientation} ${type}`;
+  const name = donut === true ? 'donut' : orientation === undefined ? type : `${orientation} ${type}`;
   return `Drew a ${name} chart of ${share} ${count === 1 ? 'task' : 'tasks'} by ${word}.`;
 }
 
