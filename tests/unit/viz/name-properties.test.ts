@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sizesOf } from '../../../server/src/viz/layout/sizes.ts';
-import type { Scene } from '../../../server/src/viz/scene.ts';
+import type { Bar, Scene } from '../../../server/src/viz/scene.ts';
 import { doOverlap, textBoxes } from './geometry.ts';
 import { sceneOf, shapesOf } from './layout/shapes.ts';
 import { anyName } from './names.ts';
@@ -66,6 +66,56 @@ describe('the names of any bars', () => {
       { numRuns: 200 },
     );
   });
+});
+
+describe('the names of any horizontal bars', () => {
+  const bars = fc.record({ size, locale, labels: names });
+  const sceneOfBars = (request: Parameters<typeof sceneOf>[0]): Scene =>
+    sceneOf({ orientation: 'horizontal', ...request });
+
+  it('are different for different bars', () => {
+    fc.assert(
+      fc.property(bars, ({ size: [width = 0, height = 0], locale, labels }) => {
+        const scene = sceneOfBars({ width, height, locale, data: dataOf(labels) });
+        const { bars: shapes = [] } = shapesOf(scene, 'bars')[0] ?? {};
+        const textSize = sizesOf(width, height).fontSize * 0.96;
+        const lines = new Map<number, string[]>();
+        for (const { texts } of shapesOf(scene, 'texts').filter(
+          (each) => each.size === textSize && each.anchor === 'end',
+        ))
+          for (const { y, text } of texts) {
+            const bar = nearest(shapes, y - textSize * 0.35);
+            lines.set(bar, [...(lines.get(bar) ?? []), text]);
+          }
+
+        expect(repeatedIn([...lines.values()].map((each) => each.join(' ')))).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('overlap no text and end inside the picture', () => {
+    fc.assert(
+      fc.property(bars, ({ size: [width = 0, height = 0], locale, labels }) => {
+        const boxes = textBoxes(sceneOfBars({ width, height, locale, data: dataOf(labels) }));
+        const overlapping = boxes.flatMap((a, i) =>
+          boxes.slice(i + 1).filter((b) => doOverlap(a.corners, b.corners)),
+        );
+        const outside = boxes.filter(({ corners }) =>
+          corners.some(([x, y]) => x < 0 || x > width || y < 0 || y > height),
+        );
+
+        expect({ overlapping, outside }).toEqual({ overlapping: [], outside: [] });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  /** The index of the bar whose middle is closest. */
+  function nearest(bars: readonly Bar[], y: number): number {
+    const distances = bars.map((bar) => Math.abs(bar.y + bar.height / 2 - y));
+    return distances.indexOf(Math.min(...distances));
+  }
 });
 
 describe('the names of any slices', () => {

@@ -2,8 +2,9 @@ import type { Chart } from '../chart.ts';
 import type { Texts } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
 import { roundedUp } from './categories.ts';
+import { distinctTexts } from './distinct-texts.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
-import { wrapped } from './text-fit.ts';
+import { balanced, type Style } from './text-fit.ts';
 import { timeThinning } from './time-axis.ts';
 import { timeTexts } from './time-texts.ts';
 import { textWidth } from './text-width.ts';
@@ -31,14 +32,12 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
   const every = chart.times === undefined ? roundedUp(least) : timeThinning(least);
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
   const widthMax = (bounds.right - bounds.left) * shareMax;
-  const labels = labelsShown(chart, every).map(({ label, index }) => ({
-    index,
-    lines: wrapped(label, widthMax, linesMax, { size }),
-  }));
-  const width = Math.max(...labels.flatMap(({ lines }) => lines.map((line) => textWidth(line, size))));
+  const labels = linesOf(labelsShown(chart, every), widthMax, linesMax, { size });
+  const width = Math.max(...labels.flatMap((lines) => lines.map((line) => textWidth(line, size))));
   const right = bounds.left + width;
-  const texts = labels.flatMap(({ index, lines }) => {
-    const first = start + index * step + (size * capHeight - (lines.length - 1) * size * lineHeight) / 2;
+  const texts = labels.flatMap((lines, k) => {
+    const middle = start + k * every * step;
+    const first = middle + (size * capHeight - (lines.length - 1) * size * lineHeight) / 2;
     return lines.map((text, i) => ({ x: right, y: first + i * size * lineHeight, text }));
   });
   return {
@@ -50,12 +49,26 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
 }
 
 /** Every k-th label. A time is as short as the time before it allows. */
-function labelsShown(
-  { points, times, locale }: Chart,
-  every: number,
-): readonly { readonly index: number; readonly label: string }[] {
+function labelsShown({ points, times, locale }: Chart, every: number): readonly string[] {
   const indexes = Array.from({ length: Math.ceil(points.length / every) }, (_, i) => i * every);
   const at = indexes.map((index) => times?.at[index] ?? 0);
   const texts = times && timeTexts(at, times.unit, locale);
-  return indexes.map((index, i) => ({ index, label: texts?.[i]?.whole ?? points[index]?.label ?? '' }));
+  return indexes.map((index, i) => texts?.[i]?.whole ?? points[index]?.label ?? '');
+}
+
+/** The lines of labels. Those that are too long are shortened on one line where different ones would look alike. */
+function linesOf(
+  labels: readonly string[],
+  widthMax: number,
+  linesMax: number,
+  style: Style,
+): readonly (readonly string[])[] {
+  const lines = labels.map((label) => balanced(label, widthMax, linesMax, style));
+  const looks = new Map(labels.map((label, i) => [label, lines[i]?.join(' ')]));
+  if (new Set(looks.values()).size === looks.size) return lines;
+  const apart = distinctTexts(labels, widthMax, style);
+  return labels.map((label, i) => {
+    const isWhole = lines[i]?.join(' ') === label;
+    return isWhole ? (lines[i] ?? []) : [apart[i] ?? ''];
+  });
 }

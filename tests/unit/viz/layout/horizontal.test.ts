@@ -77,6 +77,17 @@ describe('a horizontal bar chart', () => {
     for (const { label } of request.data ?? []) expect(words).toContain(label);
   });
 
+  it('has the lines of a label around the middle of its bar', () => {
+    const label = 'The service answered all of my questions, and I would recommend it to my colleagues';
+    const scene = horizontal({ width: 500, data: [{ label, value: 1 }] });
+    const bar = shapesOf(scene, 'bars')[0]?.bars[0];
+    const lines = textsOf(scene).filter(({ text }) => label.includes(text) && text.length > 3);
+
+    expect(lines.length).toBeGreaterThan(1);
+    const middle = ((lines[0]?.y ?? 0) + (lines.at(-1)?.y ?? 0)) / 2 - 4;
+    expect(Math.abs(middle - ((bar?.y ?? 0) + (bar?.height ?? 0) / 2))).toBeLessThan(1.5);
+  });
+
   it('keeps at least half of the width for the bars, however long the labels are', () => {
     const scene = horizontal({ data: named('W'.repeat(400), 'b') });
 
