@@ -1,26 +1,41 @@
-import { shortened, type Style } from './text-fit.ts';
+import { ellipsis, shortened, type Style } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
 const cuts = ['end', 'middle', 'start'] as const;
 
 /**
- * Texts shortened at the end, or where that makes different texts equal, in the middle or at the start. Undefined if
- * different texts would be equal even so.
+ * Texts shortened at the end, or all in the middle or at the start if each can then be recognized, or only each is
+ * different, or each in another way. Undefined if different texts would be equal even so.
  */
 export function shortenedApart(
   texts: readonly string[],
   widthMaxOf: (index: number) => number,
   style: Style,
 ): readonly string[] | undefined {
-  let result = texts.map((text, i) => shortened(text, widthMaxOf(i), style));
+  let different: readonly string[] | undefined;
+  let mixed: readonly string[] | undefined;
   for (const cut of cuts) {
-    const ambiguous = ambiguousIn(texts, result);
-    if (ambiguous.size === 0) return result;
-    result = result.map((text, i) =>
-      ambiguous.has(text) ? shortened(texts[i] ?? '', widthMaxOf(i), style, cut) : text,
-    );
+    const result = texts.map((text, i) => shortened(text, widthMaxOf(i), style, cut));
+    if (ambiguousIn(texts, result).size === 0) {
+      if (areRecognizable(texts, result)) return result;
+      different ??= result;
+    }
+    const ambiguous = ambiguousIn(texts, mixed ?? result);
+    mixed = mixed?.map((text, i) => (ambiguous.has(text) ? (result[i] ?? text) : text)) ?? result;
   }
-  return ambiguousIn(texts, result).size === 0 ? result : undefined;
+  if (different !== undefined) return different;
+  return mixed !== undefined && ambiguousIn(texts, mixed).size === 0 ? mixed : undefined;
+}
+
+/** What remains of each text belongs to no other text. */
+function areRecognizable(texts: readonly string[], short: readonly string[]): boolean {
+  return texts.every((text, i) => {
+    const rest = short[i] ?? '';
+    const at = rest.indexOf(ellipsis);
+    if (rest === text || at < 0) return true;
+    const [head, tail] = [rest.slice(0, at), rest.slice(at + 1)];
+    return !texts.some((other) => other !== text && other.startsWith(head) && other.endsWith(tail));
+  });
 }
 
 /** As `shortenedApart`, with a number after texts that would be equal to others. */

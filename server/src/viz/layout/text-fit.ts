@@ -6,7 +6,7 @@ export interface Style {
   readonly weight?: Weight;
 }
 
-const ellipsis = '…';
+export const ellipsis = '…';
 // Words with the space after them. Chinese, Japanese and Korean lines may break after every letter.
 const wordPattern = /[^ \u2e80-\ud7a3]+ ?|[\u2e80-\ud7a3] ?| /g;
 // Names without spaces end after these marks, except between digits, and before capitals.

@@ -16,6 +16,18 @@ describe('shortenedApart', () => {
     expect(shortenedApart(routes, () => 60, style)).toEqual(['/api/v…rders', '/api/v…oices']);
   });
 
+  it('shortens all at the start where their middles are equal too', () => {
+    const plurals = ['/api/v1/customers/payments', '/api/v1/customers/shipments', '/api/v1/customers/users'];
+
+    expect(shortenedApart(plurals, () => 60, style)).toEqual(['…/payments', '…/shipments', '…mers/users']);
+  });
+
+  it('leaves of no text what could be another one', () => {
+    const teams = ['Customer team 1', 'Customer team 2'];
+
+    expect(shortenedApart(teams, (i) => 60 - i * 20, style)).toEqual(['Custo…am 1', 'Cu…m 2']);
+  });
+
   it('shortens equal texts alike', () => {
     expect(shortenedApart(['Environment', 'Environment'], () => 40, style)).toEqual(['Enviro…', 'Enviro…']);
   });
