@@ -1,7 +1,14 @@
 import type { Wedges } from '../scene.ts';
-import type { Label } from './slice-labels.ts';
+import type { Slice } from './slices.ts';
 
 type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
+
+/** A label at the left or at the right of its slice. */
+interface Label {
+  readonly slice: Slice;
+  readonly side: -1 | 1;
+  readonly height: number;
+}
 
 /** The space between the disc and the labels at its sides, in units of the text size. */
 export const leaderRoom = 1.5;

@@ -13,7 +13,7 @@ import { textWidth } from './text-width.ts';
 export type Form = 'stack' | 'line';
 
 /** A slice and the lines of its label. */
-export interface Label {
+interface Label {
   readonly slice: Slice;
   readonly side: Side;
   readonly lines: readonly string[];
