@@ -2,6 +2,7 @@ import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
 import { layoutBars } from './bars.ts';
+import { valuesBetweenTimes } from './between-times.ts';
 import { description, nameOf } from './description.ts';
 import { endNamesWidth } from './end-names.ts';
 import { extremesOf, seriesExtremes, type Extremes } from './extent.ts';
@@ -39,10 +40,12 @@ export function layout(chart: Chart): Scene {
     hasSeries && endSpace === 0
       ? placeSeriesLegend(chart, title.bounds, sizes)
       : { shapes: [], bounds: title.bounds };
-  const extremes = hasSeries ? seriesExtremes(chart) : extremesOf(chart.points);
+  const isStackedArea = chart.isStacked && chart.isArea;
+  const drawn = isStackedArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
+  const extremes = hasSeries ? seriesExtremes(drawn) : extremesOf(chart.points);
   const place = layouts[chart.kind][hasSeries ? 'several' : 'one'];
   const data = hasData(chart)
-    ? place(chart, legend.bounds, sizes, extremes, endSpace)
+    ? place(drawn, legend.bounds, sizes, extremes, endSpace)
     : noData(chart, legend.bounds, sizes);
   return {
     width: chart.width,
