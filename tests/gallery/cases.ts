@@ -3,6 +3,7 @@ import { balance, market, monthly, months, sources } from './data.ts';
 import { horizontalBars } from './horizontal.ts';
 import { several } from './several.ts';
 import { looks } from './looks.ts';
+import { names } from './names.ts';
 import { scripts } from './scripts.ts';
 import { times } from './times.ts';
 import { days, noise, numbered, repeated, series, wave } from './series.ts';
@@ -167,6 +168,7 @@ export const cases: Readonly<Record<string, Request>> = {
   ...several,
   ...times,
   ...horizontalBars,
+  ...names,
   ...scripts,
 };
 
