@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Middleware } from 'koa';
 import type { Contract } from '../contract/contract.ts';
-import { mcpPath } from './mcp/mcp.ts';
+import { isMcpPath } from './mcp/mcp.ts';
 import { bearerToken } from './request/bearer.ts';
 import type { RequestState } from './request/request-state.ts';
 import type { Operations, Principal } from '../operation.ts';
@@ -51,5 +51,5 @@ function limitsOf(
     const own = limits[operations[operation.operationId].limit ?? 'requests'];
     return operation.requestBody === undefined ? [responses, own] : [responses, own, bodies];
   }
-  return path === mcpPath && method !== 'OPTIONS' ? [responses, requests, bodies] : [];
+  return isMcpPath(path) && method !== 'OPTIONS' ? [responses, requests, bodies] : [];
 }

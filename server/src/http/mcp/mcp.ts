@@ -17,6 +17,11 @@ import type { CreateServer } from './tool-server.ts';
 
 export const mcpPath = '/mcp';
 
+/** Whether a path is that of the endpoint: some programs append a slash. */
+export function isMcpPath(path: string): boolean {
+  return path === mcpPath || path === `${mcpPath}/`;
+}
+
 interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
@@ -43,7 +48,7 @@ export function mcp({
   const admit = createAdmission(options);
   const handle = createHandler(createServer, logger);
   return async (ctx, next) => {
-    if (ctx.path !== mcpPath) {
+    if (!isMcpPath(ctx.path)) {
       await next();
       return;
     }

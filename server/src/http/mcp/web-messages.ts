@@ -1,15 +1,25 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { withReadableError } from './readable-error.ts';
 
 // `Request` requires an address, but the MCP package does not read it.
 const address = 'http://localhost/mcp';
 
-/** A request as the Fetch API has it, without the token and without the body, which has been read. */
+const eventStream = 'text/event-stream';
+
+/**
+ * A request as the Fetch API has it, without the token and without the body, which has been read. A client that accepts one
+ * of the protocol's two forms counts as accepting both: `sendWebResponse` sends the one that it accepts.
+ */
 export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
     isOfProtocol(name) && typeof value === 'string' ? [[name, value]] : [],
   );
-  return new Request(address, { method: ctx.method, headers });
+  const acceptsOne = ctx.method === 'POST' && ctx.accepts('application/json', eventStream) !== false;
+  return new Request(address, {
+    method: ctx.method,
+    headers: acceptsOne ? [...headers, ['accept', `application/json, ${eventStream}`]] : headers,
+  });
 }
 
 function isOfProtocol(name: string): boolean {
@@ -28,8 +38,26 @@ export async function sendWebResponse(ctx: Context, response: Response, isStream
     ctx.remove('Content-Type');
     return;
   }
-  if (isStream) ctx.set('X-Accel-Buffering', 'no');
-  ctx.body = isStream ? Readable.fromWeb(response.body) : Buffer.from(await response.arrayBuffer());
+  if (isStream) {
+    ctx.set('X-Accel-Buffering', 'no');
+    ctx.body = Readable.fromWeb(response.body);
+    return;
+  }
+  const text = await response.text();
+  const message = response.headers.get('Content-Type') === eventStream ? messageOf(text) : undefined;
+  if (message === undefined) {
+    ctx.body = Buffer.from(text);
+    return;
+  }
+  const acceptsEvents = ctx.get('Accept').toLowerCase().includes(eventStream);
+  if (!acceptsEvents) ctx.set('Content-Type', 'application/json');
+  const readable = withReadableError(message);
+  ctx.body = Buffer.from(acceptsEvents ? text.replace(message, () => readable) : readable);
+}
+
+/** The last message of a complete stream: the answer. */
+function messageOf(stream: string): string | undefined {
+  return [...stream.matchAll(/^data: ?(.+)$/gm)].at(-1)?.[1];
 }
 
 /** Returns true for a message whose response is a stream of events. */
