@@ -814,10 +814,10 @@ export interface components {
             /** @description Points to plot; none draws a chart that says "No data". Required unless `series` has the data. */
             data?: components["schemas"]["DataPoint"][];
             /**
-             * @description Several lines, or bars for each label, instead of `data`, with a legend. The order of the
-             *     labels contradicts no series, where there is such an order; a label without a point is a gap, except between
-             *     times. Equal labels of one series are kept apart. At most 20,000 points in all, which fit in a body of 1 MiB if
-             *     they have 52 bytes each.
+             * @description Several lines, or bars for each label, instead of `data`, with names at the ends of lines or in a legend. The
+             *     order of the labels contradicts no series, where there is such an order; a label without a point is a gap,
+             *     except between times. Equal labels of one series are kept apart. At most 20,000 points in all, for which a body
+             *     of 1 MiB has 52 bytes each.
              */
             series?: components["schemas"]["ChartSeries"][];
             /** @description The order of the labels of `data` or `series`. Other labels follow. */
@@ -2590,6 +2590,7 @@ export interface operations {
                  *           "value": 2
                  *         }
                  *       ],
+                 *       "donut": true,
                  *       "colors": [
                  *         "steelblue",
                  *         "#ffa500"
