@@ -116,19 +116,18 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
 
 /** If most points have no label, the request chose the points to label: show every label that has room. */
 function sparse(fitting: Fitting): Placed | undefined {
-  const { points } = fitting;
+  const { points, step, size } = fitting;
   let labelled = 0;
   for (let i = 0; i < points.length; i++) {
     if (points[i]?.label !== '') labelled++;
     if (2 * labelled > points.length) return undefined;
   }
-  return below(
-    fitting,
-    onOneLine(
-      fitting,
-      points.flatMap(({ label }, index) => (label === '' ? [] : [index])),
-    ),
-  );
+  const kept: number[] = [];
+  points.forEach(({ label }, index) => {
+    const isApart = (index - (kept.at(-1) ?? -Infinity)) * step >= size;
+    if (label !== '' && isApart) kept.push(index);
+  });
+  return below(fitting, onOneLine(fitting, kept));
 }
 
 /** Every k-th label on one line; k is the least round number that keeps the labels apart. */

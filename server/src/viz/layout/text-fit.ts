@@ -23,7 +23,8 @@ export function shortened(text: string, widthMax: number, { size, weight }: Styl
   if (widthBeforeEllipsis < 0) return '';
   let [head, tail] = ['', ''];
   let [headWidth, tailWidth] = [0, 0];
-  const letters = lettersOf(text, cut);
+  // Few letters are narrower than a fifth of their height.
+  const letters = lettersOf(text, cut, Math.ceil((widthMax / size) * 5));
   for (let [first, last] = [0, letters.length - 1]; first <= last;) {
     const isHead = cut === 'end' || (cut === 'middle' && headWidth <= tailWidth);
     const letter = letters[isHead ? first++ : last--] ?? '';
@@ -37,15 +38,18 @@ export function shortened(text: string, widthMax: number, { size, weight }: Styl
 }
 
 /** The letters at the ends of a text that may remain. */
-function lettersOf(text: string, cut: Cut): readonly string[] {
-  if (cut === 'end') return segmented(text.slice(0, 600));
-  return text.length <= 600
-    ? segmented(text)
-    : [...segmented(text.slice(0, 300)), ...segmented(text.slice(-300))];
+function lettersOf(text: string, cut: Cut, countMax: number): readonly string[] {
+  const [head, tail] = [text.slice(0, countMax), text.slice(-countMax)];
+  if (cut === 'end') return segmented(head);
+  if (cut === 'start') return segmented(tail);
+  return text.length <= 2 * countMax ? segmented(text) : [...segmented(head), ...segmented(tail)];
 }
 
+/** The letters of a part of a text, without halves of letters at its ends. */
 function segmented(text: string): readonly string[] {
-  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+  return Array.from(graphemes.segment(text), ({ segment }) => segment).filter((letter) =>
+    letter.isWellFormed(),
+  );
 }
 
 /** The text in at most `linesMax` lines, broken between words. A text that is too long ends in an ellipsis. */

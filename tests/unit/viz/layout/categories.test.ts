@@ -75,6 +75,15 @@ describe('category labels', () => {
     expect(words.filter((word) => word.startsWith('Day'))).toEqual(labels.filter((label) => label !== ''));
   });
 
+  it('are found in a short time among thousands that the caller has chosen', () => {
+    const labels = Array.from({ length: 10_000 }, (_, i) =>
+      i % 2 === 0 ? `${'Long name '.repeat(40)}${i}` : '',
+    );
+    const words = wordsOf(sceneOf({ chart_type: 'line', width: 4096, data: named(...labels) }));
+
+    expect(words.filter((word) => word.startsWith('Long')).length).toBeLessThan(60);
+  });
+
   it('take no room when all are empty', () => {
     const [bars] = shapesOf(sceneOf({ data: named('', '') }), 'bars');
     const last = bars?.bars[1];

@@ -52,6 +52,14 @@ describe('shortened', () => {
     expect(shortened('Hello', 5, style)).toBe('');
   });
 
+  it.each(['end', 'middle', 'start'] as const)('leaves no half of a character at the %s', (cut) => {
+    for (let marks = 0; marks < 60; marks++) {
+      const text = `x${'\u0301'.repeat(marks)}😀${'\u0301'.repeat(29 - (marks % 30))}W`.repeat(9);
+
+      expect(shortened(text, 60, style, cut).isWellFormed()).toBe(true);
+    }
+  });
+
   it('does not cut through an emoji of several characters', () => {
     expect(shortened('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 85, style)).toBe('👩‍👩‍👧…');
   });
