@@ -49,14 +49,25 @@ export function leaderLine(
     across(disc.radius + fontSize * leaderRoom, Math.max(0, Math.abs(up) - height / 2)),
     nearest + fontSize * textGap,
   );
-  // The angles from which a straight line to the bend runs outside the disc.
-  const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
-  const angle = Math.max(toBend - reach, Math.min(toBend + reach, wish));
-  const inset = Math.min(0.1, (to - from) / 4);
-  if (!(Math.abs(angle - wish) <= (to - from) / 2 - inset + 1e-9)) return undefined;
+  const angle = startAngle(wish, (to - from) / 2, bend, up, start);
+  if (angle === undefined) return undefined;
   const x = (distance: number): number => disc.x + side * distance;
   const rim = [x(Math.sin(angle) * start), disc.y - Math.cos(angle) * start];
   return { textStart, isUpright, line: [...rim, x(bend), y, x(textStart - fontSize * textGap), y] };
+}
+
+/** The angle nearest to the middle of a slice from which a straight line to the bend runs outside the circle of starts. */
+function startAngle(
+  middle: number,
+  half: number,
+  bend: number,
+  up: number,
+  start: number,
+): number | undefined {
+  if (bend * Math.sin(middle) + up * Math.cos(middle) >= start) return middle;
+  const [toBend, reach] = [Math.atan2(bend, up), Math.acos(start / Math.hypot(bend, up))];
+  const angle = Math.max(toBend - reach, Math.min(toBend + reach, middle));
+  return Math.abs(angle - middle) <= half - Math.min(0.1, half / 2) + 1e-9 ? angle : undefined;
 }
 
 /** Half the length of a circle's chord at a height above or below its middle; 0 outside the circle. */

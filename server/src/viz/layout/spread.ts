@@ -9,6 +9,7 @@ export interface Wish {
  * adjacent violators). Undefined if there is not enough room for all.
  */
 export function spread(wishes: readonly Wish[], from: number, to: number): readonly number[] | undefined {
+  if (areApart(wishes, from, to)) return wishes.map(({ at }) => at);
   const offsets: number[] = [];
   let length = 0;
   for (const wish of wishes) {
@@ -30,6 +31,16 @@ export function spread(wishes: readonly Wish[], from: number, to: number): reado
     return Array<number>(pool.count).fill(start);
   });
   return starts.map((start, i) => start + (offsets[i] ?? 0));
+}
+
+/** Returns true if every label has its wish, as most have. */
+function areApart(wishes: readonly Wish[], from: number, to: number): boolean {
+  let free = from;
+  for (const { at, length } of wishes) {
+    if (at - length / 2 < free) return false;
+    free = at + length / 2;
+  }
+  return free <= to;
 }
 
 function mean({ sum, count }: { readonly sum: number; readonly count: number }): number {
