@@ -6,7 +6,7 @@ import type { BandScale } from './band-scale.ts';
 import { byColor } from './by-color.ts';
 import { columns } from './columns.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { shortNumber } from './numbers.ts';
+import { notationOf } from './numbers.ts';
 import { placePlot, type Plot } from './plot.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
@@ -17,13 +17,14 @@ const valueSize = 0.92;
 /** Bars from zero with even gaps, labelled with their values if the labels fit. */
 export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
   const { points, colors, theme } = chart;
-  const values = valuesThatFit(chart, bounds, sizes);
+  const { texts: values, unit } = valuesThatFit(chart, bounds, sizes);
   const room = valueRoom(values, chart, sizes);
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => bands(points.length, left, right),
     above: room,
     below: points.some(({ value }) => value < 0) ? room : 0,
+    unit,
   });
   const isDense = plot.bandScale.step < 4;
   const bars = isDense ? columns(points, plot) : points.map(({ value }, i) => barAt(plot, sizes, i, value));
@@ -49,14 +50,20 @@ function barAt(plot: Plot, { fontSize }: Sizes, index: number, value: number): B
 }
 
 /** The formatted values if all of them fit at the ends of their bars, otherwise none. */
-function valuesThatFit(chart: Chart, bounds: Box, { fontSize, showsText }: Sizes): string[] {
-  const { points, numbers, isHorizontal } = chart;
+function valuesThatFit(
+  { points, numbers, isHorizontal }: Chart,
+  bounds: Box,
+  { fontSize, showsText }: Sizes,
+): { readonly texts: readonly string[]; readonly unit?: number } {
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const step = (isHorizontal ? height - fontSize * 3 : width - fontSize * 4) / points.length;
-  if (!showsText || step < fontSize * 1.2 || height < fontSize * 8) return [];
-  const values = points.map(({ value }) => shortNumber(value, numbers));
+  if (!showsText || step < fontSize * 1.2 || height < fontSize * 8) return { texts: [] };
+  const values = points.map(({ value }) => value);
+  const { unit, write } = notationOf(values, numbers);
+  const texts = values.map(write);
   const widthMax = isHorizontal ? width * 0.2 : step - fontSize * 0.3;
-  return values.every((value) => textWidth(value, fontSize * valueSize) <= widthMax) ? values : [];
+  const fit = texts.every((text) => textWidth(text, fontSize * valueSize) <= widthMax);
+  return fit ? { texts, unit } : { texts: [] };
 }
 
 /** The space that the values need beyond the ends of the longest bars. */

@@ -27,38 +27,60 @@ export function isKnownLocale(locale: string): boolean {
 }
 
 function intlFormats(locale: string): NumberFormats {
-  const writer = (options: Intl.NumberFormatOptions): ((value: number) => string) => {
-    const format = new Intl.NumberFormat(locale, options);
-    return (value) => plain(format.format(value));
-  };
-  const fixed = Array.from({ length: 13 }, (_, decimals) =>
-    writer({ minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-  );
-  const grouped = writer({});
-  const percent = writer({ style: 'percent', maximumFractionDigits: 1 });
   const isEnglish = new Intl.Locale(locale).language === 'en';
   return {
-    upToFourDigits: writer({ maximumSignificantDigits: 4 }),
-    threeDigits: writer({ maximumSignificantDigits: 3, useGrouping: false }),
-    grouped,
-    fixed: (value, decimals) => (fixed[decimals] ?? grouped)(value),
-    percent: (value) => percent(value / 100),
+    digits: digitsOf(locale),
     units: isEnglish ? english.units : unitsOf(locale),
+    signed: affixesOf(locale, {}),
+    percent: affixesOf(locale, { style: 'percent' }),
+  };
+}
+
+function digitsOf(locale: string): NumberFormats['digits'] {
+  const formats: Intl.NumberFormat[] = [];
+  return (size, decimals) => {
+    const format = (formats[decimals] ??= new Intl.NumberFormat(locale, {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    }));
+    return plain(format.format(size));
+  };
+}
+
+/** Adds to digits what Intl writes before and after them in a style: signs, and the spaces around them. */
+function affixesOf(
+  locale: string,
+  options: Intl.NumberFormatOptions,
+): (text: string, isNegative?: boolean) => string {
+  const format = new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: 0 });
+  const [positive, negative] = [around(format.formatToParts(1)), around(format.formatToParts(-1))];
+  return (text, isNegative = false) => {
+    const [before, after] = isNegative ? negative : positive;
+    return before + text + after;
   };
 }
 
 /** The powers of ten that have a short name in the language, such as 1 Mio. or 1万; in some, 1,000 has none. */
 function unitsOf(locale: string): NumberFormats['units'] {
   const format = new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 1 });
+  const one = integerOf(format.formatToParts(1));
   return Array.from({ length: 10 }, (_, i) => 10 ** (12 - i)).flatMap((unit) => {
     const parts = format.formatToParts(unit);
-    const at = parts.findIndex(({ type }) => type === 'integer');
-    const isOne = parts[at]?.value === format.formatToParts(1)[0]?.value;
-    if (!isOne || parts.every(({ type }) => type !== 'compact')) return [];
-    const textOf = (some: typeof parts): string => plain(some.map(({ value }) => value).join(''));
-    const [before, after] = [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
+    if (integerOf(parts) !== one || parts.every(({ type }) => type !== 'compact')) return [];
+    const [before, after] = around(parts);
     return [{ unit, write: (text: string) => before + text + after }];
   });
+}
+
+function integerOf(parts: readonly Intl.NumberFormatPart[]): string | undefined {
+  return parts.find(({ type }) => type === 'integer')?.value;
+}
+
+/** The text before and after the digits of a whole number below ten. */
+function around(parts: readonly Intl.NumberFormatPart[]): readonly [before: string, after: string] {
+  const at = parts.findIndex(({ type }) => type === 'integer');
+  const textOf = (some: typeof parts): string => plain(some.map(({ value }) => value).join(''));
+  return [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
 }
 
 /** Spaces and minus signs that the built-in PDF fonts have, and no marks of direction, which have no glyph. */

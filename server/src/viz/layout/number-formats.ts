@@ -2,38 +2,36 @@ import { formatLocale } from 'd3-format';
 
 /** How the numbers of a language are written. */
 export interface NumberFormats {
-  readonly upToFourDigits: (value: number) => string;
-  readonly threeDigits: (value: number) => string;
-  readonly grouped: (value: number) => string;
-  readonly fixed: (value: number, decimals: number) => string;
-  /** Writes a number of percent. */
-  readonly percent: (value: number) => string;
+  /** A number that is not negative, with separators and this many decimals. */
+  readonly digits: (size: number, decimals: number) => string;
   /** Short units, the largest first. */
   readonly units: readonly Unit[];
+  /** Adds the sign of a number to its digits. */
+  readonly signed: (text: string, isNegative: boolean) => string;
+  /** Adds the percent sign to the digits of a share. */
+  readonly percent: (text: string) => string;
 }
 
-interface Unit {
+export interface Unit {
   readonly unit: number;
-  /** Adds the unit to a number that is divided by it. */
+  /** Adds the unit to the digits of a number that is divided by it. */
   readonly write: (text: string) => string;
 }
 
-// A hyphen instead of the minus sign, which the built-in PDF fonts lack.
-const d3 = formatLocale({ decimal: '.', thousands: ',', grouping: [3], currency: ['', ''], minus: '-' });
+const d3 = formatLocale({ decimal: '.', thousands: ',', grouping: [3], currency: ['', ''] });
 const fixed = Array.from({ length: 13 }, (_, decimals) => d3.format(`,.${decimals}f`));
 const grouped = d3.format(',');
 
 /** d3 formats numbers several times as fast as Intl. */
 export const english: NumberFormats = {
-  upToFourDigits: d3.format(',.4~r'),
-  threeDigits: d3.format('.3~r'),
-  grouped,
-  fixed: (value, decimals) => (fixed[decimals] ?? grouped)(value),
-  percent: (value) => `${value}%`,
+  digits: (size, decimals) => (fixed[decimals] ?? grouped)(size),
   units: [
     { unit: 1e12, write: (text) => `${text}T` },
     { unit: 1e9, write: (text) => `${text}B` },
     { unit: 1e6, write: (text) => `${text}M` },
     { unit: 1e3, write: (text) => `${text}k` },
   ],
+  // A hyphen instead of the minus sign, which the built-in PDF fonts lack.
+  signed: (text, isNegative) => (isNegative ? `-${text}` : text),
+  percent: (text) => `${text}%`,
 };

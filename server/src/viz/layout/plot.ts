@@ -30,6 +30,8 @@ export interface Demands {
   /** The space for text beyond the highest and beyond the lowest value. */
   readonly above: number;
   readonly below: number;
+  /** The unit of the values that are written in the plot. */
+  readonly unit?: number | undefined;
 }
 
 export function placePlot(chart: Chart, outer: Box, sizes: Sizes, demands: Demands): Plot {
@@ -38,7 +40,8 @@ export function placePlot(chart: Chart, outer: Box, sizes: Sizes, demands: Deman
   const { ink } = chart.theme;
   const { isHorizontal } = chart;
   const [low, high] = demands.extent;
-  const scale = valueScale(low, high, tickCount(chart, demands, bounds, sizes), chart.numbers);
+  const count = tickCount(chart, demands, bounds, sizes);
+  const scale = valueScale(low, high, count, chart.numbers, demands.unit);
   const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(chart, {
     bounds,
     sizes,
@@ -142,15 +145,18 @@ function tickCount(chart: Chart, { extent: [low, high] }: Demands, bounds: Box, 
     ? (bounds.right - bounds.left) / (sizes.fontSize * 9)
     : (bounds.bottom - bounds.top) / (sizes.fontSize * 5);
   const byLength = Math.max(2, Math.min(7, Math.round(steps)));
-  const isWhole = high - low >= 1 && high - low < byLength && isDrawnWhole(chart);
-  return isWhole ? high - low : byLength;
+  const hasWholeSteps = high - low >= 1 && high - low < byLength && isDrawnWhole(chart);
+  return hasWholeSteps ? Math.round(high - low) : byLength;
 }
 
 function isDrawnWhole({ points, series, isStacked }: Chart): boolean {
-  if (series.length === 0 || isStacked) return points.every(({ value }) => Number.isInteger(value));
-  return series.every(({ values }) =>
-    values.every((value) => value === undefined || Number.isInteger(value)),
-  );
+  if (series.length === 0 || isStacked) return points.every(({ value }) => isWhole(value));
+  return series.every(({ values }) => values.every((value) => value === undefined || isWhole(value)));
+}
+
+/** Also true for a sum such as 0.7 + 0.1 + 0.2. */
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) < 1e-9;
 }
 
 /** Every tick, or every second or third, counted from zero or the lowest, so that their numbers do not touch. */

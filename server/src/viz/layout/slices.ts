@@ -3,7 +3,8 @@ import type { Color } from '../color.ts';
 import { sliceColor } from '../palette.ts';
 import { othersPhrase } from '../phrases.ts';
 import type { NumberFormats } from './number-formats.ts';
-import { count, percentage } from './numbers.ts';
+import { count } from './numbers.ts';
+import { percentages } from './percentages.ts';
 
 /** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
 export interface Slice {
@@ -104,13 +105,17 @@ function othersInWords(number: number, { numbers, locale }: Chart): string {
 }
 
 function aroundCircle(parts: readonly Placeable[], formats: NumberFormats): Slice[] {
+  const percents = percentages(
+    parts.map(({ share }) => share),
+    formats,
+  );
   let sum = 0;
-  return parts.map(({ label, share, fill, place, part }) => {
+  return parts.map(({ label, share, fill, place, part }, i) => {
     const from = sum * 2 * Math.PI;
     sum += share;
     return {
       label,
-      percent: percentage(share, formats),
+      percent: percents[i] ?? '',
       fill,
       from,
       to: Math.min(sum, 1) * 2 * Math.PI,

@@ -1,4 +1,5 @@
 import { nice, ticks, tickStep } from 'd3-array';
+import { denoised } from './decimals.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { axisNumbers } from './numbers.ts';
 
@@ -18,12 +19,27 @@ export interface Tick {
   readonly text: string;
 }
 
-/** Spans at least from `low` to `high`, widened to round numbers about `count` steps apart. */
-export function valueScale(low: number, high: number, count: number, formats?: NumberFormats): ValueScale {
+/** More grid lines would be clutter. */
+export const ticksMax = 8;
+
+/**
+ * Spans at least from `low` to `high`, widened to round numbers about `count` steps apart. The ticks have the unit of
+ * the values where they can.
+ */
+export function valueScale(
+  low: number,
+  high: number,
+  count: number,
+  formats?: NumberFormats,
+  valuesUnit?: number,
+): ValueScale {
   const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
-  const [bottom, top] = nice(...spread(scaled(low, decade), scaled(high, decade)), count);
-  const marks = ticks(bottom, top, count);
-  const texts = axisNumbers(marks, tickStep(bottom, top, count), decade, formats);
+  const range = spread(denoised(scaled(low, decade)), denoised(scaled(high, decade)));
+  let steps = count;
+  while (steps > 1 && ticks(...nice(...range, steps), steps).length > ticksMax) steps--;
+  const [bottom, top] = nice(...range, steps);
+  const marks = ticks(bottom, top, steps);
+  const texts = axisNumbers(marks, tickStep(bottom, top, steps), decade, formats, valuesUnit);
   return {
     decade,
     low: bottom,

@@ -16,9 +16,9 @@ describe('a bar chart', () => {
   it('writes the values above the bars', () => {
     const scene = sceneOf({ data: points(1200, 2.5) });
     const [bars] = shapesOf(scene, 'bars');
-    const value = textsOf(scene).findLast(({ text }) => text === '1,200');
+    const value = textsOf(scene).findLast(({ text }) => text === '1,200.0');
 
-    expect(wordsOf(scene)).toEqual(expect.arrayContaining(['1,200', '2.5']));
+    expect(wordsOf(scene)).toEqual(expect.arrayContaining(['1,200.0', '2.5']));
     expect(value?.y).toBeLessThan(bars?.bars[0]?.y ?? 0);
   });
 

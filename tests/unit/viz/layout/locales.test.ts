@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isKnownLocale, numberFormatsOf } from '../../../../server/src/viz/layout/intl-formats.ts';
-import { axisNumbers, percentage, shortNumber } from '../../../../server/src/viz/layout/numbers.ts';
+import { axisNumbers, shortNumber } from '../../../../server/src/viz/layout/numbers.ts';
+import { percentages } from '../../../../server/src/viz/layout/percentages.ts';
 import { points, sceneOf, wordsOf } from './shapes.ts';
 
 describe('numbers in a language', () => {
@@ -9,11 +10,11 @@ describe('numbers in a language', () => {
     ['en-GB', ['1,234', '12.3k', '4.56M', '1.5e20', '-7']],
     ['de', ['1.234', '12.345', '4,56 Mio.', '1,5e20', '-7']],
     ['fr', ['1 234', '12,3 k', '4,56 M', '1,5e20', '-7']],
-    ['es', ['1234', '12,3 mil', '4,56 M', '1,5e20', '-7']],
-    ['sv', ['1 234', '12,3 tn', '4,56 mn', '1,5e20', '-7']],
-    ['ja', ['1,234', '1.23万', '456万', '1.5e20', '-7']],
-    ['hi', ['1,234', '12.3 हज़ार', '45.6 लाख', '1.5e20', '-7']],
-    ['ar-EG', ['١٬٢٣٤', '١٢٫٣ ألف', '٤٫٥٦ مليون', '١٫٥e20', '-٧']],
+    ['es', ['1234', '12.345', '4,56 M', '1,5e20', '-7']],
+    ['sv', ['1 234', '12 345', '4,56 mn', '1,5e20', '-7']],
+    ['ja', ['1,234', '12,345', '456万', '1.5e20', '-7']],
+    ['hi', ['1,234', '12,345', '45.6 लाख', '1.5e20', '-7']],
+    ['ar-EG', ['١٬٢٣٤', '١٢٬٣٤٥', '٤٬٥٦٠ ألف', '١٫٥e20', '-٧']],
   ])('%s', (locale, expected) => {
     const formats = numberFormatsOf(locale);
 
@@ -33,8 +34,10 @@ describe('numbers in a language', () => {
     ['de', '42 %', '<0,1 %'],
     ['tr', '%42', '<%0,1'],
   ])('writes shares: %s', (locale, share, small) => {
-    expect(percentage(0.42, numberFormatsOf(locale))).toBe(share);
-    expect(percentage(0.0001, numberFormatsOf(locale))).toBe(small);
+    const formats = numberFormatsOf(locale);
+
+    expect(percentages([0.42, 0.58], formats)[0]).toBe(share);
+    expect(percentages([0.0001, 0.9999], formats)[0]).toBe(small);
   });
 
   it.each(['zz', 'de_DE', '', 'not a tag'])('is unknown: %j', (locale) => {

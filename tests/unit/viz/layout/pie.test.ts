@@ -43,7 +43,7 @@ describe('a pie chart', () => {
     const scene = sceneOf(cases['pie, small slices'] ?? {});
 
     expect(shapesOf(scene, 'bars')).toHaveLength(9);
-    expect(wordsOf(scene)).toEqual(expect.arrayContaining(['Item 1', '43%', 'Item 16', '1%']));
+    expect(wordsOf(scene)).toEqual(expect.arrayContaining(['Item 1', '42.9%', 'Item 16', '1.0%']));
   });
 
   it('counts what neither labels nor legend have room for', () => {

@@ -1,0 +1,45 @@
+import { english, type NumberFormats } from './number-formats.ts';
+
+/**
+ * The shares of a whole, which add up to 100%, or to 99.9% beside shares below 0.1%. All have one decimal where whole
+ * numbers would mislead.
+ */
+export function percentages(shares: readonly number[], formats: NumberFormats = english): string[] {
+  const whole = apportioned(shares, 100);
+  const [parts, decimals] = misleads(shares, whole) ? [apportioned(shares, 1000), 1] : [whole, 0];
+  return parts.map((part, i) => {
+    if (shares[i] === 0) return formats.percent(formats.digits(0, 0));
+    if (part === 0) return `<${formats.percent(formats.digits(0.1, 1))}`;
+    return formats.percent(formats.digits(part / 10 ** decimals, decimals));
+  });
+}
+
+/** Divides `total` by the method of the largest remainder. Only the whole has all of it. */
+function apportioned(shares: readonly number[], total: number): number[] {
+  const exact = shares.map((share) => share * total);
+  const parts = exact.map(Math.floor);
+  const missing = total - parts.reduce((sum, part) => sum + part, 0);
+  const remainder = (i: number): number => (exact[i] ?? 0) - (parts[i] ?? 0);
+  const byRemainder = parts.map((_, i) => i).sort((a, b) => remainder(b) - remainder(a) || a - b);
+  for (const i of byRemainder.slice(0, missing)) parts[i] = (parts[i] ?? 0) + 1;
+  return parts.map((part, i) => (part === total && isPart(shares[i]) ? total - 1 : part));
+}
+
+function isPart(share = 1): boolean {
+  return share < 1 - 1e-12;
+}
+
+/** A share reads 0 or 100, is not rounded to its nearest number, or reads like one that differs by half a point. */
+function misleads(shares: readonly number[], parts: readonly number[]): boolean {
+  const [lowest, highest] = [new Map<number, number>(), new Map<number, number>()];
+  return shares.some((share, i) => {
+    const part = parts[i] ?? 0;
+    const [low, high] = [
+      Math.min(share, lowest.get(part) ?? share),
+      Math.max(share, highest.get(part) ?? share),
+    ];
+    lowest.set(part, low);
+    highest.set(part, high);
+    return (part === 0 && share > 0) || Math.abs(share * 100 - part) > 0.5 + 1e-9 || high - low >= 0.005;
+  });
+}
