@@ -807,14 +807,15 @@ export interface components {
              */
             height: number;
             /**
-             * @description Pixels of a PNG for each pixel of `width` and `height`, which times the scale are at most 4096. SVG and PDF ignore it.
+             * @description Pixels of a PNG for each pixel of `width`. Width and height times the scale are at most 4096. SVG and PDF
+             *     ignore it.
              * @default 1
              */
             scale: number;
-            /** @description Points to plot; none draws a chart that says "No data". Required unless `series` has the data. */
+            /** @description Points to plot. None draws a chart that says "No data". Required unless `series` has the data. */
             data?: components["schemas"]["DataPoint"][];
             /**
-             * @description Several lines, or bars for each label, instead of `data`, with names at the ends of lines or in a legend. The
+             * @description Several lines, or bars for each label, instead of `data`. Names stand at the ends of lines or in a legend. The
              *     order of the labels contradicts no series, where there is such an order; a label without a point is a gap,
              *     except between times. Equal labels of one series are kept apart. At most 20,000 points in all, for which a body
              *     of 1 MiB has 52 bytes each.
@@ -823,30 +824,30 @@ export interface components {
             /** @description The order of the labels of `data` or `series`. Other labels follow. */
             labels?: string[];
             /**
-             * @description Stacks the bars of `series`, or its areas; negative values downwards from zero.
+             * @description Stacks the bars of `series`, or its areas. Negative values are stacked downwards from zero.
              * @default false
              */
             stacked: boolean;
             /** @description Fills the lines of a line chart to zero. With `stacked`, null counts as zero. */
             area?: boolean;
-            /** @description Draws a pie as a ring, with the sum of its values in the middle. */
+            /** @description Draws a pie as a ring, with its sum in the middle. */
             donut?: boolean;
             /**
-             * @description Horizontal bars have room for long or many labels, which stand at their left from the first at the top.
+             * @description Horizontal bars have room for long or many labels. These stand at their left, from the first at the top.
              *     `x_title` stays the title of the labels.
              * @default vertical
              * @enum {string}
              */
             orientation: "vertical" | "horizontal";
             /**
-             * @description Color overrides: CSS names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They repeat
-             *     when there are fewer than points or series.
+             * @description CSS colors instead of the theme's. Names, hex with 3, 4, 6 or 8 digits, rgb(), rgba(), hsl() and hsla(). They
+             *     repeat when there are fewer than points or series.
              */
             colors?: string[];
             /** @description The title of the category axis. A pie has no axes. */
             x_title?: string | null;
             /**
-             * @description `auto` takes labels for times, shown in UTC, if all are ISO 8601 dates or date-times such as `2026-01` or
+             * @description Whether labels are times. `auto` takes them for times, shown in UTC, if all are ISO 8601 dates or date-times such as `2026-01` or
              *     `2026-01-31T18:30+01:00`. Points of lines then lie where their time is, and labels say only what changed.
              * @default auto
              * @enum {string}
@@ -855,8 +856,8 @@ export interface components {
             /** @description The title of the value axis. */
             y_title?: string | null;
             /**
-             * @description A BCP 47 language tag, such as `de` or `pt-BR`, that decides how numbers and
-             *     times are written, and in which language the words of a chart are.
+             * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
+             *     language the words of a chart are.
              * @default en
              */
             locale: string;
@@ -868,7 +869,7 @@ export interface components {
              */
             theme: "light" | "dark" | "auto";
             /**
-             * @description A CSS color as in `colors`, or `transparent`, instead of the theme's. Text on it has a contrast
+             * @description A CSS color, or `transparent`, instead of the theme's. Text on it has a contrast
              *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed, and white in a PDF.
              */
             background?: string;
@@ -881,7 +882,7 @@ export interface components {
         /** @description A bar, a slice, or a point of a line. */
         DataPoint: {
             label: string;
-            /** @description Null is a gap; a pie takes neither null nor a negative number. */
+            /** @description Null is a gap. A pie takes neither null nor a negative number. */
             value: number | null;
         };
         SvgImage: {

@@ -39,11 +39,11 @@ const descriptions: Readonly<Record<string, string>> = {
 };
 
 export function argumentsOf(
-  { name: tool, list, headers }: ToolEntry,
+  { name: tool, list, headers, isBrief = false }: ToolEntry,
   operation: ContractOperation,
   client: ToolClient,
 ): ToolArguments {
-  const byName = new Map([...parameters(operation, client), ...bodyFields(operation)]);
+  const byName = new Map([...parameters(operation, client), ...bodyFields(operation, isBrief)]);
   const required = [...byName].filter(([, { isRequired }]) => isRequired).map(([name]) => name);
   return {
     inputSchema: {
@@ -109,9 +109,9 @@ function describe(argument: string, parameter: Parameter): PortableSchema {
   };
 }
 
-function bodyFields({ requestBody }: ContractOperation): [string, Argument][] {
+function bodyFields({ requestBody }: ContractOperation, isBrief: boolean): [string, Argument][] {
   const schema: Schema = requestBody?.content['application/json'].schema ?? { type: 'object' };
-  const { properties = {}, required = [] } = portable(schema, { of: 'arguments' });
+  const { properties = {}, required = [] } = portable(schema, { of: 'arguments', isBrief });
   return Object.entries(properties).map(([name, each]) => [
     name,
     { schema: each, isRequired: required.includes(name), part: 'body', wireName: name },

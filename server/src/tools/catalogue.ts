@@ -82,6 +82,7 @@ const table = [
     description: `Draws a ${anyChartKind} chart as a PNG picture.`,
     effect: 'reads',
     picture: 'png_base64',
+    isBrief: true,
     skills: ['viz'],
   },
   {

@@ -22,31 +22,39 @@ interface Options {
   readonly of: 'arguments' | 'result';
   /** Properties that are left out, at every level. */
   readonly omits?: readonly string[];
+  /** Arguments have the first sentences of their descriptions, without defaults, bounds and descriptions of entries. */
+  readonly isBrief?: boolean;
 }
+
+/** The descriptions that a schema already has: several fields of one kind are described once. */
+type Described = Set<string>;
 
 /**
  * A schema as every client accepts it: one type for each value, no references, and optional properties instead of null.
  * Patterns and lengths are left to the contract's own validation, whose sentences help a model more.
  */
-export function portable(schema: Schema, options: Options): PortableSchema {
+export function portable(schema: Schema, options: Options, described: Described = new Set()): PortableSchema {
   const merged = mergeParts(schema);
   const { description, enum: values, default: defaultValue, minimum, maximum, items, properties } = merged;
+  const hasBounds = options.of === 'arguments' && options.isBrief !== true;
   return {
     type: typeOf(merged),
-    ...(options.of === 'arguments' && description !== undefined
-      ? { description: shortDescription(description) }
-      : {}),
+    ...(options.of === 'arguments' ? newDescription(description, options, described) : {}),
     ...(values === undefined ? {} : { enum: values }),
-    ...(defaultValue === undefined || Array.isArray(defaultValue) ? {} : { default: defaultValue }),
-    ...(options.of === 'arguments' && minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER
-      ? { minimum }
-      : {}),
-    ...(options.of === 'arguments' && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
-      ? { maximum }
-      : {}),
-    ...(items === undefined ? {} : { items: portable(items, options) }),
-    ...(properties === undefined ? {} : objectKeywords(properties, merged.required ?? [], options)),
+    ...(defaultValue === undefined || Array.isArray(defaultValue) || options.isBrief === true
+      ? {}
+      : { default: defaultValue }),
+    ...(hasBounds && minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? { minimum } : {}),
+    ...(hasBounds && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}),
+    ...(items === undefined ? {} : { items: portable(itemsOf(items, options), options, described) }),
+    ...(properties === undefined
+      ? {}
+      : objectKeywords(properties, merged.required ?? [], options, described)),
   };
+}
+
+function itemsOf({ description, ...items }: Schema, { isBrief = false }: Options): Schema {
+  return isBrief || description === undefined ? items : { ...items, description };
 }
 
 /** Whether null is among the values of a schema. */
@@ -58,12 +66,15 @@ function objectKeywords(
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[],
   options: Options,
+  described: Described,
 ): Pick<PortableSchema, 'properties' | 'required' | 'additionalProperties'> {
   const kept = Object.entries(properties).filter(([name]) => options.omits?.includes(name) !== true);
   const isPresent = (schema: Schema): boolean => options.of === 'arguments' || !isNullable(schema);
   const present = kept.filter(([name, schema]) => required.includes(name) && isPresent(schema));
   return {
-    properties: Object.fromEntries(kept.map(([name, schema]) => [name, portable(schema, options)])),
+    properties: Object.fromEntries(
+      kept.map(([name, schema]) => [name, portable(schema, options, described)]),
+    ),
     ...(present.length === 0 ? {} : { required: present.map(([name]) => name) }),
     ...(options.of === 'arguments' ? { additionalProperties: false } : {}),
   };
@@ -96,8 +107,18 @@ function mergeParts(schema: Schema): Schema {
 // The list of tools is in the context of every conversation.
 const descriptionLengthMax = 140;
 
+function newDescription(
+  description: string | undefined,
+  { isBrief = false }: Options,
+  described: Described,
+): { description?: string } {
+  if (description === undefined || described.has(description)) return {};
+  described.add(description);
+  return { description: shortDescription(description, isBrief ? 0 : descriptionLengthMax) };
+}
+
 /** A description on one line; the first sentence of one that is too long. */
-function shortDescription(text: string): string {
+function shortDescription(text: string, lengthMax: number): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
-  return line.length <= descriptionLengthMax ? line : line.replace(/(?<=\.) .*$/, '');
+  return line.length <= lengthMax ? line : line.replace(/(?<=\.) .*$/, '');
 }

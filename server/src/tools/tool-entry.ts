@@ -29,6 +29,8 @@ interface Description {
   readonly picture?: 'png_base64';
   /** Fields of the body that the result does not have. */
   readonly omits?: readonly string[];
+  /** It has so many arguments that each has only the first sentence of its description. */
+  readonly isBrief?: boolean;
   /** Headers that every call has. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Arguments that the context of a run gives where its model does not. */

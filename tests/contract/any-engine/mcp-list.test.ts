@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '../../support/server.ts';
 
 interface Schema {
   readonly type?: unknown;
+  readonly description?: string;
   readonly properties?: Record<string, Schema>;
   readonly items?: Schema;
   readonly additionalProperties?: unknown;
@@ -45,6 +46,14 @@ describe('the list of tools', () => {
   it('fits into 24 KiB and 20 tools', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24 * 1024);
     expect(list.tools.length).toBeLessThanOrEqual(20);
+  });
+
+  it('describes several fields of one kind once', () => {
+    for (const { name, inputSchema } of list.tools) {
+      const descriptions = withParts(inputSchema).flatMap(({ description }) => description ?? []);
+
+      expect(new Set(descriptions).size, name).toBe(descriptions.length);
+    }
   });
 
   it('is the same for every caller, and may be cached', async () => {
