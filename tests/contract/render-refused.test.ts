@@ -46,6 +46,13 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['an axis title above 200 characters', { data, x_title: 'a'.repeat(201) }, '/x_title'],
     ['a locale that no language has', { data, locale: 'zz' }, '/locale'],
     ['a locale that is not well-formed', { data, locale: 'de_DE' }, '/locale'],
+    ['a format that is unknown', { data, format: 'roman' }, '/format'],
+    ['amounts without a currency', { data, format: 'currency' }, '/currency'],
+    ['a currency that is unknown', { data, format: 'currency', currency: 'ZZZ' }, '/currency'],
+    ['a currency that is no code', { data, format: 'currency', currency: 'euro' }, '/currency'],
+    ['a currency without its format', { data, currency: 'EUR' }, '/currency'],
+    ['a unit above 20 characters', { data, unit: 'a'.repeat(21) }, '/unit'],
+    ['more than ten decimals', { data, decimals: 11 }, '/decimals'],
     ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
     ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
     ['neither data nor series', { series: [] }, '/data'],
@@ -114,13 +121,18 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     });
   });
 
-  spec(operation, 400, 'is refused for a character in an axis title that XML cannot represent', async () => {
-    const body = { data, x_title: 'a\u0000', y_title: '\u001b' };
+  spec(
+    operation,
+    400,
+    'is refused for a character in a title or unit that XML cannot represent',
+    async () => {
+      const body = { data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001' };
 
-    const { body: problem } = await alice.fails(operation, 400, { body });
-    expect(problem.code).toBe('SVG_PARSE_ERROR');
-    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/x_title', '/y_title']);
-  });
+      const { body: problem } = await alice.fails(operation, 400, { body });
+      expect(problem.code).toBe('SVG_PARSE_ERROR');
+      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/x_title', '/y_title', '/unit']);
+    },
+  );
 
   spec(operation, 400, 'names the texts of series that XML cannot represent', async () => {
     const body = { series: [{ name: '\u0000', data: [{ label: '\u0001', value: 1 }] }] };

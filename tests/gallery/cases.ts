@@ -6,6 +6,7 @@ import { looks } from './looks.ts';
 import { names } from './names.ts';
 import { scripts } from './scripts.ts';
 import { times } from './times.ts';
+import { valueCases } from './values.ts';
 import { days, noise, numbered, repeated, series, wave } from './series.ts';
 
 type Request = Partial<Schemas['ChartRequest']>;
@@ -170,6 +171,7 @@ export const cases: Readonly<Record<string, Request>> = {
   ...horizontalBars,
   ...names,
   ...scripts,
+  ...valueCases,
 };
 
 /** A case as the contract's defaults complete it. */

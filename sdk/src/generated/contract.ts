@@ -1584,6 +1584,18 @@ export interface ChartRequest {
      */
     locale?: string | undefined;
     /**
+     * @description How values are written; as percent, 0.25 is 25%. `number` has no short units, `compact` has them (1.2M), and
+     *     `currency` writes amounts of `currency`. Without a format, short units are used where they hide no difference.
+     * @enum {string}
+     */
+    format?: ("number" | "compact" | "percent" | "currency") | undefined;
+    /** @description An ISO 4217 code, such as EUR, for the format currency. */
+    currency?: string | undefined;
+    /** @description Text directly after each value, such as " ms" or "°C". */
+    unit?: string | undefined;
+    /** @description The decimals of every value. Ticks have more where their steps need them. */
+    decimals?: number | undefined;
+    /**
      * @description The colors of background, text and data. `auto` is light, and dark in an SVG whose reader prefers dark pages. An
      *     opaque `background` decides whether text is dark or light.
      * @default light

@@ -3,7 +3,7 @@ import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
 import { displayed } from './chart-text.ts';
 import type { Color } from './color.ts';
-import { isKnownLocale } from './layout/intl-formats.ts';
+import { isKnownCurrency, isKnownLocale } from './layout/intl-formats.ts';
 import { stackOf, type Series } from './series.ts';
 import { parseTime } from './times.ts';
 
@@ -37,6 +37,7 @@ export function chartErrors(request: ChartRequest, { colors, background, series 
     ...optionErrors(request),
     ...scaleErrors(request),
     ...timeErrors(request),
+    ...currencyErrors(request),
   ];
   colors.forEach((color, i) => {
     if (color === undefined) errors.push({ pointer: `/colors/${i}`, ...notAColor });
@@ -137,6 +138,18 @@ function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
   if (Math.max(width, height) * scale <= pixelsMax) return [];
   const detail = `must not make the picture larger than ${pixelsMax} by ${pixelsMax} pixels; it would have ${width * scale} by ${height * scale}`;
   return [{ pointer: '/scale', code: 'too_large', detail }];
+}
+
+function currencyErrors({ format, currency }: ChartRequest): InvalidField[] {
+  const pointer = '/currency';
+  if (currency === undefined)
+    return format === 'currency'
+      ? [{ pointer, code: 'required', detail: 'is required with the format currency' }]
+      : [];
+  if (format !== 'currency')
+    return [conflicting('currency', 'is only for the format currency; leave it out, or change format')];
+  if (isKnownCurrency(currency)) return [];
+  return [{ pointer, code: 'malformed', detail: 'must be a currency code of ISO 4217, such as EUR' }];
 }
 
 function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest): InvalidField[] {

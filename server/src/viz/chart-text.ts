@@ -6,7 +6,7 @@ type ChartRequest = Schemas['ChartRequest'];
 // The characters that XML 1.0 cannot represent, except lone surrogates, which `isWellFormed` finds.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
-const titleFields = ['title', 'x_title', 'y_title'] as const;
+const textFields = ['title', 'x_title', 'y_title', 'unit'] as const;
 
 /** Every text that no XML document can contain. */
 export function unwritableTexts(request: ChartRequest): InvalidField[] {
@@ -15,7 +15,7 @@ export function unwritableTexts(request: ChartRequest): InvalidField[] {
   const check = (pointer: string, text: string): void => {
     if (!isWritable(text)) pointers.push(pointer);
   };
-  for (const field of titleFields) check(`/${field}`, request[field] ?? '');
+  for (const field of textFields) check(`/${field}`, request[field] ?? '');
   data.forEach(({ label }, i) => {
     check(`/data/${i}/label`, label);
   });
@@ -36,7 +36,7 @@ export function unwritableTexts(request: ChartRequest): InvalidField[] {
 export function isAllPlain(request: ChartRequest): boolean {
   const { data = [], series = [] } = request;
   return (
-    titleFields.every((field) => isPlain(request[field] ?? '')) &&
+    textFields.every((field) => isPlain(request[field] ?? '')) &&
     data.every(({ label }) => isPlain(label)) &&
     (request.labels ?? []).every(isPlain) &&
     series.every(({ name, data }) => isPlain(name) && data.every(({ label }) => isPlain(label)))

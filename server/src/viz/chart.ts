@@ -4,8 +4,8 @@ import type { Schemas } from '../operation.ts';
 import { chartErrors } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from './color.ts';
-import { numberFormatsOf } from './layout/intl-formats.ts';
 import type { NumberFormats } from './layout/number-formats.ts';
+import { valueFormatsOf } from './layout/value-formats.ts';
 import { phrasesOf, type Phrases } from './phrases.ts';
 import { alignSeries, stackOf, type Series } from './series.ts';
 import { themeOf, type Theme } from './theme.ts';
@@ -76,7 +76,7 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),
     locale: request.locale,
-    numbers: numberFormatsOf(request.locale),
+    numbers: valueFormatsOf(request),
     phrases: phrasesOf(request.locale),
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };

@@ -59,7 +59,7 @@ describe('the phrases of charts', () => {
       words({ locale: 'fr', chart_type: 'line', data: named(...Array<string>(1000).fill('x')) }),
     ).toEqual([
       'Graphique linéaire',
-      'Graphique linéaire, points: 1 000. Minimum : x: 1. Maximum : x: 1000.',
+      'Graphique linéaire, points: 1 000. Minimum : x: 1. Maximum : x: 1 000.',
     ]);
     expect(words({ locale: 'pl', chart_type: 'line', area: true, series: [], data: [] })).toEqual([
       'Wykres warstwowy',

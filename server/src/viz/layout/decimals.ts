@@ -15,7 +15,7 @@ export function decimalsFor(sizes: readonly number[], range: number, significant
   const byRange = range > 0 ? -magnitude(range / 100) : 0;
   let decimals = clamped(Math.max(byLargest, byRange));
   for (const size of sizes) {
-    while (Math.abs(rounded(size, decimals) - size) > size * errorMax) {
+    while (!keepsFirstDigits(size, decimals)) {
       if (decimals === decimalsMax) return Infinity;
       decimals++;
     }
@@ -24,6 +24,10 @@ export function decimalsFor(sizes: readonly number[], range: number, significant
     sizes.every((size) => rounded(size, fewer) === rounded(size, decimals));
   while (decimals > 0 && isEnough(decimals - 1)) decimals--;
   return decimals;
+}
+
+export function keepsFirstDigits(size: number, decimals: number): boolean {
+  return Math.abs(rounded(size, decimals) - size) <= size * errorMax;
 }
 
 /** The decimals of a multiple of a tick's step. */

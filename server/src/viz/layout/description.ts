@@ -2,7 +2,8 @@ import type { Chart, Point } from '../chart.ts';
 import { filled } from '../phrases.ts';
 import type { Series } from '../series.ts';
 import type { Extremes } from './extent.ts';
-import { count } from './numbers.ts';
+import type { NumberFormats } from './number-formats.ts';
+import { count, fullNumber } from './numbers.ts';
 
 const listedMax = 40;
 
@@ -13,17 +14,17 @@ export function description(chart: Chart, { lowest, highest }: Extremes): string
   if (points.length === 0) return filled(phrases.without_data, { chart: name });
   const [first] = series;
   if (first?.name === '' && series.length === 1 && points.length <= listedMax)
-    return `${name}. ${valuesInWords(first, points)}.`;
+    return `${name}. ${valuesInWords(first, points, numbers)}.`;
   if (series.length > 0 && points.length * series.length <= listedMax)
-    return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${series.map((each) => seriesInWords(each, points)).join('. ')}.`;
+    return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${series.map((each) => seriesInWords(each, points, numbers)).join('. ')}.`;
   if (series.length === 0 && points.length <= listedMax)
-    return `${name}. ${points.map(pointInWords).join('; ')}.`;
+    return `${name}. ${points.map((point) => pointInWords(point, numbers)).join('; ')}.`;
   const length = count(points.length, numbers);
   const values = { chart: name, series: count(series.length, numbers), points: length, labels: length };
   const sentences = [
     filled(series.length > 0 ? phrases.of_series_and_labels : phrases.of_points, values),
-    filled(phrases.lowest, { point: pointInWords(lowest) }),
-    filled(phrases.highest, { point: pointInWords(highest) }),
+    filled(phrases.lowest, { point: pointInWords(lowest, numbers) }),
+    filled(phrases.highest, { point: pointInWords(highest, numbers) }),
   ];
   return sentences.join(' ');
 }
@@ -33,17 +34,18 @@ export function nameOf({ kind, isArea, phrases }: Chart): string {
   return phrases[isArea ? 'area' : kind];
 }
 
-function seriesInWords(series: Series, points: readonly Point[]): string {
-  return `${series.name}: ${valuesInWords(series, points)}`;
+function seriesInWords(series: Series, points: readonly Point[], numbers: NumberFormats): string {
+  return `${series.name}: ${valuesInWords(series, points, numbers)}`;
 }
 
-function valuesInWords({ values }: Series, points: readonly Point[]): string {
+function valuesInWords({ values }: Series, points: readonly Point[], numbers: NumberFormats): string {
   const present = points.flatMap(({ label }, i) =>
     values[i] === undefined ? [] : [{ label, value: values[i] }],
   );
-  return present.map(pointInWords).join('; ');
+  return present.map((point) => pointInWords(point, numbers)).join('; ');
 }
 
-function pointInWords({ label, value }: Point): string {
-  return label === '' ? String(value) : `${label}: ${value}`;
+function pointInWords({ label, value }: Point, numbers: NumberFormats): string {
+  const text = fullNumber(value, numbers);
+  return label === '' ? text : `${label}: ${text}`;
 }

@@ -1,19 +1,38 @@
 import { english, type NumberFormats } from './number-formats.ts';
 
-/** The formats of a BCP 47 tag. They are made by Intl, which takes about as long as drawing a chart, and kept. */
+/** The formats of a BCP 47 tag. */
 export function numberFormatsOf(locale: string): NumberFormats {
-  if (locale === 'en') return english;
-  const known = formatsByLocale.get(locale);
-  if (known !== undefined) return known;
-  const formats = intlFormats(locale);
-  // A tag may have any extensions, so the number of tags has no bound of its own.
-  if (formatsByLocale.size >= localesMax) formatsByLocale.clear();
-  formatsByLocale.set(locale, formats);
-  return formats;
+  return locale === 'en' ? english : stored(formatsByLocale, locale, () => intlFormats(locale));
 }
 
-const localesMax = 200;
+/** How amounts of a currency are written. */
+export function currencyFormatOf(locale: string, currency: string): CurrencyFormat {
+  return stored(currencyFormats, `${locale} ${currency}`, () => {
+    const options = { style: 'currency', currency } as const;
+    const { maximumFractionDigits } = new Intl.NumberFormat(locale, options).resolvedOptions();
+    return { signed: affixesOf(locale, options), minorDigits: maximumFractionDigits };
+  });
+}
+
+type CurrencyFormat = Required<Pick<NumberFormats, 'signed' | 'minorDigits'>>;
+
+// Formats are made by Intl, which takes about as long as drawing a chart. A tag may have any extensions, so the number
+// of tags has no bound of its own.
+const storedMax = 200;
 const formatsByLocale = new Map<string, NumberFormats>();
+const currencyFormats = new Map<string, CurrencyFormat>();
+
+function stored<Format>(formats: Map<string, Format>, key: string, create: () => Format): Format {
+  const format = formats.get(key) ?? create();
+  if (!formats.has(key) && formats.size >= storedMax) formats.clear();
+  formats.set(key, format);
+  return format;
+}
+
+/** Whether Intl knows the ISO 4217 code. */
+export function isKnownCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code);
+}
 
 /** Whether a tag is well-formed, and Intl knows how its language writes numbers. */
 export function isKnownLocale(locale: string): boolean {
@@ -33,6 +52,8 @@ function intlFormats(locale: string): NumberFormats {
     units: isEnglish ? english.units : unitsOf(locale),
     signed: affixesOf(locale, {}),
     percent: affixesOf(locale, { style: 'percent' }),
+    factor: 1,
+    isCompact: false,
   };
 }
 
@@ -53,7 +74,11 @@ function affixesOf(
   options: Intl.NumberFormatOptions,
 ): (text: string, isNegative?: boolean) => string {
   const format = new Intl.NumberFormat(locale, { ...options, maximumFractionDigits: 0 });
-  const [positive, negative] = [around(format.formatToParts(1)), around(format.formatToParts(-1))];
+  const unitOfStyle = options.style === 'percent' ? 0.01 : 1;
+  const [positive, negative] = [
+    around(format.formatToParts(unitOfStyle)),
+    around(format.formatToParts(-unitOfStyle)),
+  ];
   return (text, isNegative = false) => {
     const [before, after] = isNegative ? negative : positive;
     return before + text + after;

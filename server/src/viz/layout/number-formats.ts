@@ -1,15 +1,23 @@
 import { formatLocale } from 'd3-format';
 
-/** How the numbers of a language are written. */
+/** How numbers are written, in a language and with the wishes of a request. */
 export interface NumberFormats {
   /** A number that is not negative, with separators and this many decimals. */
   readonly digits: (size: number, decimals: number) => string;
   /** Short units, the largest first. */
   readonly units: readonly Unit[];
-  /** Adds the sign of a number to its digits. */
+  /** Adds to the digits of a value its sign, and the currency or unit of the request. */
   readonly signed: (text: string, isNegative: boolean) => string;
-  /** Adds the percent sign to the digits of a share. */
-  readonly percent: (text: string) => string;
+  /** Adds a percent sign to digits. */
+  readonly percent: (text: string, isNegative?: boolean) => string;
+  /** What values are multiplied by: 100 for percentages. */
+  readonly factor: 1 | 100;
+  /** Short units are used also where they hide differences. */
+  readonly isCompact: boolean;
+  /** The decimals that the request asks for. */
+  readonly decimals?: number | undefined;
+  /** The decimals of an amount that is not whole: 2 for EUR. */
+  readonly minorDigits?: number | undefined;
 }
 
 export interface Unit {
@@ -33,5 +41,7 @@ export const english: NumberFormats = {
   ],
   // A hyphen instead of the minus sign, which the built-in PDF fonts lack.
   signed: (text, isNegative) => (isNegative ? `-${text}` : text),
-  percent: (text) => `${text}%`,
+  percent: (text, isNegative = false) => `${isNegative ? '-' : ''}${text}%`,
+  factor: 1,
+  isCompact: false,
 };

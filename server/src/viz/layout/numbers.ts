@@ -1,4 +1,4 @@
-import { decimalsFor, decimalsOfStep, denoised, magnitude, rounded } from './decimals.ts';
+import { decimalsFor, decimalsOfStep, denoised, keepsFirstDigits, magnitude, rounded } from './decimals.ts';
 import { english, type NumberFormats, type Unit } from './number-formats.ts';
 import { textWidth } from './text-width.ts';
 
@@ -11,8 +11,6 @@ export interface Notation {
 const one: Unit = { unit: 1, write: (text) => text };
 // Beyond these sizes numbers are powers of ten: 1.5e15, 2e-5.
 const [smallestWritten, largestWritten] = [1e-4, 1e15];
-// Smaller numbers have no unit.
-const smallestWithUnit = 1e4;
 // 1,000.1k and 1.0001M are no easier to read than 1,000,100.
 const [unitDigitsMax, unitDecimalsMax] = [4, 2];
 // A unit has to save this share of the width.
@@ -23,24 +21,25 @@ const unitSaves = 0.05;
  * apart for one number of decimals are written each on its own.
  */
 export function notationOf(values: readonly number[], formats: NumberFormats = english): Notation {
-  const sizes = [...new Set(values.map((value) => Math.abs(denoised(value))))].filter((size) => size > 0);
+  const sizes = [...new Set(values.map((value) => Math.abs(denoised(value * formats.factor))))].filter(
+    (size) => size > 0,
+  );
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const own = { unit: 1, write: (value: number) => shortNumber(value, formats) };
   if (largest === 0) return notation(one, 0, formats);
-  if (!isWritten(largest)) return scientific(sizes, largest, formats) ?? own;
-  const range = rangeOf(values);
-  const decimals = decimalsFor(sizes, range, 4);
+  if (!isWritten(largest)) return scientific(values, formats) ?? own;
+  const range = formats.isCompact ? 0 : rangeOf(values) * formats.factor;
+  const decimals = decimalsInFull(sizes, range, formats);
   if (values.length > 1 && magnitude(largest) + decimals >= 15) return own;
   const full = notation(one, decimals, formats);
-  if (largest < smallestWithUnit) return full;
+  if (largest < smallestWithUnit(formats)) return full;
   const withUnits = unitsUpTo(Number(largest.toPrecision(3)), formats).flatMap((unit) => {
     const divided = sizes.map((size) => size / unit.unit);
-    const decimals = decimalsFor(divided, range / unit.unit, 3);
-    return isReadable(largest / unit.unit, decimals) && areDifferent(divided, decimals)
-      ? [notation(unit, decimals, formats)]
-      : [];
+    const decimals = formats.decimals ?? decimalsFor(divided, range / unit.unit, 3);
+    return isUseful(divided, decimals, formats) ? [notation(unit, decimals, formats)] : [];
   });
-  return withUnits.find((some) => isShorter(some, full, values)) ?? full;
+  if (!formats.isCompact) return withUnits.find((some) => isShorter(some, full, values)) ?? full;
+  return withUnits[0] ?? (values.length > 1 ? own : full);
 }
 
 /** A number on its own, short: 7, 1,234, 12.3k, 4.56M, 1.8e308. */
@@ -59,22 +58,32 @@ export function axisNumbers(
   formats: NumberFormats = english,
   valuesUnit?: number,
 ): string[] {
-  const largest = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+  const largest = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0) * formats.factor;
   if (largest > 0 && (decade !== 0 || !isWritten(largest))) {
-    const exponent = magnitude(largest);
+    const exponent = magnitude(largest / formats.factor);
     const { write } = power(exponent, decimalsOfStep(step / 10 ** exponent), formats, decade);
     return numbers.map(write);
   }
-  const full = notation(one, decimalsOfStep(step), formats);
+  const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
+  const full = notation(one, Math.max(minorOr(decimalsIn(1), formats), formats.decimals ?? 0), formats);
   if (valuesUnit === 1) return numbers.map(full.write);
-  const withUnits = (largest < smallestWithUnit ? [] : unitsUpTo(largest, formats))
-    .filter(({ unit }) => isReadable(largest / unit, decimalsOfStep(step / unit)))
-    .map((unit) => notation(unit, decimalsOfStep(step / unit.unit), formats));
+  const withUnits = (largest < smallestWithUnit(formats) ? [] : unitsUpTo(largest, formats))
+    .filter(({ unit }) => isReadable(largest / unit, decimalsIn(unit)))
+    .map((unit) => notation(unit, Math.max(decimalsIn(unit.unit), formats.decimals ?? 0), formats));
   const { write } =
     withUnits.find(({ unit }) => unit === valuesUnit) ??
-    withUnits.find((some) => isShorter(some, full, numbers)) ??
+    withUnits.find((some) => formats.isCompact || isShorter(some, full, numbers)) ??
     full;
   return numbers.map(write);
+}
+
+/** A value in full: 1,234.5. */
+export function fullNumber(value: number, formats: NumberFormats = english): string {
+  const size = Math.abs(denoised(value * formats.factor));
+  if (size > 0 && !isWritten(size)) return shortNumber(value, formats);
+  return notation(one, formats.decimals ?? minorOr(decimalsFor([size], 0, 12), formats), formats).write(
+    value,
+  );
 }
 
 /** A whole number with separators: 10,000. */
@@ -83,18 +92,36 @@ export function count(value: number, formats: NumberFormats = english): string {
 }
 
 function notation(unit: Unit, decimals: number, formats: NumberFormats): Notation {
+  const { digits, signed, factor } = formats;
   return {
     unit: unit.unit,
     write: (value) => {
-      const size = rounded(Math.abs(value) / unit.unit, decimals);
-      if (size === 0) return formats.digits(0, 0);
-      return formats.signed(unit.write(formats.digits(size, decimals)), value < 0);
+      const size = rounded(denoised((Math.abs(value) * factor) / unit.unit), decimals);
+      if (size === 0) return signed(digits(0, 0), false);
+      return signed(unit.write(digits(size, decimals)), value < 0);
     },
   };
 }
 
+/** Amounts below 10,000 that are not whole have all decimals of their currency. */
+function decimalsInFull(sizes: readonly number[], range: number, formats: NumberFormats): number {
+  if (formats.decimals !== undefined) return formats.decimals;
+  const decimals = decimalsFor(sizes, range, 4);
+  const { minorDigits } = formats;
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  if (minorDigits === undefined || sizes.every(Number.isInteger)) return decimals;
+  if (largest >= smallestWithUnit(formats)) return minorOr(decimals, formats);
+  return largest < 1 ? Math.max(decimals, minorDigits) : minorDigits;
+}
+
+function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
+  return decimals === 0 ? 0 : Math.max(decimals, minorDigits);
+}
+
 /** Numbers as multiples of one power of ten, where that takes few decimals. */
-function scientific(sizes: readonly number[], largest: number, formats: NumberFormats): Notation | undefined {
+function scientific(values: readonly number[], formats: NumberFormats): Notation | undefined {
+  const sizes = values.map(Math.abs).filter((size) => size > 0);
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const exponent = Number(largest.toExponential(2).split('e')[1]);
   const mantissas = sizes.map((size) => mantissa(size, exponent));
   const decimals = decimalsFor(mantissas, rangeOf(mantissas), 3);
@@ -102,12 +129,13 @@ function scientific(sizes: readonly number[], largest: number, formats: NumberFo
 }
 
 function power(exponent: number, decimals: number, formats: NumberFormats, decade = 0): Notation {
+  const { digits, signed, factor } = formats;
+  const shown = exponent + decade + Math.log10(factor);
   return {
     unit: 10 ** exponent,
     write: (value) => {
       const size = mantissa(Math.abs(value), exponent);
-      if (size === 0) return formats.digits(0, 0);
-      return formats.signed(`${formats.digits(size, decimals)}e${exponent + decade}`, value < 0);
+      return signed(size === 0 ? digits(0, 0) : `${digits(size, decimals)}e${shown}`, value < 0);
     },
   };
 }
@@ -124,6 +152,21 @@ function isWritten(size: number): boolean {
 
 function unitsUpTo(size: number, { units }: NumberFormats): readonly Unit[] {
   return units.filter(({ unit }) => unit <= size);
+}
+
+/** Smaller numbers have no unit. */
+function smallestWithUnit({ isCompact }: NumberFormats): number {
+  return isCompact ? 1e3 : 1e4;
+}
+
+function isUseful(
+  sizes: readonly number[],
+  decimals: number,
+  { isCompact, decimals: wished }: NumberFormats,
+): boolean {
+  if (wished !== undefined) return sizes.every((size) => keepsFirstDigits(size, decimals));
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  return isReadable(largest, decimals) && (isCompact || areDifferent(sizes, decimals));
 }
 
 function areDifferent(sizes: readonly number[], decimals: number): boolean {

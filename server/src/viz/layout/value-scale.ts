@@ -1,5 +1,5 @@
 import { nice, ticks, tickStep } from 'd3-array';
-import { denoised } from './decimals.ts';
+import { decimalsOfStep, denoised } from './decimals.ts';
 import type { NumberFormats } from './number-formats.ts';
 import { axisNumbers } from './numbers.ts';
 
@@ -35,8 +35,7 @@ export function valueScale(
 ): ValueScale {
   const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
   const range = spread(denoised(scaled(low, decade)), denoised(scaled(high, decade)));
-  let steps = count;
-  while (steps > 1 && ticks(...nice(...range, steps), steps).length > ticksMax) steps--;
+  const steps = stepsOf(range, count, formats);
   const [bottom, top] = nice(...range, steps);
   const marks = ticks(bottom, top, steps);
   const texts = axisNumbers(marks, tickStep(bottom, top, steps), decade, formats, valuesUnit);
@@ -47,6 +46,19 @@ export function valueScale(
     ticks: marks.map((mark, i) => ({ at: (mark - bottom) / (top - bottom), text: texts[i] ?? '' })),
     showsZero: bottom <= 0 && top >= 0,
   };
+}
+
+/** As many steps as give few ticks, if possible with no more decimals than the request asks for. */
+function stepsOf(range: [low: number, high: number], count: number, formats?: NumberFormats): number {
+  // A single step from a tiny number below zero to a large one above it has no round numbers.
+  const least = range[0] < 0 && range[1] > 0 ? 2 : 1;
+  const all = Array.from({ length: Math.max(1, Math.ceil(count)) }, (_, i) => Math.max(least, count - i));
+  const few = all.filter((steps) => ticks(...nice(...range, steps), steps).length <= ticksMax);
+  const { decimals = Infinity, factor = 1 } = formats ?? {};
+  const plain = few.find(
+    (steps) => decimalsOfStep(tickStep(...nice(...range, steps), steps) * factor) <= decimals,
+  );
+  return plain ?? few[0] ?? least;
 }
 
 /** The share of the height at which a value lies: 0 at the bottom, 1 at the top. */

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { factsOf } from '../unit/viz/pdf.ts';
+import { elementsOf } from '../unit/viz/svg.ts';
+
+const data = [
+  { label: 'Mai', value: 1234.5 },
+  { label: 'Juni', value: 987.25 },
+];
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await sharedServer().as('alice');
+});
+
+describe.each([
+  [
+    'an amount',
+    { format: 'currency', currency: 'EUR', locale: 'de', decimals: 2 },
+    ['1.234,50 €', '987,25 €'],
+  ],
+  ['a percentage', { format: 'percent' }, ['123,450%', '98,725%']],
+  ['a compact number', { format: 'compact' }, ['1.23k', '0.99k']],
+  ['a number with a unit', { unit: ' ms', decimals: 1 }, ['1,234.5 ms', '987.3 ms']],
+] as const)('%s', (_what, fields, words) => {
+  const body = { data, ...fields };
+
+  spec('renderSvg', 200, 'is written on bars and in the description', async () => {
+    const { svg } = (await alice.ok('renderSvg', { body })).body;
+
+    expect(elementsOf(svg).map(({ text }) => text)).toEqual(expect.arrayContaining([...words]));
+  });
+
+  spec('renderPdf', 200, 'is written on bars', async () => {
+    const { pdf_base64: pdf } = (await alice.ok('renderPdf', { body })).body;
+
+    expect((await factsOf(Buffer.from(pdf, 'base64'))).texts).toEqual(expect.arrayContaining([...words]));
+  });
+
+  spec('renderPng', 200, 'makes another picture than without it', async () => {
+    const [formatted, plain] = await Promise.all(
+      [body, { data }].map(async (each) => (await alice.ok('renderPng', { body: each })).body.png_base64),
+    );
+
+    expect(formatted).not.toBe(plain);
+  });
+});
