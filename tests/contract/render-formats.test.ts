@@ -47,3 +47,37 @@ describe.each([
     expect(formatted).not.toBe(plain);
   });
 });
+
+describe.each([
+  ['points', { chart_type: 'line', data }, '1,235'],
+  [
+    'stacks',
+    {
+      stacked: true,
+      series: [
+        { name: 'a', data },
+        { name: 'b', data },
+      ],
+    },
+    '2,469',
+  ],
+  ['slices', { chart_type: 'pie', data }, '1,235 (56%)'],
+] as const)('the values of %s', (_what, fields, word) => {
+  spec('renderSvg', 200, 'are written where the request says so', async () => {
+    const texts = await Promise.all(
+      (['always', 'auto', 'never'] as const).map(async (values) => {
+        const { svg } = (await alice.ok('renderSvg', { body: { ...fields, values } })).body;
+        return elementsOf(svg).some(({ name, text }) => name === 'text' && text === word);
+      }),
+    );
+
+    expect(texts).toEqual([true, false, false]);
+  });
+
+  spec('renderPdf', 200, 'are written where the request says so', async () => {
+    const body = { ...fields, values: 'always' };
+    const { pdf_base64: pdf } = (await alice.ok('renderPdf', { body })).body;
+
+    expect((await factsOf(Buffer.from(pdf, 'base64'))).texts).toContain(word);
+  });
+});

@@ -53,6 +53,7 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a currency without its format', { data, currency: 'EUR' }, '/currency'],
     ['a unit above 20 characters', { data, unit: 'a'.repeat(21) }, '/unit'],
     ['more than ten decimals', { data, decimals: 11 }, '/decimals'],
+    ['a choice of values that is unknown', { data, values: 'some' }, '/values'],
     ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
     ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
     ['neither data nor series', { series: [] }, '/data'],

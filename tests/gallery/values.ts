@@ -1,10 +1,18 @@
 import type { Schemas } from '../../server/src/operation.ts';
-import { balance, monthly, months } from './data.ts';
-import { series } from './series.ts';
+import { balance, monthly, months, sources } from './data.ts';
+import { numbered, series, wave } from './series.ts';
 
 type Request = Partial<Schemas['ChartRequest']>;
 
 const shares = series(['2022', '2023', '2024', '2025', '2026'], [0.18, 0.221, 0.257, 0.31, 0.342]);
+
+const regions = ['North', 'South', 'East'].map((name, s) => ({
+  name,
+  data: series(
+    months,
+    months.map((_, i) => 20 + 5 * s + ((i * 7 + s * 11) % 17)),
+  ),
+}));
 
 /** Charts whose values are written, limited or compared. */
 export const valueCases: Readonly<Record<string, Request>> = {
@@ -16,5 +24,41 @@ export const valueCases: Readonly<Record<string, Request>> = {
     currency: 'USD',
   },
   'values, percent': { title: 'Share of renewable energy', data: shares, format: 'percent' },
+  'values, line': { chart_type: 'line', title: 'Revenue', data: monthly, values: 'always' },
+  'values, three lines': { chart_type: 'line', title: 'Revenue', series: regions, values: 'always' },
+  'values, groups': { title: 'Revenue', series: regions, values: 'always' },
+  'values, groups, 320 × 200': {
+    title: 'Revenue',
+    series: regions,
+    values: 'always',
+    width: 320,
+    height: 200,
+  },
+  'values, stacked, dark': {
+    title: 'Revenue',
+    series: regions,
+    stacked: true,
+    values: 'always',
+    theme: 'dark',
+  },
+  'values, stacked, horizontal': {
+    title: 'Revenue',
+    series: regions,
+    stacked: true,
+    values: 'always',
+    orientation: 'horizontal',
+  },
+  'values, stacked areas': {
+    chart_type: 'line',
+    title: 'Revenue',
+    series: regions,
+    area: true,
+    stacked: true,
+    values: 'always',
+  },
+  'values, forty bars': { title: 'Forty', data: numbered(40, (i) => 900 + 100 * wave(i)), values: 'always' },
+  'values, pie': { chart_type: 'pie', title: 'Traffic by source', data: sources, values: 'always' },
+  'values, pie without shares': { chart_type: 'pie', title: 'Traffic', data: sources, values: 'never' },
+  'values, gaps': { title: 'With gaps', data: [...balance.slice(0, 5), { label: 'x', value: null }] },
   'values, unit': { title: 'Temperature', chart_type: 'line', data: balance, unit: ' °C' },
 };

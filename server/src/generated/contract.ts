@@ -874,6 +874,12 @@ export interface components {
             /** @description The decimals of every value. Ticks have more where their steps need them. */
             decimals?: number;
             /**
+             * @description Where values are written. `auto`: on the bars of one series, if all fit, and as shares of slices. `always`: also
+             *     on points, on bars of several series, and in and on stacks, as many as have room, and beside the shares of slices.
+             * @enum {string}
+             */
+            values?: "auto" | "always" | "never";
+            /**
              * @description The colors of background, text and data. `auto` is light, and dark in an SVG whose reader prefers dark pages. An
              *     opaque `background` decides whether text is dark or light.
              * @default light

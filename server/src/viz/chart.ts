@@ -45,6 +45,7 @@ export interface Chart {
   readonly numbers: NumberFormats;
   /** The texts that the request does not have, in its language. */
   readonly phrases: Phrases;
+  readonly values: ChartRequest['values'];
 }
 
 export interface Point {
@@ -77,6 +78,7 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
     yTitle: displayed(request.y_title ?? ''),
     locale: request.locale,
     numbers: valueFormatsOf(request),
+    values: request.values,
     phrases: phrasesOf(request.locale),
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };

@@ -100,6 +100,17 @@ function textColorOn(paper: Color, color: Color): Color {
   return readable(over(color, paper), contrasting, paper);
 }
 
+/** The ink that can be read best on a colour of the data. */
+export function inkOn(color: Color, { paper }: Theme): Color {
+  const ink = inkOnOpaque(over(color, paper));
+  if (color.dark === undefined && paper.dark === undefined) return ink;
+  return withDark(ink, inkOnOpaque(over(inDark(color), inDark(paper))));
+}
+
+function inkOnOpaque(color: Color): Color {
+  return contrast(color, white) > contrast(color, black) ? white : black;
+}
+
 /** The light theme, whose colours an SVG replaces by the colours of the dark one on dark pages. */
 function follower(light: Theme, dark: Theme): Theme {
   const ink = (name: keyof Ink): Color => withDark(light.ink[name], dark.ink[name]);

@@ -1,38 +1,47 @@
 import type { Chart } from '../chart.ts';
-import type { Color } from '../color.ts';
-import type { Anchor, Bar, Bars, Shape, Text, Texts } from '../scene.ts';
+import type { Bar, Bars, Shape } from '../scene.ts';
 import { barEnd, barShape } from './bar-shape.ts';
 import type { BandScale } from './band-scale.ts';
 import { byColor } from './by-color.ts';
 import { columns } from './columns.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { notationOf } from './numbers.ts';
 import { placePlot, type Plot } from './plot.ts';
-import { capHeight, type Box, type Sizes } from './sizes.ts';
-import { textWidth } from './text-width.ts';
+import type { Box, Sizes } from './sizes.ts';
+import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
 
 const barShare = 0.72;
-const valueSize = 0.92;
 
-/** Bars from zero with even gaps, labelled with their values if the labels fit. */
+/** Bars from zero with even gaps, labelled with their values if the labels fit. Null has an empty place. */
 export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
-  const { points, colors, theme } = chart;
-  const { texts: values, unit } = valuesThatFit(chart, bounds, sizes);
-  const room = valueRoom(values, chart, sizes);
+  const { points, colors, theme, series } = chart;
+  const values = series[0]?.values ?? points.map(({ value }) => value);
+  const present = values.filter((value) => value !== undefined);
+  const step = categoryStep(chart, bounds, sizes);
+  const labels = planValueLabels(chart, { values: present, step, isUsual: true }, bounds, sizes);
+  const room = labels?.room ?? 0;
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => bands(points.length, left, right),
     above: room,
-    below: points.some(({ value }) => value < 0) ? room : 0,
-    unit,
+    below: present.some((value) => value < 0) ? room : 0,
+    unit: labels?.unit,
   });
   const isDense = plot.bandScale.step < 4;
-  const bars = isDense ? columns(points, plot) : points.map(({ value }, i) => barAt(plot, sizes, i, value));
-  const breadth = (chart.isHorizontal ? bars[0]?.height : bars[0]?.width) ?? 0;
-  const radius = Math.min(sizes.fontSize * 0.25, breadth * 0.2);
-  const fills = byColor(bars, colors.length > 0 ? colors : [theme.palette[0]]);
-  const shapes = fills.map(([fill, each]): Bars => ({ kind: 'bars', fill, radius, bars: each }));
-  return [...plot.grid, ...shapes, ...plot.axes, ...valueTexts(values, bars, sizes, theme.ink.value)];
+  const bars = isDense
+    ? columns(points, plot)
+    : values.map((value, i) => (value === undefined ? undefined : barAt(plot, sizes, i, value)));
+  const shapes = byColor(bars, colors.length > 0 ? colors : [theme.palette[0]]).map(([fill, each]): Bars => {
+    const drawn = each.filter((bar) => bar !== undefined);
+    const breadth = (chart.isHorizontal ? drawn[0]?.height : drawn[0]?.width) ?? 0;
+    return { kind: 'bars', fill, radius: Math.min(sizes.fontSize * 0.25, breadth * 0.2), bars: drawn };
+  });
+  const marks = values.flatMap((value, i) => {
+    const at = isDense ? undefined : middleOf(bars[i], plot);
+    return value === undefined
+      ? []
+      : [barMark(plot, at ?? plot.bandScale.start + i * plot.bandScale.step, value)];
+  });
+  return [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart, sizes)];
 }
 
 /** Bands are whole pixels wide if that wastes little, so that every bar is equally sharp. */
@@ -49,66 +58,22 @@ function barAt(plot: Plot, { fontSize }: Sizes, index: number, value: number): B
   return barShape(plot, { start, breadth, from: base, to: barEnd(plot, value) });
 }
 
-/** The formatted values if all of them fit at the ends of their bars, otherwise none. */
-function valuesThatFit(
-  { points, numbers, isHorizontal }: Chart,
-  bounds: Box,
-  { fontSize, showsText }: Sizes,
-): { readonly texts: readonly string[]; readonly unit?: number } {
-  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  const step = (isHorizontal ? height - fontSize * 3 : width - fontSize * 4) / points.length;
-  if (!showsText || step < fontSize * 1.2 || height < fontSize * 8) return { texts: [] };
-  const values = points.map(({ value }) => value);
-  const { unit, write } = notationOf(values, numbers);
-  const texts = values.map(write);
-  const widthMax = isHorizontal ? width * 0.2 : step - fontSize * 0.3;
-  const fit = texts.every((text) => textWidth(text, fontSize * valueSize) <= widthMax);
-  return fit ? { texts, unit } : { texts: [] };
+function middleOf(bar: Bar | undefined, { isHorizontal }: Plot): number | undefined {
+  if (bar === undefined) return undefined;
+  return isHorizontal ? bar.y + bar.height / 2 : bar.x + bar.width / 2;
 }
 
-/** The space that the values need beyond the ends of the longest bars. */
-function valueRoom(values: readonly string[], { isHorizontal }: Chart, { fontSize }: Sizes): number {
-  if (values.length === 0) return 0;
-  if (!isHorizontal) return fontSize * 1.5;
-  return fontSize * 0.6 + Math.max(...values.map((value) => textWidth(value, fontSize * valueSize)));
+/** The end of the bar of a value at a place on the category axis. */
+export function barMark(plot: Plot, at: number, value: number): Mark {
+  const end = barEnd(plot, value);
+  if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };
+  return { x: at, y: end, value, side: value < 0 ? 'bottom' : 'top' };
 }
 
-function valueTexts(
-  values: readonly string[],
-  bars: readonly Bar[],
-  { fontSize }: Sizes,
-  fill: Color,
-): readonly Texts[] {
-  const size = fontSize * valueSize;
-  const style = { kind: 'texts', size, weight: 'regular', fill, angle: 0 } as const;
-  const byAnchor = new Map<Anchor, Text[]>();
-  values.forEach((text, i) => {
-    const bar = bars[i];
-    if (bar === undefined) return;
-    const { anchor, x, y } = placeAtEnd(bar, fontSize * 0.4, size * capHeight);
-    const anchored = byAnchor.get(anchor) ?? [];
-    anchored.push({ x, y, text });
-    byAnchor.set(anchor, anchored);
-  });
-  return [...byAnchor].map(([anchor, anchored]) => ({ ...style, anchor, texts: anchored }));
-}
-
-function placeAtEnd({ x, y, width, height, rounded }: Bar, gap: number, textHeight: number): EndPlace {
-  const middle = { x: x + width / 2, y: y + (height + textHeight) / 2 };
-  switch (rounded) {
-    case 'left':
-      return { anchor: 'end', x: x - gap, y: middle.y };
-    case 'right':
-      return { anchor: 'start', x: x + width + gap, y: middle.y };
-    case 'bottom':
-      return { anchor: 'middle', x: middle.x, y: y + height + gap + textHeight };
-    default:
-      return { anchor: 'middle', x: middle.x, y: y - gap };
-  }
-}
-
-interface EndPlace {
-  readonly anchor: Anchor;
-  readonly x: number;
-  readonly y: number;
+/** About the pixels between the categories, before the plot is placed. */
+export function categoryStep({ points, isHorizontal }: Chart, bounds: Box, { fontSize }: Sizes): number {
+  const length = isHorizontal
+    ? bounds.bottom - bounds.top - fontSize * 3
+    : bounds.right - bounds.left - fontSize * 4;
+  return length / points.length;
 }

@@ -1,12 +1,15 @@
 import type { Chart } from '../chart.ts';
-import type { Bar, Bars, Shape } from '../scene.ts';
+import type { Bar, Bars, Shape, Texts } from '../scene.ts';
 import { stackOf } from '../series.ts';
 import { barEnd, barShape, categoryRange } from './bar-shape.ts';
-import { bands } from './bars.ts';
+import { bands, barMark, categoryStep } from './bars.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { pixelAt, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
-import type { Box, Sizes } from './sizes.ts';
+import { capHeight, type Box, type Sizes } from './sizes.ts';
+import { textWidth } from './text-width.ts';
+import { inkOn } from '../theme.ts';
+import { placeValueLabels, planValueLabels, valueSize, type Mark, type ValueLabels } from './value-labels.ts';
 
 const groupShare = 0.8;
 
@@ -18,14 +21,23 @@ interface Slot {
   readonly next: number;
 }
 
+interface ValueBar extends Bar {
+  readonly value: number;
+  /** The middle on the category axis. */
+  readonly at: number;
+}
+
 /** The bars of several series, side by side or stacked. */
 export function layoutGroups(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
   const { points, series, isStacked } = chart;
+  const labels = planLabels(chart, bounds, sizes);
+  const room = labels?.room ?? 0;
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => bands(points.length, left, right),
-    above: 0,
-    below: 0,
+    above: room,
+    below: !isStacked && extremes.lowest.value < 0 ? room : 0,
+    unit: labels?.unit,
   });
   // Every bar is at least one pixel wide.
   const slots = slotsOf(points.length, plot, isStacked ? 1 : series.length);
@@ -34,7 +46,57 @@ export function layoutGroups(chart: Chart, bounds: Box, sizes: Sizes, extremes: 
   const shapes = bars.flatMap((each, i): Bars[] =>
     each.length === 0 ? [] : [{ kind: 'bars', fill: seriesColor(chart, i), radius, bars: each }],
   );
-  return [...plot.grid, ...shapes, ...plot.axes];
+  const isWhole = slots.length === points.length;
+  const marks = isStacked
+    ? sumMarks(chart, plot)
+    : bars.flat().map(({ at, value }) => barMark(plot, at, value));
+  return [
+    ...plot.grid,
+    ...shapes,
+    ...plot.axes,
+    ...(isStacked && isWhole ? bars.flatMap((each, i) => textsInside(each, i, labels, chart, sizes)) : []),
+    ...placeValueLabels(labels, isWhole ? marks : [], plot, chart, sizes),
+  ];
+}
+
+function planLabels(chart: Chart, bounds: Box, sizes: Sizes): ValueLabels | undefined {
+  const { points, series, isStacked } = chart;
+  const all = series.flatMap(({ values }) => values.filter((value) => value !== undefined));
+  const values = isStacked ? [...all, ...points.map(({ value }) => value)] : all;
+  const step = categoryStep(chart, bounds, sizes);
+  const group = Math.min(step * groupShare, sizes.fontSize * 4 * series.length);
+  const pitch = isStacked ? step : group / series.length;
+  return planValueLabels(chart, { values, step: pitch, isUsual: false }, bounds, sizes);
+}
+
+/** The sums of stacks, except where a negative value makes the sum another number than the height. */
+function sumMarks({ points, series }: Chart, plot: Plot): readonly Mark[] {
+  const { start, step } = plot.bandScale;
+  return points.flatMap(({ value }, i) => {
+    const { up, down } = stackOf(series, i);
+    return down < 0 || up === 0 ? [] : [barMark(plot, start + i * step, value)];
+  });
+}
+
+/** The values of a stacked series in the middle of its bars, where they fit. */
+function textsInside(
+  bars: readonly ValueBar[],
+  index: number,
+  labels: ValueLabels | undefined,
+  chart: Chart,
+  { fontSize }: Sizes,
+): readonly Texts[] {
+  if (labels === undefined) return [];
+  const size = fontSize * valueSize;
+  const texts = bars.flatMap(({ x, y, width, height, value }) => {
+    const text = labels.write(value);
+    const fits = textWidth(text, size) <= width - 4 && height >= size * 1.2;
+    return fits ? [{ x: x + width / 2, y: y + (height + size * capHeight) / 2, text }] : [];
+  });
+  const fill = inkOn(seriesColor(chart, index), chart.theme);
+  return texts.length === 0
+    ? []
+    : [{ kind: 'texts', size, weight: 'regular', fill, anchor: 'middle', angle: 0, texts }];
 }
 
 function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
@@ -59,16 +121,22 @@ function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[
 }
 
 /** In a slot of several categories, the value of each series that is farthest from zero. */
-function groupedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: readonly Slot[]): Bar[][] {
+function groupedBars(
+  { series }: Chart,
+  plot: Plot,
+  { fontSize }: Sizes,
+  slots: readonly Slot[],
+): ValueBar[][] {
   return series.map(({ values }, index) =>
-    slots.flatMap(({ middle, step, first, next }): Bar[] => {
+    slots.flatMap(({ middle, step, first, next }): ValueBar[] => {
       const value = farthest(values, first, next);
       if (value === undefined) return [];
       const group = Math.min(step * groupShare, fontSize * 4 * series.length);
       const width = Math.max(1, Math.floor(group / series.length));
       const space = width >= 8 ? 1 : 0;
       const start = Math.round(middle - (width * series.length) / 2) + index * width;
-      return [barShape(plot, { start, breadth: width - space, from: plot.base, to: barEnd(plot, value) })];
+      const extents = { start, breadth: width - space, from: plot.base, to: barEnd(plot, value) };
+      return [{ ...barShape(plot, extents), value, at: start + extents.breadth / 2 }];
     }),
   );
 }
@@ -90,8 +158,13 @@ function farthest(values: readonly (number | undefined)[], first: number, next: 
  * In a slot of several categories, the stack of the one that is farthest from zero. A value that is not zero is at least
  * one pixel high.
  */
-function stackedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: readonly Slot[]): Bar[][] {
-  const bars = series.map((): Bar[] => []);
+function stackedBars(
+  { series }: Chart,
+  plot: Plot,
+  { fontSize }: Sizes,
+  slots: readonly Slot[],
+): ValueBar[][] {
+  const bars = series.map((): ValueBar[] => []);
   for (const { middle, step, first, next } of slots) {
     const category = largestStack(series, first, next);
     const breadth = Math.max(1, Math.round(Math.min(step * groupShare, fontSize * 9)));
@@ -106,10 +179,10 @@ function stackedBars({ series }: Chart, plot: Plot, { fontSize }: Sizes, slots: 
       const steps = visibleSteps(ends);
       // Values above zero run upwards or to the right.
       const sign = isUp === plot.isHorizontal ? 1 : -1;
-      parts.forEach(({ index }, i) => {
+      parts.forEach(({ index, value }, i) => {
         const from = plot.base + sign * (steps[i - 1] ?? 0);
         const to = plot.base + sign * (steps[i] ?? 0);
-        bars[index]?.push(barShape(plot, { start, breadth, from, to }, false));
+        bars[index]?.push({ ...barShape(plot, { start, breadth, from, to }, false), value, at: middle });
       });
     }
   }

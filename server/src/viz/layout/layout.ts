@@ -43,7 +43,7 @@ export function layout(chart: Chart): Scene {
   const isStackedArea = chart.isStacked && chart.isArea;
   const drawn = isStackedArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
   const extremes = hasSeries ? seriesExtremes(drawn) : extremesOf(chart.points);
-  const place = layouts[chart.kind][hasSeries ? 'several' : 'one'];
+  const place = layouts[chart.kind][hasSeries && !isPlainBars(chart) ? 'several' : 'one'];
   const data = hasData(chart)
     ? place(drawn, legend.bounds, sizes, extremes, endSpace)
     : noData(chart, legend.bounds, sizes);
@@ -57,6 +57,11 @@ export function layout(chart: Chart): Scene {
     locale: chart.locale,
     shapes: [...title.shapes, ...legend.shapes, ...data],
   };
+}
+
+/** Bars of one series without a name, where some values are null. */
+function isPlainBars({ kind, series }: Chart): boolean {
+  return kind === 'bar' && series.length === 1 && series[0]?.name === '';
 }
 
 /** Values that are all zero have no shares to show. */

@@ -82,7 +82,7 @@ export function placeLegend(
   return [
     ...swatches,
     { ...style, fill: ink.value, anchor: 'start', texts },
-    { ...style, fill: ink.label, anchor: 'end', texts: shares },
+    { ...style, fill: ink.label, anchor: 'end', texts: shares.filter(({ text }) => text !== '') },
   ];
 }
 

@@ -1,23 +1,27 @@
 import type { Chart } from '../chart.ts';
 import { mix, over, type Color } from '../color.ts';
 import type { Area, Coordinates, Dots, Shape } from '../scene.ts';
+import { categoryStep } from './bars.ts';
 import { byColor } from './by-color.ts';
 import type { BandScale } from './band-scale.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
 import type { Box, Sizes } from './sizes.ts';
+import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
 import type { Theme } from '../theme.ts';
 import type { Times } from '../times.ts';
 
 /** A line through the points, with dots if they are far enough apart, above a light area if zero is in range. */
 export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
   const { points, colors, theme, isArea } = chart;
+  const labels = planValueLabels(chart, pointWishes(chart, bounds, sizes), bounds, sizes);
   const plot = placePlot(chart, bounds, sizes, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes),
     bandScaleIn: (left, right) => stops(chart, left, right, sizes),
-    above: 0,
+    above: labels?.room ?? 0,
     below: 0,
+    unit: labels?.unit,
   });
   const { step } = plot.bandScale;
   const all = placePoints(points, plot);
@@ -31,7 +35,43 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
     ...plot.axes,
     ...(points.length > 1 ? [{ kind: 'path', stroke, width, points: line } as const] : []),
     ...dots(all, chart, plot, sizes),
+    ...placeValueLabels(
+      labels,
+      pointMarks(
+        all,
+        points.map(({ value }) => value),
+      ),
+      plot,
+      chart,
+      sizes,
+    ),
   ];
+}
+
+/** All values of the points, and about the pixels between them. */
+export function pointWishes(
+  chart: Chart,
+  bounds: Box,
+  sizes: Sizes,
+): { readonly values: readonly number[]; readonly step: number; readonly isUsual: false } {
+  const { points, series } = chart;
+  const values =
+    series.length === 0 ? points.map(({ value }) => value) : series.flatMap((each) => each.values);
+  return {
+    values: values.filter((value) => value !== undefined),
+    step: categoryStep(chart, bounds, sizes),
+    isUsual: false,
+  };
+}
+
+/** Labels of points stand above them, below those that are lower than both neighbours, and beside a steep line. */
+export function pointMarks(line: Coordinates, values: readonly number[]): readonly Mark[] {
+  return values.map((value, i) => {
+    const [before = value, after = value] = [values[i - 1], values[i + 1]];
+    const isLow = values.length > 1 && value <= before && value <= after && before !== after;
+    const shift = before < value && value < after ? -1 : before > value && value > after ? 1 : 0;
+    return { x: line[2 * i] ?? 0, y: line[2 * i + 1] ?? 0, value, side: isLow ? 'bottom' : 'top', shift };
+  });
 }
 
 /** The first and the last point are inset, so that their dots and labels have room. */

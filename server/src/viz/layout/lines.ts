@@ -5,12 +5,13 @@ import { placeOf } from './band-scale.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placeEndNames } from './end-names.ts';
-import { areaUnder, stops, translucent } from './line.ts';
+import { areaUnder, pointMarks, pointWishes, stops, translucent } from './line.ts';
 import { pixelAt, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import { seriesDash } from './series-dash.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
+import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
 
 // The areas of several series overlap, and all of them stay visible.
 const areaStrength = 0.3;
@@ -28,12 +29,14 @@ export function layoutLines(
 ): readonly Shape[] {
   const { points, series, isArea } = chart;
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, sizes, extremes);
+  const labels = planValueLabels(chart, pointWishes(chart, bounds, sizes), bounds, sizes);
   const plot = placePlot(chart, { ...bounds, right: bounds.right - endSpace }, sizes, {
     extent: isArea ? barExtent(extremes) : lineExtent(extremes),
     bandScaleIn: (left, right) =>
       stops(chart, left, right, sizes, endSpace === 0 ? undefined : sizes.fontSize / 2),
-    above: 0,
+    above: labels?.room ?? 0,
     below: 0,
+    unit: labels?.unit,
   });
   const { step } = plot.bandScale;
   const width = lineWidth(step, sizes);
@@ -46,11 +49,25 @@ export function layoutLines(
   );
   const marks = paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, sizes);
-  return [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks];
+  const texts = placeValueLabels(labels, marksOf(chart, runs), plot, chart, sizes);
+  return [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
 }
 
 function lineWidth(step: number, { fontSize }: Sizes): number {
   return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : 2.2));
+}
+
+/** The points of all series, by the parts of their lines. */
+function marksOf({ series }: Chart, runs: readonly (readonly Coordinates[])[]): readonly Mark[] {
+  return series.flatMap(({ values }, index) => {
+    const present = values.filter((value) => value !== undefined);
+    let next = 0;
+    return (runs[index] ?? []).flatMap((run) => {
+      const start = next;
+      next += run.length / 2;
+      return pointMarks(run, present.slice(start, next));
+    });
+  });
 }
 
 /** The points of a series between its gaps. Series over times need not have points at the same times. */

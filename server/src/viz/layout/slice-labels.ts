@@ -38,7 +38,8 @@ export function sliceLabel(
 ): Label | undefined {
   const { label, percent, from, to } = slice;
   const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
-  const [text, share] = form === 'line' ? [`${label} ${percent}`.trimStart(), []] : [label, [percent]];
+  const shares = percent === '' ? [] : [percent];
+  const [text, share] = form === 'line' ? [`${label} ${percent}`.trim(), []] : [label, shares];
   const name = text === '' ? [] : wrappedWhole(text, widthMax, form === 'line' ? 1 : 2, { size: fontSize });
   if (name === undefined) return undefined;
   const lines = [...name, ...share];
@@ -120,11 +121,11 @@ function textsOf(
 ): readonly Texts[] {
   const names: Text[] = [];
   const shares: Text[] = [];
-  for (const { side, lines, y, leader } of labels) {
+  for (const { slice, side, lines, y, leader } of labels) {
     const x = disc.x + side * leader.textStart;
     const first = y + (fontSize * capHeight) / 2 - ((lines.length - 1) * fontSize * lineHeight) / 2;
     lines.forEach((text, i) => {
-      const isShare = form === 'stack' && i === lines.length - 1;
+      const isShare = form === 'stack' && slice.percent !== '' && i === lines.length - 1;
       (isShare ? shares : names).push({ x, y: first + i * fontSize * lineHeight, text });
     });
   }

@@ -2,14 +2,13 @@ import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import { sliceColor } from '../palette.ts';
 import { othersPhrase } from '../phrases.ts';
-import type { NumberFormats } from './number-formats.ts';
-import { count } from './numbers.ts';
+import { count, notationOf } from './numbers.ts';
 import { percentages } from './percentages.ts';
 
 /** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
 export interface Slice {
   readonly label: string;
-  /** Its formatted share of the whole. */
+  /** Its formatted share of the whole; empty if the request does not want it. */
   readonly percent: string;
   readonly fill: Color;
   readonly from: number;
@@ -67,11 +66,10 @@ export function slicesOf(
   legendMax: number,
   chart: Chart,
 ): readonly Slice[] {
-  const { numbers, theme } = chart;
   if (beside.size === inOrder.length)
     return aroundCircle(
       inOrder.map((part) => placed(part, 'beside')),
-      numbers,
+      chart,
     );
   const rest = bySize().filter((part) => !beside.has(part));
   const inLegend = new Set(rest.length <= legendMax ? rest : rest.slice(0, Math.max(0, legendMax - 1)));
@@ -86,11 +84,11 @@ export function slicesOf(
     shown.push({
       label: othersInWords(others.length, chart),
       share,
-      fill: theme.ink.rest,
+      fill: chart.theme.ink.rest,
       part: undefined,
       place: 'legend',
     });
-  return aroundCircle(shown, numbers);
+  return aroundCircle(shown, chart);
 }
 
 type Placeable = Part & Pick<Slice, 'place' | 'part'>;
@@ -104,18 +102,15 @@ function othersInWords(number: number, { numbers, locale }: Chart): string {
   return othersPhrase(number, count(number, numbers), locale);
 }
 
-function aroundCircle(parts: readonly Placeable[], formats: NumberFormats): Slice[] {
-  const percents = percentages(
-    parts.map(({ share }) => share),
-    formats,
-  );
+function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
+  const texts = shareTexts(parts, chart);
   let sum = 0;
   return parts.map(({ label, share, fill, place, part }, i) => {
     const from = sum * 2 * Math.PI;
     sum += share;
     return {
       label,
-      percent: percents[i] ?? '',
+      percent: texts[i] ?? '',
       fill,
       from,
       to: Math.min(sum, 1) * 2 * Math.PI,
@@ -123,4 +118,19 @@ function aroundCircle(parts: readonly Placeable[], formats: NumberFormats): Slic
       part,
     };
   });
+}
+
+/** The percentages, with the values before them or none of the two, as the request asks. */
+function shareTexts(
+  parts: readonly Placeable[],
+  { points, values: choice, numbers }: Chart,
+): readonly string[] {
+  if (choice === 'never') return [];
+  const shares = parts.map(({ share }) => share);
+  const texts = percentages(shares, numbers);
+  const total = points.reduce((sum, { value }) => sum + value, 0);
+  if (choice !== 'always' || !Number.isFinite(total)) return texts;
+  const values = shares.map((share) => share * total);
+  const { write } = notationOf(values, numbers);
+  return texts.map((text, i) => `${write(values[i] ?? 0)} (${text})`);
 }

@@ -1,13 +1,16 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Shape } from '../scene.ts';
+import { stackOf } from '../series.ts';
 import { placeOf } from './band-scale.ts';
+import { categoryStep } from './bars.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { layoutGroups } from './groups.ts';
-import { stops } from './line.ts';
-import { pixelAt, placePlot, type Plot } from './plot.ts';
+import { pointMarks, stops } from './line.ts';
+import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
+import { placeValueLabels, planValueLabels } from './value-labels.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
 export function layoutStackedAreas(
@@ -19,11 +22,17 @@ export function layoutStackedAreas(
   const { points, series, theme } = chart;
   // An area over a single category would have no width.
   if (points.length === 1) return layoutGroups(chart, bounds, sizes, extremes);
+  const totals = points.map(({ label }, i) => ({ label, value: stackOf(series, i).up }));
+  const sums = totals.map(({ value }) => value);
+  const wishes = { values: sums, step: categoryStep(chart, bounds, sizes), isUsual: false };
+  // Where values are negative, the sum is not the height of the stack.
+  const labels = extremes.lowest.value < 0 ? undefined : planValueLabels(chart, wishes, bounds, sizes);
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => stops(chart, left, right, sizes),
-    above: 0,
+    above: labels?.room ?? 0,
     below: 0,
+    unit: labels?.unit,
   });
   const stacks = [new Float64Array(points.length), new Float64Array(points.length)] as const;
   const shapes = series.flatMap(({ values }, index) =>
@@ -41,7 +50,12 @@ export function layoutStackedAreas(
       return plot.bandScale.step < 4 ? [area] : [area, edge];
     }),
   );
-  return [...plot.grid, ...shapes, ...plot.axes];
+  // Below its edge a label would stand on an area.
+  const marks = pointMarks(placePoints(totals, plot), sums).map((mark) => ({
+    ...mark,
+    side: 'top' as const,
+  }));
+  return [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart, sizes)];
 }
 
 function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {
