@@ -3,7 +3,17 @@ import type { Schemas } from './operation.ts';
 export type ChartKind = Schemas['ChartRequest']['chart_type'];
 
 /** The fields of a chart request that not every kind of chart has. */
-export const chartOptions = ['series', 'stacked', 'area', 'donut', 'orientation', 'x_type'] as const;
+export const chartOptions = [
+  'series',
+  'stacked',
+  'area',
+  'donut',
+  'orientation',
+  'x_type',
+  'y_min',
+  'y_max',
+  'y_scale',
+] as const;
 type ChartOption = (typeof chartOptions)[number];
 
 interface KindOfChart {
@@ -15,20 +25,47 @@ interface KindOfChart {
   readonly showsShares: boolean;
 }
 
+const valueAxis = { y_min: true, y_max: true, y_scale: true } as const;
+const noValueAxis = { y_min: false, y_max: false, y_scale: false } as const;
+
 /** The kinds of chart. Layout, errors, descriptions, tools and the built-in runtime read them here. */
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   bar: {
-    options: { series: true, stacked: true, area: false, donut: false, orientation: true, x_type: true },
+    options: {
+      series: true,
+      stacked: true,
+      area: false,
+      donut: false,
+      orientation: true,
+      x_type: true,
+      ...valueAxis,
+    },
     isOrdered: false,
     showsShares: false,
   },
   line: {
-    options: { series: true, stacked: 'area', area: true, donut: false, orientation: false, x_type: true },
+    options: {
+      series: true,
+      stacked: 'area',
+      area: true,
+      donut: false,
+      orientation: false,
+      x_type: true,
+      ...valueAxis,
+    },
     isOrdered: true,
     showsShares: false,
   },
   pie: {
-    options: { series: false, stacked: false, area: false, donut: true, orientation: false, x_type: false },
+    options: {
+      series: false,
+      stacked: false,
+      area: false,
+      donut: true,
+      orientation: false,
+      x_type: false,
+      ...noValueAxis,
+    },
     isOrdered: false,
     showsShares: true,
   },

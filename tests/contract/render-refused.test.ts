@@ -12,6 +12,7 @@ const pointsOf = (count: number): { name: string; data: typeof data }[] =>
     name: 'a',
     data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
   }));
+const loss = [...data, { label: 'b', value: -1 }];
 let alice: Client;
 
 beforeAll(async () => {
@@ -54,6 +55,17 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a unit above 20 characters', { data, unit: 'a'.repeat(21) }, '/unit'],
     ['more than ten decimals', { data, decimals: 11 }, '/decimals'],
     ['a choice of values that is unknown', { data, values: 'some' }, '/values'],
+    ['an axis that ends below its beginning', { data, y_min: 5, y_max: 5 }, '/y_max'],
+    ['bars without zero below', { data, y_min: 1 }, '/y_min'],
+    ['bars without zero above', { data, y_max: -1 }, '/y_max'],
+    ['an area without zero', { data, chart_type: 'line', area: true, y_min: 1 }, '/y_min'],
+    ['limits of a pie', { data, chart_type: 'pie', y_min: 0 }, '/y_min'],
+    ['a logarithmic pie', { data, chart_type: 'pie', y_scale: 'log' }, '/y_scale'],
+    ['a logarithmic zero', { data: [{ label: 'a', value: 0 }], y_scale: 'log' }, '/data/0/value'],
+    ['a logarithmic loss', { series: [{ name: 'a', data: loss }], y_scale: 'log' }, '/series/0/data/1/value'],
+    ['a logarithmic axis from zero', { data, y_scale: 'log', y_min: 0 }, '/y_min'],
+    ['logarithmic stacks', { series: [{ name: 'a', data }], stacked: true, y_scale: 'log' }, '/y_scale'],
+    ['a logarithmic area', { data, chart_type: 'line', area: true, y_scale: 'log' }, '/y_scale'],
     ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
     ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
     ['neither data nor series', { series: [] }, '/data'],
@@ -152,9 +164,11 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
   });
 
   spec(operation, 400, 'refuses a number that JSON reads as infinite', async () => {
-    const body = '{"data":[{"label":"a","value":1e999}]}';
-
-    expect((await alice.fails(operation, 400, { body })).body.code).toBe('VALIDATION_ERROR');
+    for (const body of [
+      '{"data":[{"label":"a","value":1e999}]}',
+      '{"data":[{"label":"a","value":1}],"y_max":1e999}',
+    ])
+      expect((await alice.fails(operation, 400, { body })).body.code).toBe('VALIDATION_ERROR');
   });
 
   spec(operation, 400, 'lists every wrong field, also those that no schema can find', async () => {

@@ -1577,6 +1577,15 @@ export interface ChartRequest {
     x_type?: ("auto" | "time" | "category") | undefined;
     /** @description The title of the value axis. */
     y_title?: (string | null) | undefined;
+    /** @description Where the value axis begins. Bars and areas keep zero on it. */
+    y_min?: number | undefined;
+    /** @description Where the value axis ends. What is outside is cut off. */
+    y_max?: number | undefined;
+    /**
+     * @description `log` has equal distances for equal ratios. All values must be above zero, and bars stand on the lower end.
+     * @enum {string}
+     */
+    y_scale?: ("linear" | "log") | undefined;
     /**
      * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
      *     language the words of a chart are.

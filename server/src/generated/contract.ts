@@ -855,6 +855,15 @@ export interface components {
             x_type: "auto" | "time" | "category";
             /** @description The title of the value axis. */
             y_title?: string | null;
+            /** @description Where the value axis begins. Bars and areas keep zero on it. */
+            y_min?: number;
+            /** @description Where the value axis ends. What is outside is cut off. */
+            y_max?: number;
+            /**
+             * @description `log` has equal distances for equal ratios. All values must be above zero, and bars stand on the lower end.
+             * @enum {string}
+             */
+            y_scale?: "linear" | "log";
             /**
              * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
              *     language the words of a chart are.

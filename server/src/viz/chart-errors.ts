@@ -6,6 +6,7 @@ import type { Color } from './color.ts';
 import { isKnownCurrency, isKnownLocale } from './layout/intl-formats.ts';
 import { stackOf, type Series } from './series.ts';
 import { parseTime } from './times.ts';
+import { valueAxisErrors } from './value-axis-errors.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
@@ -38,6 +39,7 @@ export function chartErrors(request: ChartRequest, { colors, background, series 
     ...scaleErrors(request),
     ...timeErrors(request),
     ...currencyErrors(request),
+    ...valueAxisErrors(request),
   ];
   colors.forEach((color, i) => {
     if (color === undefined) errors.push({ pointer: `/colors/${i}`, ...notAColor });
@@ -93,6 +95,9 @@ function optionErrors(request: ChartRequest): InvalidField[] {
     donut,
     orientation: orientation === 'horizontal',
     x_type: xType !== 'auto',
+    y_min: request.y_min !== undefined,
+    y_max: request.y_max !== undefined,
+    y_scale: request.y_scale === 'log',
   };
   return chartOptions
     .filter((option) => {

@@ -46,6 +46,14 @@ export interface Chart {
   /** The texts that the request does not have, in its language. */
   readonly phrases: Phrases;
   readonly values: ChartRequest['values'];
+  readonly valueAxis: ValueAxis;
+}
+
+/** What the request says of the axis of the values. */
+interface ValueAxis {
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  readonly isLog: boolean;
 }
 
 export interface Point {
@@ -79,6 +87,7 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
     locale: request.locale,
     numbers: valueFormatsOf(request),
     values: request.values,
+    valueAxis: { min: request.y_min, max: request.y_max, isLog: request.y_scale === 'log' },
     phrases: phrasesOf(request.locale),
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };

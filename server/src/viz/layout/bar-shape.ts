@@ -1,5 +1,5 @@
 import type { Bar } from '../scene.ts';
-import { pixelAt, type Plot } from './plot.ts';
+import { pixelWithin, type Plot } from './plot.ts';
 
 /** A bar by its place on the category axis and its two ends on the value axis, in pixels. */
 interface Extents {
@@ -23,7 +23,7 @@ export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: E
 /** Where the bar of a value ends. A value that is not zero is at least one pixel from the base. */
 export function barEnd(plot: Plot, value: number): number {
   const { base, isHorizontal } = plot;
-  const end = Math.round(pixelAt(plot, value));
+  const end = Math.round(pixelWithin(plot, value));
   if (value === 0) return base;
   return value > 0 === isHorizontal ? Math.max(end, base + 1) : Math.min(end, base - 1);
 }

@@ -5,7 +5,7 @@ import type { BandScale } from './band-scale.ts';
 import { byColor } from './by-color.ts';
 import { columns } from './columns.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { placePlot, type Plot } from './plot.ts';
+import { isOutside, placePlot, type Plot } from './plot.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
 
@@ -20,7 +20,7 @@ export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const labels = planValueLabels(chart, { values: present, step, isUsual: true }, bounds, sizes);
   const room = labels?.room ?? 0;
   const plot = placePlot(chart, bounds, sizes, {
-    extent: barExtent(extremes),
+    extent: barExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => bands(points.length, left, right),
     above: room,
     below: present.some((value) => value < 0) ? room : 0,
@@ -55,7 +55,7 @@ function barAt(plot: Plot, { fontSize }: Sizes, index: number, value: number): B
   const { bandScale, base } = plot;
   const breadth = Math.round(Math.min(bandScale.step * barShare, fontSize * 9));
   const start = Math.round(bandScale.start + index * bandScale.step - breadth / 2);
-  return barShape(plot, { start, breadth, from: base, to: barEnd(plot, value) });
+  return barShape(plot, { start, breadth, from: base, to: barEnd(plot, value) }, !isOutside(plot, value));
 }
 
 function middleOf(bar: Bar | undefined, { isHorizontal }: Plot): number | undefined {

@@ -2,7 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Rules, Shape, Texts } from '../scene.ts';
 import { textColor } from '../theme.ts';
 import { placeOf } from './band-scale.ts';
-import { pixelAt, type Plot } from './plot.ts';
+import { pixelWithin, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { spread } from './spread.ts';
@@ -33,7 +33,7 @@ export function placeEndNames(chart: Chart, plot: Plot, { fontSize, hairline }: 
   const { series, points, theme } = chart;
   const last = points.length - 1;
   const ends = series
-    .map(({ name, values }, index) => ({ name, index, at: pixelAt(plot, values[last] ?? 0) }))
+    .map(({ name, values }, index) => ({ name, index, at: pixelWithin(plot, values[last] ?? 0) }))
     .sort((a, b) => a.at - b.at);
   const wishes = ends.map(({ at }) => ({ at, length: fontSize * lineHeight }));
   const places = spread(wishes, plot.top - fontSize / 2, plot.bottom + fontSize / 2) ?? [];

@@ -46,15 +46,29 @@ export function seriesExtremes({ points, series, isStacked }: Chart): Extremes {
   return extremesOf(extremes);
 }
 
-/** Bars start at zero, so their range always includes zero. */
-export function barExtent({ lowest, highest }: Extremes): [low: number, high: number] {
+/** Bars start at zero, so their range includes zero; on a logarithmic axis, they start below the lowest value. */
+export function barExtent({ lowest, highest }: Extremes, isLog = false): [low: number, high: number] {
+  if (isLog) return [lowest.value / 2, highest.value];
   return [Math.min(0, lowest.value), Math.max(0, highest.value)];
 }
 
 /** Lines show change, so their range includes zero only if the values come near it. */
-export function lineExtent({ lowest, highest }: Extremes): [low: number, high: number] {
+export function lineExtent({ lowest, highest }: Extremes, isLog = false): [low: number, high: number] {
   const [low, high] = [lowest.value, highest.value];
+  if (isLog) return [low, high];
   if (low > 0 && low < high * 0.4) return [0, high];
   if (high < 0 && high > low * 0.4) return [low, 0];
   return [low, high];
+}
+
+/** The range within the limits of the request. If no value is inside them, the other end is far enough from the limit. */
+export function limitedExtent(
+  [lowest, highest]: readonly [low: number, high: number],
+  { min, max, isLog }: Chart['valueAxis'],
+): [low: number, high: number] {
+  const [low, high] = [min ?? lowest, max ?? highest];
+  if (low < high || (min === undefined && max === undefined)) return [low, high];
+  const distance = (limit: number): number => Math.abs(limit) || 1;
+  if (max === undefined) return [low, Math.min(isLog ? low * 10 : low + distance(low), Number.MAX_VALUE)];
+  return [Math.max(isLog ? high / 10 : high - distance(high), -Number.MAX_VALUE), high];
 }

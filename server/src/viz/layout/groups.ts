@@ -4,7 +4,7 @@ import { stackOf } from '../series.ts';
 import { barEnd, barShape, categoryRange } from './bar-shape.ts';
 import { bands, barMark, categoryStep } from './bars.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { pixelAt, placePlot, type Plot } from './plot.ts';
+import { isOutside, pixelAt, pixelWithin, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
@@ -33,7 +33,7 @@ export function layoutGroups(chart: Chart, bounds: Box, sizes: Sizes, extremes: 
   const labels = planLabels(chart, bounds, sizes);
   const room = labels?.room ?? 0;
   const plot = placePlot(chart, bounds, sizes, {
-    extent: barExtent(extremes),
+    extent: barExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => bands(points.length, left, right),
     above: room,
     below: !isStacked && extremes.lowest.value < 0 ? room : 0,
@@ -136,7 +136,9 @@ function groupedBars(
       const space = width >= 8 ? 1 : 0;
       const start = Math.round(middle - (width * series.length) / 2) + index * width;
       const extents = { start, breadth: width - space, from: plot.base, to: barEnd(plot, value) };
-      return [{ ...barShape(plot, extents), value, at: start + extents.breadth / 2 }];
+      return [
+        { ...barShape(plot, extents, !isOutside(plot, value)), value, at: start + extents.breadth / 2 },
+      ];
     }),
   );
 }
@@ -176,12 +178,14 @@ function stackedBars(
       });
       let sum = 0;
       const ends = parts.map(({ value }) => Math.abs(Math.round(pixelAt(plot, (sum += value))) - plot.base));
-      const steps = visibleSteps(ends);
+      const edge = Math.abs(Math.round(pixelWithin(plot, isUp ? Infinity : -Infinity)) - plot.base);
+      const steps = visibleSteps(ends).map((end) => Math.min(end, edge));
       // Values above zero run upwards or to the right.
       const sign = isUp === plot.isHorizontal ? 1 : -1;
       parts.forEach(({ index, value }, i) => {
         const from = plot.base + sign * (steps[i - 1] ?? 0);
         const to = plot.base + sign * (steps[i] ?? 0);
+        if (from === to) return;
         bars[index]?.push({ ...barShape(plot, { start, breadth, from, to }, false), value, at: middle });
       });
     }

@@ -4,6 +4,7 @@ import type { Area, Coordinates, Dots, Shape } from '../scene.ts';
 import { categoryStep } from './bars.ts';
 import { byColor } from './by-color.ts';
 import type { BandScale } from './band-scale.ts';
+import { alongEdges, clipped, isWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
@@ -17,7 +18,7 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const { points, colors, theme, isArea } = chart;
   const labels = planValueLabels(chart, pointWishes(chart, bounds, sizes), bounds, sizes);
   const plot = placePlot(chart, bounds, sizes, {
-    extent: isArea ? barExtent(extremes) : lineExtent(extremes),
+    extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => stops(chart, left, right, sizes),
     above: labels?.room ?? 0,
     below: 0,
@@ -30,17 +31,21 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : 2.4));
   const isTinted = plot.scale.showsZero && step > 4;
   return [
-    ...(isArea || isTinted ? [areaUnder(line, plot, tint(stroke, theme, isArea ? 0.4 : 0.12))] : []),
+    ...(isArea || isTinted
+      ? [areaUnder(alongEdges(line, plot), plot, tint(stroke, theme, isArea ? 0.4 : 0.12))]
+      : []),
     ...plot.grid,
     ...plot.axes,
-    ...(points.length > 1 ? [{ kind: 'path', stroke, width, points: line } as const] : []),
+    ...(points.length > 1 ? clipped(line, plot) : []).map(
+      (part) => ({ kind: 'path', stroke, width, points: part }) as const,
+    ),
     ...dots(all, chart, plot, sizes),
     ...placeValueLabels(
       labels,
       pointMarks(
         all,
         points.map(({ value }) => value),
-      ),
+      ).filter(({ y }) => isWithin(y, plot)),
       plot,
       chart,
       sizes,
@@ -118,10 +123,10 @@ export function areaUnder(line: Coordinates, { base }: Plot, fill: Area['fill'])
 function dots(
   points: Coordinates,
   { colors, theme }: Chart,
-  { bandScale }: Plot,
+  plot: Plot,
   { fontSize, showsText }: Sizes,
 ): readonly Dots[] {
-  if (points.length > 2 && (bandScale.step < fontSize * 1.25 || !showsText)) return [];
+  if (points.length > 2 && (plot.bandScale.step < fontSize * 1.25 || !showsText)) return [];
   const centers = Array.from({ length: points.length / 2 }, (_, i) => [...points.subarray(2 * i, 2 * i + 2)]);
   const radius = showsText ? fontSize * 0.29 : Math.max(1, fontSize * 0.2);
   return byColor(centers, colors.length > 0 ? colors : [theme.palette[0]]).map(([fill, each]) => ({
@@ -130,6 +135,6 @@ function dots(
     radius,
     ring: fontSize * 0.11,
     ringColor: theme.paper,
-    centers: each.flat(),
+    centers: each.filter(([, y = 0]) => isWithin(y, plot)).flat(),
   }));
 }

@@ -2,6 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Coordinates, Dots, Path, Shape } from '../scene.ts';
 import type { Series } from '../series.ts';
 import { placeOf } from './band-scale.ts';
+import { alongEdges, clipped, isWithin, pointsWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placeEndNames } from './end-names.ts';
@@ -31,7 +32,7 @@ export function layoutLines(
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, sizes, extremes);
   const labels = planValueLabels(chart, pointWishes(chart, bounds, sizes), bounds, sizes);
   const plot = placePlot(chart, { ...bounds, right: bounds.right - endSpace }, sizes, {
-    extent: isArea ? barExtent(extremes) : lineExtent(extremes),
+    extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) =>
       stops(chart, left, right, sizes, endSpace === 0 ? undefined : sizes.fontSize / 2),
     above: labels?.room ?? 0,
@@ -42,14 +43,19 @@ export function layoutLines(
   const width = lineWidth(step, sizes);
   const areDotted = points.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
   const runs = series.map((each) => runsOf(each, plot));
-  const paths = runs.map((some, i) => some.flatMap((run) => pathOf(run, plot, chart, i, width)));
-  const dots = runs.map((some, i) => dotsOf(areDotted ? some : some.filter(isAlone), chart, i, sizes));
-  const areas = paths.flatMap((some, i) =>
-    some.map(({ points }) => areaUnder(points, plot, translucent(seriesColor(chart, i), areaStrength))),
+  const lines = runs.map((some) =>
+    some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
+  );
+  const paths = lines.map((some, i) => some.flatMap((line) => pathsOf(line, plot, chart, i, width)));
+  const dots = runs.map((some, i) => dotsOf(areDotted ? some : some.filter(isAlone), i, chart, plot, sizes));
+  const areas = lines.flatMap((some, i) =>
+    some.map((line) =>
+      areaUnder(alongEdges(line, plot), plot, translucent(seriesColor(chart, i), areaStrength)),
+    ),
   );
   const marks = paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, sizes);
-  const texts = placeValueLabels(labels, marksOf(chart, runs), plot, chart, sizes);
+  const texts = placeValueLabels(labels, marksOf(chart, runs, plot), plot, chart, sizes);
   return [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
 }
 
@@ -58,14 +64,14 @@ function lineWidth(step: number, { fontSize }: Sizes): number {
 }
 
 /** The points of all series, by the parts of their lines. */
-function marksOf({ series }: Chart, runs: readonly (readonly Coordinates[])[]): readonly Mark[] {
+function marksOf({ series }: Chart, runs: readonly (readonly Coordinates[])[], plot: Plot): readonly Mark[] {
   return series.flatMap(({ values }, index) => {
     const present = values.filter((value) => value !== undefined);
     let next = 0;
     return (runs[index] ?? []).flatMap((run) => {
       const start = next;
       next += run.length / 2;
-      return pointMarks(run, present.slice(start, next));
+      return pointMarks(run, present.slice(start, next)).filter(({ y }) => isWithin(y, plot));
     });
   });
 }
@@ -91,22 +97,17 @@ function isAlone(run: Coordinates): boolean {
   return run.length === 2;
 }
 
-function pathOf(
-  run: Coordinates,
-  { left, right }: Plot,
-  chart: Chart,
-  index: number,
-  width: number,
-): readonly Path[] {
-  if (isAlone(run)) return [];
+function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, width: number): readonly Path[] {
   const style = { kind: 'path', stroke: seriesColor(chart, index), width } as const;
-  return [{ ...style, dash: seriesDash(index, width), points: decimated(run, left, right) }];
+  const dash = seriesDash(index, width);
+  return clipped(line, plot).map((points) => ({ ...style, dash, points }));
 }
 
 function dotsOf(
   runs: readonly Coordinates[],
-  chart: Chart,
   index: number,
+  chart: Chart,
+  plot: Plot,
   { fontSize, showsText }: Sizes,
 ): readonly Dots[] {
   if (runs.length === 0) return [];
@@ -116,5 +117,5 @@ function dotsOf(
     ring: fontSize * 0.1,
     ringColor: chart.theme.paper,
   };
-  return [{ kind: 'dots', ...style, centers: runs.flatMap((run) => [...run]) }];
+  return [{ kind: 'dots', ...style, centers: runs.flatMap((run) => pointsWithin(run, plot)) }];
 }

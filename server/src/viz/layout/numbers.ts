@@ -67,7 +67,8 @@ export function axisNumbers(
   const decimalsIn = (unit: number): number => decimalsOfStep((step * formats.factor) / unit);
   const full = notation(one, Math.max(minorOr(decimalsIn(1), formats), formats.decimals ?? 0), formats);
   if (valuesUnit === 1) return numbers.map(full.write);
-  const withUnits = (largest < smallestWithUnit(formats) ? [] : unitsUpTo(largest, formats))
+  const usual = largest < smallestWithUnit(formats) ? [] : unitsUpTo(largest, formats);
+  const withUnits = [...usual, ...formats.units.filter(({ unit }) => unit === valuesUnit)]
     .filter(({ unit }) => isReadable(largest / unit, decimalsIn(unit)))
     .map((unit) => notation(unit, Math.max(decimalsIn(unit.unit), formats.decimals ?? 0), formats));
   const { write } =

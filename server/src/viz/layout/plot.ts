@@ -5,9 +5,12 @@ import { axisTitles, withoutAxisTitles } from './axis-titles.ts';
 import type { BandScale } from './band-scale.ts';
 import { placeCategories } from './categories.ts';
 import { placeCategoriesBeside } from './categories-beside.ts';
+import { limitedExtent } from './extent.ts';
+import { logScale } from './log-scale.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 import { placeTimes } from './time-axis.ts';
+import { tickCount, withRoom } from './value-ticks.ts';
 import { scaled, shareAt, valueScale, type Tick, type ValueScale } from './value-scale.ts';
 
 /** The area between the axes: the scales, and the shapes behind and around the data. */
@@ -39,9 +42,10 @@ export function placePlot(chart: Chart, outer: Box, sizes: Sizes, demands: Deman
   const { fontSize, hairline, showsText } = sizes;
   const { ink } = chart.theme;
   const { isHorizontal } = chart;
-  const [low, high] = demands.extent;
-  const count = tickCount(chart, demands, bounds, sizes);
-  const scale = valueScale(low, high, count, chart.numbers, demands.unit);
+  const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
+  const count = tickCount(chart, [low, high], bounds, sizes);
+  const limits = { ...chart.valueAxis, valuesUnit: demands.unit };
+  const scale = (limits.isLog ? logScale : valueScale)(low, high, count, chart.numbers, limits);
   const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(chart, {
     bounds,
     sizes,
@@ -119,16 +123,21 @@ function frameBeside(chart: Chart, { bounds, sizes, demands, ticks }: Framing): 
 /** The points of a line, at the heights of `pixelAt`, in a loop of its own that is three times as fast as calling it. */
 export function placePoints(points: readonly Point[], plot: Plot): Coordinates {
   const { start, step, places } = plot.bandScale;
-  const { decade, low, high } = plot.scale;
+  const { isLog, decade, low, high } = plot.scale;
   const height = (plot.bottom - plot.top) / (high - low);
   const { bottom } = plot;
   const placed = new Float64Array(points.length * 2);
   for (let i = 0; i < points.length; i++) {
     placed[2 * i] = places?.[i] ?? start + i * step;
-    placed[2 * i + 1] = bottom - (scaled(points[i]?.value ?? 0, decade) - low) * height;
+    const value = points[i]?.value ?? 0;
+    const y = bottom - ((isLog ? Math.log10(value) : scaled(value, decade)) - low) * height;
+    placed[2 * i + 1] = Math.min(Math.max(y, -farOutside), farOutside);
   }
   return placed;
 }
+
+// Beyond every picture, but near enough to calculate with.
+const farOutside = 1e6;
 
 type ValueAxis = Box & Pick<Plot, 'scale' | 'isHorizontal'>;
 
@@ -138,38 +147,15 @@ export function pixelAt({ scale, isHorizontal, left, top, right, bottom }: Value
   return isHorizontal ? left + share * (right - left) : bottom - share * (bottom - top);
 }
 
-/** As many ticks as the axis has room for; values that are all whole get no ticks between whole numbers. */
-function tickCount(chart: Chart, { extent: [low, high] }: Demands, bounds: Box, sizes: Sizes): number {
-  if (!sizes.showsText) return 6;
-  const steps = chart.isHorizontal
-    ? (bounds.right - bounds.left) / (sizes.fontSize * 9)
-    : (bounds.bottom - bounds.top) / (sizes.fontSize * 5);
-  const byLength = Math.max(2, Math.min(7, Math.round(steps)));
-  const hasWholeSteps = high - low >= 1 && high - low < byLength && isDrawnWhole(chart);
-  return hasWholeSteps ? Math.round(high - low) : byLength;
+/** The coordinate of a value, or of the end of the axis that is nearest to it. */
+export function pixelWithin(axis: ValueAxis, value: number): number {
+  const [low, high] = axis.isHorizontal ? [axis.left, axis.right] : [axis.top, axis.bottom];
+  return Math.min(Math.max(pixelAt(axis, value), low), high);
 }
 
-function isDrawnWhole({ points, series, isStacked }: Chart): boolean {
-  if (series.length === 0 || isStacked) return points.every(({ value }) => isWhole(value));
-  return series.every(({ values }) => values.every((value) => value === undefined || isWhole(value)));
-}
-
-/** Also true for a sum such as 0.7 + 0.1 + 0.2. */
-function isWhole(value: number): boolean {
-  return Math.abs(value - Math.round(value)) < 1e-9;
-}
-
-/** Every tick, or every second or third, counted from zero or the lowest, so that their numbers do not touch. */
-function withRoom(scale: ValueScale, length: number, textSpace: number): readonly Tick[] {
-  const { ticks } = scale;
-  const zeroAt = shareAt(scale, 0);
-  const gap = ((ticks[1]?.at ?? 1) - (ticks[0]?.at ?? 0)) * length;
-  const every = Math.max(1, Math.ceil(textSpace / Math.max(gap, 1)));
-  const first = Math.max(
-    0,
-    ticks.findIndex((tick) => tick.at === zeroAt),
-  );
-  return ticks.filter((_, i) => (i - first) % every === 0);
+/** Whether a value is beyond the limits of the axis. */
+export function isOutside(axis: ValueAxis, value: number): boolean {
+  return Math.abs(pixelWithin(axis, value) - pixelAt(axis, value)) > 0.5;
 }
 
 function widest(ticks: readonly { readonly text: string }[], size: number): number {

@@ -3,6 +3,7 @@ import type { Coordinates, Shape } from '../scene.ts';
 import { stackOf } from '../series.ts';
 import { placeOf } from './band-scale.ts';
 import { categoryStep } from './bars.ts';
+import { alongEdges, isWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { layoutGroups } from './groups.ts';
@@ -51,10 +52,9 @@ export function layoutStackedAreas(
     }),
   );
   // Below its edge a label would stand on an area.
-  const marks = pointMarks(placePoints(totals, plot), sums).map((mark) => ({
-    ...mark,
-    side: 'top' as const,
-  }));
+  const marks = pointMarks(placePoints(totals, plot), sums)
+    .filter(({ y }) => isWithin(y, plot))
+    .map((mark) => ({ ...mark, side: 'top' as const }));
   return [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart, sizes)];
 }
 
@@ -63,7 +63,7 @@ function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {
   sums.forEach((sum, i) => {
     points.set([placeOf(plot.bandScale, i), pixelAt(plot, sum)], 2 * i);
   });
-  return decimated(points, plot.left, plot.right);
+  return alongEdges(decimated(points, plot.left, plot.right), plot);
 }
 
 /** The polygon along one edge and back along the other. */

@@ -5,6 +5,8 @@ import { axisNumbers } from './numbers.ts';
 
 /** Maps values to the height of a plot, and has the round numbers for its ticks. */
 export interface ValueScale {
+  /** The ends are logarithms to the base of ten. */
+  readonly isLog: boolean;
   /** The power of ten by which values are divided before any subtraction. */
   readonly decade: Decade;
   /** The values at the bottom and at the top, divided by it. */
@@ -19,6 +21,12 @@ export interface Tick {
   readonly text: string;
 }
 
+/** The ends of the axis that the request gives. */
+export interface Limits {
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+}
+
 /** More grid lines would be clutter. */
 export const ticksMax = 8;
 
@@ -31,15 +39,18 @@ export function valueScale(
   high: number,
   count: number,
   formats?: NumberFormats,
-  valuesUnit?: number,
+  { min, max, valuesUnit }: Limits & { readonly valuesUnit?: number | undefined } = {},
 ): ValueScale {
   const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
   const range = spread(denoised(scaled(low, decade)), denoised(scaled(high, decade)));
   const steps = stepsOf(range, count, formats);
-  const [bottom, top] = nice(...range, steps);
+  const [niceBottom, niceTop] = nice(...range, steps);
+  const bottom = min === undefined ? niceBottom : scaled(min, decade);
+  const top = Math.max(max === undefined ? niceTop : scaled(max, decade), bottom + Number.MIN_VALUE);
   const marks = ticks(bottom, top, steps);
   const texts = axisNumbers(marks, tickStep(bottom, top, steps), decade, formats, valuesUnit);
   return {
+    isLog: false,
     decade,
     low: bottom,
     high: top,
@@ -61,10 +72,16 @@ function stepsOf(range: [low: number, high: number], count: number, formats?: Nu
   return plain ?? few[0] ?? least;
 }
 
-/** The share of the height at which a value lies: 0 at the bottom, 1 at the top. */
-export function shareAt({ decade, low, high }: ValueScale, value: number): number {
-  return (scaled(value, decade) - low) / (high - low);
+/**
+ * The share of the height at which a value lies: 0 at the bottom, 1 at the top. Values outside the limits of the axis are
+ * beyond them, at a distance that can be calculated with.
+ */
+export function shareAt({ isLog, decade, low, high }: ValueScale, value: number): number {
+  const share = ((isLog ? Math.log10(value) : scaled(value, decade)) - low) / (high - low);
+  return Math.min(Math.max(share, -farOutside), farOutside);
 }
+
+const farOutside = 1e4;
 
 type Decade = 300 | 0 | -300;
 

@@ -1,0 +1,70 @@
+import type { Coordinates } from '../scene.ts';
+import type { Box } from './sizes.ts';
+
+type Rows = Pick<Box, 'top' | 'bottom'>;
+
+/** The parts of a line that are inside the plot. */
+export function clipped(line: Coordinates, rows: Rows): readonly Coordinates[] {
+  if (isInside(line, rows)) return [line];
+  const parts: number[][] = [];
+  let isOpen = false;
+  for (let i = 2; i < line.length; i += 2) {
+    const piece = clippedPiece(line.subarray(i - 2, i + 2), rows);
+    if (piece === undefined) {
+      isOpen = false;
+      continue;
+    }
+    const [x1, y1, x2, y2] = piece;
+    if (!isOpen) parts.push([x1, y1]);
+    parts.at(-1)?.push(x2, y2);
+    isOpen = x2 === line[i] && y2 === line[i + 1];
+  }
+  return parts.map((part) => Float64Array.from(part));
+}
+
+/** The line, along the edge of the plot where it is outside. */
+export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
+  if (isInside(line, rows)) return line;
+  const points: number[] = [];
+  for (let i = 0; i < line.length; i += 2) {
+    if (i > 0) {
+      const piece = clippedPiece(line.subarray(i - 2, i + 2), rows);
+      if (piece !== undefined) points.push(...piece);
+    }
+    points.push(line[i] ?? 0, within(line[i + 1] ?? 0, rows));
+  }
+  return Float64Array.from(points);
+}
+
+/** Whether a point is in the plot, or on its edge. */
+export function isWithin(y: number, { top, bottom }: Rows): boolean {
+  return y >= top - 0.5 && y <= bottom + 0.5;
+}
+
+/** The coordinates of the points in the plot. */
+export function pointsWithin(points: Coordinates, rows: Rows): readonly number[] {
+  return [...points].filter((_, i) => isWithin(points[i - (i % 2) + 1] ?? 0, rows));
+}
+
+function within(y: number, { top, bottom }: Rows): number {
+  return Math.min(Math.max(y, top), bottom);
+}
+
+function isInside(line: Coordinates, { top, bottom }: Rows): boolean {
+  for (let i = 1; i < line.length; i += 2) {
+    const y = line[i] ?? 0;
+    if (y < top - 0.01 || y > bottom + 0.01) return false;
+  }
+  return true;
+}
+
+/** The part of a straight piece between the rows; undefined if there is none. */
+function clippedPiece(
+  [x1 = 0, y1 = 0, x2 = 0, y2 = 0]: Coordinates,
+  rows: Rows,
+): readonly [x1: number, y1: number, x2: number, y2: number] | undefined {
+  const [from, to] = [within(y1, rows), within(y2, rows)];
+  if (from === to && (y1 !== from || y2 !== to)) return undefined;
+  const xAt = (y: number): number => (y1 === y2 ? x1 : x1 + ((x2 - x1) * (y - y1)) / (y2 - y1));
+  return [from === y1 ? x1 : xAt(from), from, to === y2 ? x2 : xAt(to), to];
+}

@@ -1,0 +1,64 @@
+import type { InvalidField } from '../errors.ts';
+import type { Schemas } from '../operation.ts';
+
+type ChartRequest = Schemas['ChartRequest'];
+
+/** Errors of the fields of the value axis. */
+export function valueAxisErrors(request: ChartRequest): InvalidField[] {
+  // A pie has no value axis, which is another error.
+  if (request.chart_type === 'pie') return [];
+  return [...limitErrors(request), ...zeroErrors(request), ...logErrors(request)];
+}
+
+function limitErrors({ y_min: min, y_max: max }: ChartRequest): InvalidField[] {
+  const errors = [
+    { pointer: '/y_min', value: min },
+    { pointer: '/y_max', value: max },
+  ].flatMap(({ pointer, value = 0 }): InvalidField[] =>
+    Number.isFinite(value) ? [] : [{ pointer, code: 'too_large', detail: 'must be a finite number' }],
+  );
+  if (errors.length > 0 || min === undefined || max === undefined || min < max) return errors;
+  return [{ pointer: '/y_max', code: 'too_small', detail: 'must be above y_min' }];
+}
+
+/** Bars and areas are as long as their values only if they start at zero. */
+function zeroErrors(request: ChartRequest): InvalidField[] {
+  const { chart_type: kind, area = false, y_min: min = 0, y_max: max = 0, y_scale: scale } = request;
+  if (scale === 'log' || (kind === 'line' && !area)) return [];
+  const marks = kind === 'bar' ? 'bars' : 'areas';
+  const errors: InvalidField[] = [];
+  if (min > 0)
+    errors.push({
+      pointer: '/y_min',
+      code: 'too_large',
+      detail: `must not be above 0, where ${marks} start`,
+    });
+  if (max < 0)
+    errors.push({
+      pointer: '/y_max',
+      code: 'too_small',
+      detail: `must not be below 0, where ${marks} start`,
+    });
+  return errors;
+}
+
+function logErrors(request: ChartRequest): InvalidField[] {
+  const { y_scale: scale, stacked, area = false, data = [], series = [], y_min: min, y_max: max } = request;
+  if (scale !== 'log') return [];
+  if (stacked || area) {
+    const detail = 'must be linear in stacked charts and areas, which are measured from zero';
+    return [{ pointer: '/y_scale', code: 'conflicting', detail }];
+  }
+  const numbers = [
+    { pointer: '/y_min', value: min },
+    { pointer: '/y_max', value: max },
+    ...data.map(({ value }, i) => ({ pointer: `/data/${i}/value`, value })),
+    ...series.flatMap((each, i) =>
+      each.data.map(({ value }, j) => ({ pointer: `/series/${i}/data/${j}/value`, value })),
+    ),
+  ];
+  const detail = 'must be above 0 on a logarithmic axis';
+  return numbers
+    .filter(({ value }) => typeof value === 'number' && value <= 0)
+    .map(({ pointer }) => ({ pointer, code: 'too_small', detail }));
+}
