@@ -13,6 +13,7 @@ export const chartOptions = [
   'y_min',
   'y_max',
   'y_scale',
+  'lines',
 ] as const;
 type ChartOption = (typeof chartOptions)[number];
 
@@ -25,8 +26,8 @@ interface KindOfChart {
   readonly showsShares: boolean;
 }
 
-const valueAxis = { y_min: true, y_max: true, y_scale: true } as const;
-const noValueAxis = { y_min: false, y_max: false, y_scale: false } as const;
+const valueAxis = { y_min: true, y_max: true, y_scale: true, lines: true } as const;
+const noValueAxis = { y_min: false, y_max: false, y_scale: false, lines: false } as const;
 
 /** The kinds of chart. Layout, errors, descriptions, tools and the built-in runtime read them here. */
 export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {

@@ -12,6 +12,7 @@ const pointsOf = (count: number): { name: string; data: typeof data }[] =>
     name: 'a',
     data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
   }));
+const lines = [{ value: 1, label: '\u0002' }];
 const loss = [...data, { label: 'b', value: -1 }];
 let alice: Client;
 
@@ -66,6 +67,10 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a logarithmic axis from zero', { data, y_scale: 'log', y_min: 0 }, '/y_min'],
     ['logarithmic stacks', { series: [{ name: 'a', data }], stacked: true, y_scale: 'log' }, '/y_scale'],
     ['a logarithmic area', { data, chart_type: 'line', area: true, y_scale: 'log' }, '/y_scale'],
+    ['six reference lines', { data, lines: Array(6).fill({ value: 1 }) }, '/lines'],
+    ['a reference line without a value', { data, lines: [{ label: 'a' }] }, '/lines/0/value'],
+    ['a reference line of a pie', { data, chart_type: 'pie', lines: [{ value: 1 }] }, '/lines'],
+    ['a logarithmic line at zero', { data, y_scale: 'log', lines: [{ value: 0 }] }, '/lines/0/value'],
     ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
     ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
     ['neither data nor series', { series: [] }, '/data'],
@@ -139,11 +144,16 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     400,
     'is refused for a character in a title or unit that XML cannot represent',
     async () => {
-      const body = { data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001' };
+      const body = { data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001', lines };
 
       const { body: problem } = await alice.fails(operation, 400, { body });
       expect(problem.code).toBe('SVG_PARSE_ERROR');
-      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/x_title', '/y_title', '/unit']);
+      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([
+        '/x_title',
+        '/y_title',
+        '/unit',
+        '/lines/0/label',
+      ]);
     },
   );
 
@@ -167,6 +177,7 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     for (const body of [
       '{"data":[{"label":"a","value":1e999}]}',
       '{"data":[{"label":"a","value":1}],"y_max":1e999}',
+      '{"data":[{"label":"a","value":1}],"lines":[{"value":-1e999}]}',
     ])
       expect((await alice.fails(operation, 400, { body })).body.code).toBe('VALIDATION_ERROR');
   });

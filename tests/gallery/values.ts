@@ -96,5 +96,48 @@ export const valueCases: Readonly<Record<string, Request>> = {
     unit: ' ms',
     orientation: 'horizontal',
   },
+  'lines, bars': {
+    title: 'Revenue',
+    data: monthly,
+    lines: [
+      { value: 5000, label: 'Target' },
+      { value: 3589, label: 'Average' },
+    ],
+  },
+  'lines, horizontal bars': {
+    title: 'Revenue',
+    data: monthly,
+    orientation: 'horizontal',
+    lines: [
+      { value: 5000, label: 'Target' },
+      { value: 3589, label: 'Average' },
+    ],
+  },
+  'lines, above all values': {
+    chart_type: 'line',
+    title: 'Temperature',
+    data: balance,
+    lines: [{ value: 20, label: 'Limit' }, { value: -10, label: 'Frost' }, { value: 2.5 }],
+  },
+  'lines, several lines, dark': {
+    chart_type: 'line',
+    title: 'Revenue',
+    series: regions,
+    values: 'always',
+    theme: 'dark',
+    lines: [
+      { value: 30, label: 'Average' },
+      { value: 31, label: 'Target' },
+      { value: 45, label: 'Capacity of the plant' },
+    ],
+  },
+  'lines, stacked, 320 × 200': {
+    title: 'Revenue',
+    series: regions,
+    stacked: true,
+    width: 320,
+    height: 200,
+    lines: [{ value: 100, label: 'Plan' }],
+  },
   'values, unit': { title: 'Temperature', chart_type: 'line', data: balance, unit: ' °C' },
 };

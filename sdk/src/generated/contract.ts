@@ -1586,6 +1586,11 @@ export interface ChartRequest {
      * @enum {string}
      */
     y_scale?: ("linear" | "log") | undefined;
+    /** @description Reference lines across the plot. The axis reaches them, unless its limits do not. */
+    lines?: readonly {
+        value: number;
+        label?: string | undefined;
+    }[] | undefined;
     /**
      * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
      *     language the words of a chart are.

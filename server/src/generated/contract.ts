@@ -864,6 +864,11 @@ export interface components {
              * @enum {string}
              */
             y_scale?: "linear" | "log";
+            /** @description Reference lines across the plot. The axis reaches them, unless its limits do not. */
+            lines?: {
+                value: number;
+                label?: string;
+            }[];
             /**
              * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
              *     language the words of a chart are.

@@ -98,6 +98,7 @@ function optionErrors(request: ChartRequest): InvalidField[] {
     y_min: request.y_min !== undefined,
     y_max: request.y_max !== undefined,
     y_scale: request.y_scale === 'log',
+    lines: (request.lines ?? []).length > 0,
   };
   return chartOptions
     .filter((option) => {

@@ -22,6 +22,9 @@ export function unwritableTexts(request: ChartRequest): InvalidField[] {
   request.labels?.forEach((label, i) => {
     check(`/labels/${i}`, label);
   });
+  request.lines?.forEach(({ label = '' }, i) => {
+    check(`/lines/${i}/label`, label);
+  });
   series.forEach(({ name, data }, i) => {
     check(`/series/${i}/name`, name);
     data.forEach(({ label }, j) => {
@@ -39,6 +42,7 @@ export function isAllPlain(request: ChartRequest): boolean {
     textFields.every((field) => isPlain(request[field] ?? '')) &&
     data.every(({ label }) => isPlain(label)) &&
     (request.labels ?? []).every(isPlain) &&
+    (request.lines ?? []).every(({ label = '' }) => isPlain(label)) &&
     series.every(({ name, data }) => isPlain(name) && data.every(({ label }) => isPlain(label)))
   );
 }

@@ -47,6 +47,8 @@ export interface Chart {
   readonly phrases: Phrases;
   readonly values: ChartRequest['values'];
   readonly valueAxis: ValueAxis;
+  /** The reference lines of the request, their labels empty where it has none. */
+  readonly lines: readonly Point[];
 }
 
 /** What the request says of the axis of the values. */
@@ -87,6 +89,7 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
     locale: request.locale,
     numbers: valueFormatsOf(request),
     values: request.values,
+    lines: (request.lines ?? []).map(({ value, label = '' }) => ({ value, label: displayed(label) })),
     valueAxis: { min: request.y_min, max: request.y_max, isLog: request.y_scale === 'log' },
     phrases: phrasesOf(request.locale),
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),

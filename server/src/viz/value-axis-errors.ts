@@ -10,15 +10,27 @@ export function valueAxisErrors(request: ChartRequest): InvalidField[] {
   return [...limitErrors(request), ...zeroErrors(request), ...logErrors(request)];
 }
 
-function limitErrors({ y_min: min, y_max: max }: ChartRequest): InvalidField[] {
-  const errors = [
-    { pointer: '/y_min', value: min },
-    { pointer: '/y_max', value: max },
-  ].flatMap(({ pointer, value = 0 }): InvalidField[] =>
+function limitErrors(request: ChartRequest): InvalidField[] {
+  const { y_min: min, y_max: max } = request;
+  const errors = axisNumbers(request).flatMap(({ pointer, value = 0 }): InvalidField[] =>
     Number.isFinite(value) ? [] : [{ pointer, code: 'too_large', detail: 'must be a finite number' }],
   );
   if (errors.length > 0 || min === undefined || max === undefined || min < max) return errors;
   return [{ pointer: '/y_max', code: 'too_small', detail: 'must be above y_min' }];
+}
+
+/** The numbers of the axis itself. */
+function axisNumbers({ y_min: min, y_max: max, lines = [] }: ChartRequest): readonly PlacedNumber[] {
+  return [
+    { pointer: '/y_min', value: min },
+    { pointer: '/y_max', value: max },
+    ...lines.map(({ value }, i) => ({ pointer: `/lines/${i}/value`, value })),
+  ];
+}
+
+interface PlacedNumber {
+  readonly pointer: string;
+  readonly value: number | undefined;
 }
 
 /** Bars and areas are as long as their values only if they start at zero. */
@@ -43,15 +55,14 @@ function zeroErrors(request: ChartRequest): InvalidField[] {
 }
 
 function logErrors(request: ChartRequest): InvalidField[] {
-  const { y_scale: scale, stacked, area = false, data = [], series = [], y_min: min, y_max: max } = request;
+  const { y_scale: scale, stacked, area = false, data = [], series = [] } = request;
   if (scale !== 'log') return [];
   if (stacked || area) {
     const detail = 'must be linear in stacked charts and areas, which are measured from zero';
     return [{ pointer: '/y_scale', code: 'conflicting', detail }];
   }
   const numbers = [
-    { pointer: '/y_min', value: min },
-    { pointer: '/y_max', value: max },
+    ...axisNumbers(request),
     ...data.map(({ value }, i) => ({ pointer: `/data/${i}/value`, value })),
     ...series.flatMap((each, i) =>
       each.data.map(({ value }, j) => ({ pointer: `/series/${i}/data/${j}/value`, value })),

@@ -35,7 +35,13 @@ const request = fc
     locale: fc.constantFrom('en', 'de', 'fr', 'ru', 'ja'),
     width: fc.integer({ min: 300, max: 1600 }),
     height: fc.integer({ min: 200, max: 900 }),
-    values: fc.constant('always' as const),
+    values: fc.constantFrom('always' as const, 'auto' as const),
+    lines: fc.array(
+      fc.record({ value: fc.integer({ min: -100, max: 1500 }), label: fc.lorem({ maxCount: 4 }) }),
+      {
+        maxLength: 5,
+      },
+    ),
     columns: fc.array(fc.array(value, { minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 4 }),
   })
   .map(({ kind, formats: format, columns, ...rest }) => {
@@ -52,7 +58,7 @@ const request = fc
   })
   .filter((valid) => errorsOfRequest(valid).length === 0);
 
-describe('for any chart with its values', () => {
+describe('for any chart with its values and reference lines', () => {
   it('no text touches another one', () => {
     fc.assert(
       fc.property(request, (valid) => {

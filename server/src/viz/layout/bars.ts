@@ -8,6 +8,7 @@ import { barExtent, type Extremes } from './extent.ts';
 import { isOutside, placePlot, type Plot } from './plot.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
+import { withReferenceLines } from './reference-lines.ts';
 
 const barShare = 0.72;
 
@@ -41,7 +42,13 @@ export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
       ? []
       : [barMark(plot, at ?? plot.bandScale.start + i * plot.bandScale.step, value)];
   });
-  return [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart, sizes)];
+  const drawn = [
+    ...plot.grid,
+    ...shapes,
+    ...plot.axes,
+    ...placeValueLabels(labels, marks, plot, chart, sizes),
+  ];
+  return withReferenceLines(drawn, chart, plot, sizes);
 }
 
 /** Bands are whole pixels wide if that wastes little, so that every bar is equally sharp. */

@@ -7,8 +7,15 @@ import { count, fullNumber } from './numbers.ts';
 
 const listedMax = 40;
 
-/** The data as text, for screen readers. Long lists are summarized. */
-export function description(chart: Chart, { lowest, highest }: Extremes): string {
+/** The data and the reference lines as text, for screen readers. */
+export function description(chart: Chart, extremes: Extremes): string {
+  const { lines, numbers } = chart;
+  const inWords = lines.map((line) => pointInWords(line, numbers)).join('; ');
+  return dataInWords(chart, extremes) + (inWords === '' ? '' : ` ${inWords}.`);
+}
+
+/** Long lists are summarized. */
+function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   const { points, series, phrases, numbers } = chart;
   const name = nameOf(chart);
   if (points.length === 0) return filled(phrases.without_data, { chart: name });

@@ -46,6 +46,11 @@ export function seriesExtremes({ points, series, isStacked }: Chart): Extremes {
   return extremesOf(extremes);
 }
 
+/** The extremes of the values and the reference lines. */
+export function withLines({ lowest, highest }: Extremes, { lines }: Chart): Extremes {
+  return extremesOf([lowest, highest, ...lines]);
+}
+
 /** Bars start at zero, so their range includes zero; on a logarithmic axis, they start below the lowest value. */
 export function barExtent({ lowest, highest }: Extremes, isLog = false): [low: number, high: number] {
   if (isLog) return [lowest.value / 2, highest.value];

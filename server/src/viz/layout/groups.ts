@@ -10,6 +10,7 @@ import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 import { inkOn } from '../theme.ts';
 import { placeValueLabels, planValueLabels, valueSize, type Mark, type ValueLabels } from './value-labels.ts';
+import { withReferenceLines } from './reference-lines.ts';
 
 const groupShare = 0.8;
 
@@ -50,13 +51,14 @@ export function layoutGroups(chart: Chart, bounds: Box, sizes: Sizes, extremes: 
   const marks = isStacked
     ? sumMarks(chart, plot)
     : bars.flat().map(({ at, value }) => barMark(plot, at, value));
-  return [
+  const drawn = [
     ...plot.grid,
     ...shapes,
     ...plot.axes,
     ...(isStacked && isWhole ? bars.flatMap((each, i) => textsInside(each, i, labels, chart, sizes)) : []),
     ...placeValueLabels(labels, isWhole ? marks : [], plot, chart, sizes),
   ];
+  return withReferenceLines(drawn, chart, plot, sizes);
 }
 
 function planLabels(chart: Chart, bounds: Box, sizes: Sizes): ValueLabels | undefined {

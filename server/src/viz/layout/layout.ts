@@ -5,7 +5,7 @@ import { layoutBars } from './bars.ts';
 import { valuesBetweenTimes } from './between-times.ts';
 import { description, nameOf } from './description.ts';
 import { endNamesWidth } from './end-names.ts';
-import { extremesOf, seriesExtremes, type Extremes } from './extent.ts';
+import { extremesOf, seriesExtremes, withLines, type Extremes } from './extent.ts';
 import { layoutGroups } from './groups.ts';
 import { layoutLine } from './line.ts';
 import { layoutLines } from './lines.ts';
@@ -45,7 +45,7 @@ export function layout(chart: Chart): Scene {
   const extremes = hasSeries ? seriesExtremes(drawn) : extremesOf(chart.points);
   const place = layouts[chart.kind][hasSeries && !isPlainBars(chart) ? 'several' : 'one'];
   const data = hasData(chart)
-    ? place(drawn, legend.bounds, sizes, extremes, endSpace)
+    ? place(drawn, legend.bounds, sizes, withLines(extremes, chart), endSpace)
     : noData(chart, legend.bounds, sizes);
   return {
     width: chart.width,

@@ -12,6 +12,7 @@ import type { Box, Sizes } from './sizes.ts';
 import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
 import type { Theme } from '../theme.ts';
 import type { Times } from '../times.ts';
+import { withReferenceLines } from './reference-lines.ts';
 
 /** A line through the points, with dots if they are far enough apart, above a light area if zero is in range. */
 export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
@@ -30,7 +31,7 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const stroke = colors[0] ?? theme.palette[0];
   const width = Math.max(1, (sizes.fontSize / 13) * (step < 3 ? 1.5 : 2.4));
   const isTinted = plot.scale.showsZero && step > 4;
-  return [
+  const drawn = [
     ...(isArea || isTinted
       ? [areaUnder(alongEdges(line, plot), plot, tint(stroke, theme, isArea ? 0.4 : 0.12))]
       : []),
@@ -51,6 +52,7 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
       sizes,
     ),
   ];
+  return withReferenceLines(drawn, chart, plot, sizes);
 }
 
 /** All values of the points, and about the pixels between them. */

@@ -13,6 +13,7 @@ import { seriesDash } from './series-dash.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
+import { withReferenceLines } from './reference-lines.ts';
 
 // The areas of several series overlap, and all of them stay visible.
 const areaStrength = 0.3;
@@ -56,7 +57,8 @@ export function layoutLines(
   const marks = paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, sizes);
   const texts = placeValueLabels(labels, marksOf(chart, runs, plot), plot, chart, sizes);
-  return [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
+  const drawn = [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
+  return withReferenceLines(drawn, chart, plot, sizes);
 }
 
 function lineWidth(step: number, { fontSize }: Sizes): number {

@@ -12,6 +12,7 @@ import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
+import { withReferenceLines } from './reference-lines.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
 export function layoutStackedAreas(
@@ -55,7 +56,13 @@ export function layoutStackedAreas(
   const marks = pointMarks(placePoints(totals, plot), sums)
     .filter(({ y }) => isWithin(y, plot))
     .map((mark) => ({ ...mark, side: 'top' as const }));
-  return [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart, sizes)];
+  const drawn = [
+    ...plot.grid,
+    ...shapes,
+    ...plot.axes,
+    ...placeValueLabels(labels, marks, plot, chart, sizes),
+  ];
+  return withReferenceLines(drawn, chart, plot, sizes);
 }
 
 function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {
