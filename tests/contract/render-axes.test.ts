@@ -9,15 +9,16 @@ const data = [
   { label: 'Mai', value: 1234.5 },
   { label: 'Juni', value: 987.25 },
 ];
-const body = { data, x_title: 'Monat', y_title: 'Umsatz in Euro', locale: 'de' };
-const words = ['1.235', 'Monat', 'Umsatz in Euro'];
+const captions = { subtitle: 'Nur Inland', source: 'Quelle: Geschäftsbericht' };
+const body = { data, x_title: 'Monat', y_title: 'Umsatz in Euro', locale: 'de', ...captions };
+const words = ['1.235', 'Monat', 'Umsatz in Euro', ...Object.values(captions)];
 let alice: Client;
 
 beforeAll(async () => {
   alice = await sharedServer().as('alice');
 });
 
-describe.each(['bar', 'line'] as const)('a %s chart with axis titles and a locale', (kind) => {
+describe.each(['bar', 'line'] as const)('a %s chart with axis titles, captions and a locale', (kind) => {
   spec('renderSvg', 200, 'has the titles as text and the numbers of the language', async () => {
     const { svg } = (await alice.ok('renderSvg', { body: { ...body, chart_type: kind } })).body;
 
@@ -34,14 +35,14 @@ describe.each(['bar', 'line'] as const)('a %s chart with axis titles and a local
   });
 
   spec('renderPng', 200, 'draws another picture than without them', async () => {
-    const [titled, german, plain] = await Promise.all(
-      [{ x_title: 'Monat' }, { locale: 'de' }, {}].map(async (fields) => {
+    const pictures = await Promise.all(
+      [{ x_title: 'Monat' }, { locale: 'de' }, captions, {}].map(async (fields) => {
         const answer = await alice.ok('renderPng', { body: { data, chart_type: kind, ...fields } });
         return answer.body.png_base64;
       }),
     );
 
-    expect(new Set([titled, german, plain]).size).toBe(3);
+    expect(new Set(pictures).size).toBe(4);
   });
 });
 

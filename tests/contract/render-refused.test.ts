@@ -13,7 +13,6 @@ const pointsOf = (count: number): { name: string; data: typeof data }[] =>
     data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
   }));
 const lines = [{ value: 1, label: '\u0002' }];
-const loss = [...data, { label: 'b', value: -1 }];
 let alice: Client;
 
 beforeAll(async () => {
@@ -37,6 +36,8 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['a label above 500 characters', { data: [{ label: 'a'.repeat(501), value: 1 }] }, '/data/0/label'],
     ['an unknown kind of chart', { data, chart_type: 'donut' }, '/chart_type'],
     ['a title above 500 characters', { data, title: 'a'.repeat(501) }, '/title'],
+    ['a subtitle above 500 characters', { data, subtitle: 'a'.repeat(501) }, '/subtitle'],
+    ['a source above 500 characters', { data, source: 'a'.repeat(501) }, '/source'],
     ['a width below 16', { data, width: 15 }, '/width'],
     ['a height above 4096', { data, height: 4097 }, '/height'],
     ['a width that is not whole', { data, width: 100.5 }, '/width'],
@@ -48,29 +49,6 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     ['an axis title above 200 characters', { data, x_title: 'a'.repeat(201) }, '/x_title'],
     ['a locale that no language has', { data, locale: 'zz' }, '/locale'],
     ['a locale that is not well-formed', { data, locale: 'de_DE' }, '/locale'],
-    ['a format that is unknown', { data, format: 'roman' }, '/format'],
-    ['amounts without a currency', { data, format: 'currency' }, '/currency'],
-    ['a currency that is unknown', { data, format: 'currency', currency: 'ZZZ' }, '/currency'],
-    ['a currency that is no code', { data, format: 'currency', currency: 'euro' }, '/currency'],
-    ['a currency without its format', { data, currency: 'EUR' }, '/currency'],
-    ['a unit above 20 characters', { data, unit: 'a'.repeat(21) }, '/unit'],
-    ['more than ten decimals', { data, decimals: 11 }, '/decimals'],
-    ['a choice of values that is unknown', { data, values: 'some' }, '/values'],
-    ['an axis that ends below its beginning', { data, y_min: 5, y_max: 5 }, '/y_max'],
-    ['bars without zero below', { data, y_min: 1 }, '/y_min'],
-    ['bars without zero above', { data, y_max: -1 }, '/y_max'],
-    ['an area without zero', { data, chart_type: 'line', area: true, y_min: 1 }, '/y_min'],
-    ['limits of a pie', { data, chart_type: 'pie', y_min: 0 }, '/y_min'],
-    ['a logarithmic pie', { data, chart_type: 'pie', y_scale: 'log' }, '/y_scale'],
-    ['a logarithmic zero', { data: [{ label: 'a', value: 0 }], y_scale: 'log' }, '/data/0/value'],
-    ['a logarithmic loss', { series: [{ name: 'a', data: loss }], y_scale: 'log' }, '/series/0/data/1/value'],
-    ['a logarithmic axis from zero', { data, y_scale: 'log', y_min: 0 }, '/y_min'],
-    ['logarithmic stacks', { series: [{ name: 'a', data }], stacked: true, y_scale: 'log' }, '/y_scale'],
-    ['a logarithmic area', { data, chart_type: 'line', area: true, y_scale: 'log' }, '/y_scale'],
-    ['six reference lines', { data, lines: Array(6).fill({ value: 1 }) }, '/lines'],
-    ['a reference line without a value', { data, lines: [{ label: 'a' }] }, '/lines/0/value'],
-    ['a reference line of a pie', { data, chart_type: 'pie', lines: [{ value: 1 }] }, '/lines'],
-    ['a logarithmic line at zero', { data, y_scale: 'log', lines: [{ value: 0 }] }, '/lines/0/value'],
     ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
     ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
     ['neither data nor series', { series: [] }, '/data'],
@@ -144,11 +122,12 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     400,
     'is refused for a character in a title or unit that XML cannot represent',
     async () => {
-      const body = { data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001', lines };
+      const body = { data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001', source: '\u0003', lines };
 
       const { body: problem } = await alice.fails(operation, 400, { body });
       expect(problem.code).toBe('SVG_PARSE_ERROR');
       expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([
+        '/source',
         '/x_title',
         '/y_title',
         '/unit',

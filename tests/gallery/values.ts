@@ -139,5 +139,28 @@ export const valueCases: Readonly<Record<string, Request>> = {
     height: 200,
     lines: [{ value: 100, label: 'Plan' }],
   },
+  'captions, bars': {
+    title: 'Revenue by month',
+    subtitle: 'In thousands of euros, without one-off effects',
+    source: 'Source: annual report 2026, own calculation',
+    data: monthly,
+  },
+  'captions, pie, dark': {
+    chart_type: 'pie',
+    title: 'Traffic by source',
+    subtitle: 'Visits in the first quarter',
+    source: 'Source: web server logs',
+    data: sources,
+    theme: 'dark',
+  },
+  'captions, lines, 320 × 200': {
+    chart_type: 'line',
+    title: 'Revenue by region',
+    subtitle: 'In thousands of euros, without one-off effects of any kind',
+    source: 'Source: annual report 2026, own calculation',
+    series: regions,
+    width: 320,
+    height: 200,
+  },
   'values, unit': { title: 'Temperature', chart_type: 'line', data: balance, unit: ' °C' },
 };

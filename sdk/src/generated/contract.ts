@@ -1518,6 +1518,10 @@ export interface ChartRequest {
     chart_type?: ("bar" | "line" | "pie") | undefined;
     /** @description Chart title. */
     title?: (string | null) | undefined;
+    /** @description A line under the title. */
+    subtitle?: (string | null) | undefined;
+    /** @description A line at the bottom. */
+    source?: (string | null) | undefined;
     /**
      * @description Pixels.
      * @default 800
@@ -2638,6 +2642,8 @@ export interface operations {
                  *       ],
                  *       "stacked": true,
                  *       "orientation": "horizontal",
+                 *       "values": "always",
+                 *       "source": "Source: tasks of the service",
                  *       "theme": "auto"
                  *     }
                  */
@@ -2702,6 +2708,13 @@ export interface operations {
                  *       "area": true,
                  *       "x_title": "Day",
                  *       "y_title": "Tasks",
+                 *       "y_max": 6,
+                 *       "lines": [
+                 *         {
+                 *           "value": 4,
+                 *           "label": "Target"
+                 *         }
+                 *       ],
                  *       "locale": "de",
                  *       "scale": 2
                  *     }
@@ -2754,6 +2767,7 @@ export interface operations {
                  * @example {
                  *       "chart_type": "pie",
                  *       "title": "Time spent",
+                 *       "subtitle": "In June",
                  *       "data": [
                  *         {
                  *           "label": "Work",
@@ -2765,6 +2779,7 @@ export interface operations {
                  *         }
                  *       ],
                  *       "donut": true,
+                 *       "unit": " h",
                  *       "colors": [
                  *         "steelblue",
                  *         "#ffa500"

@@ -796,6 +796,10 @@ export interface components {
             chart_type: "bar" | "line" | "pie";
             /** @description Chart title. */
             title?: string | null;
+            /** @description A line under the title. */
+            subtitle?: string | null;
+            /** @description A line at the bottom. */
+            source?: string | null;
             /**
              * @description Pixels.
              * @default 800
@@ -2497,6 +2501,8 @@ export interface operations {
                  *       ],
                  *       "stacked": true,
                  *       "orientation": "horizontal",
+                 *       "values": "always",
+                 *       "source": "Source: tasks of the service",
                  *       "theme": "auto"
                  *     }
                  */
@@ -2561,6 +2567,13 @@ export interface operations {
                  *       "area": true,
                  *       "x_title": "Day",
                  *       "y_title": "Tasks",
+                 *       "y_max": 6,
+                 *       "lines": [
+                 *         {
+                 *           "value": 4,
+                 *           "label": "Target"
+                 *         }
+                 *       ],
                  *       "locale": "de",
                  *       "scale": 2
                  *     }
@@ -2613,6 +2626,7 @@ export interface operations {
                  * @example {
                  *       "chart_type": "pie",
                  *       "title": "Time spent",
+                 *       "subtitle": "In June",
                  *       "data": [
                  *         {
                  *           "label": "Work",
@@ -2624,6 +2638,7 @@ export interface operations {
                  *         }
                  *       ],
                  *       "donut": true,
+                 *       "unit": " h",
                  *       "colors": [
                  *         "steelblue",
                  *         "#ffa500"

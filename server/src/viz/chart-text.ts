@@ -6,7 +6,7 @@ type ChartRequest = Schemas['ChartRequest'];
 // The characters that XML 1.0 cannot represent, except lone surrogates, which `isWellFormed` finds.
 const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
-const textFields = ['title', 'x_title', 'y_title', 'unit'] as const;
+const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit'] as const;
 
 /** Every text that no XML document can contain. */
 export function unwritableTexts(request: ChartRequest): InvalidField[] {

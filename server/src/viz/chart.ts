@@ -18,6 +18,9 @@ export interface Chart {
   readonly kind: ChartRequest['chart_type'];
   /** Empty if the request has none. */
   readonly title: string;
+  /** The line under the title and the line at the bottom; empty if the request has none. */
+  readonly subtitle: string;
+  readonly source: string;
   readonly width: number;
   readonly height: number;
   readonly scale: number;
@@ -75,6 +78,8 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
   return {
     kind: request.chart_type,
     title: displayed(request.title ?? ''),
+    subtitle: displayed(request.subtitle ?? ''),
+    source: displayed(request.source ?? ''),
     width: request.width,
     height: request.height,
     scale: request.scale,

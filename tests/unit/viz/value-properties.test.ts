@@ -35,6 +35,8 @@ const request = fc
     locale: fc.constantFrom('en', 'de', 'fr', 'ru', 'ja'),
     width: fc.integer({ min: 300, max: 1600 }),
     height: fc.integer({ min: 200, max: 900 }),
+    subtitle: fc.option(fc.lorem({ maxCount: 30 }), { nil: null }),
+    source: fc.option(fc.lorem({ maxCount: 30 }), { nil: null }),
     values: fc.constantFrom('always' as const, 'auto' as const),
     lines: fc.array(
       fc.record({ value: fc.integer({ min: -100, max: 1500 }), label: fc.lorem({ maxCount: 4 }) }),
@@ -58,7 +60,7 @@ const request = fc
   })
   .filter((valid) => errorsOfRequest(valid).length === 0);
 
-describe('for any chart with its values and reference lines', () => {
+describe('for any chart with its values, reference lines and captions', () => {
   it('no text touches another one', () => {
     fc.assert(
       fc.property(request, (valid) => {

@@ -7,11 +7,15 @@ import { count, fullNumber } from './numbers.ts';
 
 const listedMax = 40;
 
-/** The data and the reference lines as text, for screen readers. */
+/** The data with all that the picture says about it, as text, for screen readers. */
 export function description(chart: Chart, extremes: Extremes): string {
-  const { lines, numbers } = chart;
-  const inWords = lines.map((line) => pointInWords(line, numbers)).join('; ');
-  return dataInWords(chart, extremes) + (inWords === '' ? '' : ` ${inWords}.`);
+  const { subtitle, lines, source, numbers } = chart;
+  const linesInWords = lines.map((line) => pointInWords(line, numbers)).join('; ');
+  const sentences = [subtitle, dataInWords(chart, extremes), linesInWords, source];
+  return sentences
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => (/[.!?\u2026\u3002]$/.test(sentence) ? sentence : `${sentence}.`))
+    .join(' ');
 }
 
 /** Long lists are summarized. */

@@ -1,6 +1,7 @@
 import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
+import { placeCaptions } from './captions.ts';
 import { layoutBars } from './bars.ts';
 import { valuesBetweenTimes } from './between-times.ts';
 import { description, nameOf } from './description.ts';
@@ -35,11 +36,12 @@ export function layout(chart: Chart): Scene {
   const sizes = sizesOf(chart.width, chart.height);
   const hasSeries = chart.series.length > 0;
   const title = placeTitle(chart, sizes);
-  const endSpace = endNamesWidth(chart, title.bounds, sizes) ?? 0;
+  const captions = placeCaptions(chart, title.bounds, sizes);
+  const endSpace = endNamesWidth(chart, captions.bounds, sizes) ?? 0;
   const legend =
     hasSeries && endSpace === 0
-      ? placeSeriesLegend(chart, title.bounds, sizes)
-      : { shapes: [], bounds: title.bounds };
+      ? placeSeriesLegend(chart, captions.bounds, sizes)
+      : { shapes: [], bounds: captions.bounds };
   const isStackedArea = chart.isStacked && chart.isArea;
   const drawn = isStackedArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
   const extremes = hasSeries ? seriesExtremes(drawn) : extremesOf(chart.points);
@@ -55,7 +57,7 @@ export function layout(chart: Chart): Scene {
     title: chart.title === '' ? nameOf(chart) : chart.title,
     description: description(chart, extremes),
     locale: chart.locale,
-    shapes: [...title.shapes, ...legend.shapes, ...data],
+    shapes: [...title.shapes, ...captions.shapes, ...legend.shapes, ...data],
   };
 }
 
