@@ -94,8 +94,11 @@ function withoutIds(value: unknown): unknown {
   const ids: string[] = [];
   return JSON.parse(JSON.stringify(value), (_, text: unknown) => {
     if (typeof text !== 'string') return text;
-    if (Math.abs(Date.parse(text) - Date.now()) < 60_000) return 'now';
-    return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|(?<=call_)[0-9a-f]{12}/g, (id) => {
+    // Results of tools are JSON inside a text, so times may be anywhere in it.
+    const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) =>
+      Math.abs(Date.parse(time) - Date.now()) < 60_000 ? 'now' : time,
+    );
+    return timeless.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|(?<=call_)[0-9a-f]{12}/g, (id) => {
       if (!ids.includes(id)) ids.push(id);
       return `id ${ids.indexOf(id)}`;
     });

@@ -37,6 +37,8 @@ interface Wishes {
 }
 
 export const valueSize = 0.92;
+// How far a bar reaches to each side of its mark, as a part of the distance to the next.
+const barReach = 0.4;
 // Of more marks only the extremes are labelled.
 const marksMax = 500;
 
@@ -86,13 +88,14 @@ export function placeValueLabels(
     right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + sizes.fontSize * 0.6,
     bottom: plot.bottom + (kind === 'bar' ? labels.room : 0),
   };
+  const reach = pitchOf(marks) * barReach;
   const byMark = new Map<Mark, Label>();
   const taken: Label[] = [];
   for (const mark of extremesFirst(marks)) {
     const label = labelAt(mark, labels, limits, sizes);
     const isFree =
       taken.every((other) => !overlap(label, other)) &&
-      !(kind === 'bar' ? coversBar(label, mark, marks, plot) : coversPoint(label, mark, marks));
+      !(kind === 'bar' ? coversBar(label, mark, { marks, reach, plot }) : coversPoint(label, mark, marks));
     if (!isFree || label.left < limits.left || label.right > limits.right) continue;
     byMark.set(mark, label);
     taken.push(label);
@@ -159,15 +162,28 @@ function coversPoint(label: Label, own: Mark, marks: readonly Mark[]): boolean {
 }
 
 /** Whether a label that is wider than its bar would stand in front of another bar. */
-function coversBar(label: Label, own: Mark, marks: readonly Mark[], { isHorizontal }: Plot): boolean {
-  if (isHorizontal || marks.length > marksMax) return false;
+function coversBar(
+  label: Label,
+  own: Mark,
+  { marks, reach, plot }: { readonly marks: readonly Mark[]; readonly reach: number; readonly plot: Plot },
+): boolean {
+  if (plot.isHorizontal || marks.length > marksMax) return false;
   return marks.some(
     (mark) =>
       mark !== own &&
-      mark.x > label.left &&
-      mark.x < label.right &&
+      mark.x + reach > label.left &&
+      mark.x - reach < label.right &&
       (label.y <= own.y ? mark.y < label.bottom : mark.y > label.top),
   );
+}
+
+/** The least distance of two marks along the category axis. */
+function pitchOf(marks: readonly Mark[]): number {
+  const places = marks.map(({ x }) => x).toSorted((a, b) => a - b);
+  const distances = places.slice(1).map((x, i) => x - (places[i] ?? x));
+  return distances
+    .filter((distance) => distance > 0)
+    .reduce((least, each) => Math.min(least, each), Infinity);
 }
 
 function extremesFirst(marks: readonly Mark[]): readonly Mark[] {
