@@ -18,7 +18,7 @@ export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
   const values = series[0]?.values ?? points.map(({ value }) => value);
   const present = values.filter((value) => value !== undefined);
   const step = categoryStep(chart, bounds, sizes);
-  const labels = planValueLabels(chart, { values: present, step, isUsual: true }, bounds, sizes);
+  const labels = planValueLabels(chart, { values: () => present, step, isUsual: true }, bounds, sizes);
   const room = labels?.room ?? 0;
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
@@ -36,12 +36,13 @@ export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
     const breadth = (chart.isHorizontal ? drawn[0]?.height : drawn[0]?.width) ?? 0;
     return { kind: 'bars', fill, radius: Math.min(sizes.fontSize * 0.25, breadth * 0.2), bars: drawn };
   });
-  const marks = values.flatMap((value, i) => {
-    const at = isDense ? undefined : middleOf(bars[i], plot);
-    return value === undefined
-      ? []
-      : [barMark(plot, at ?? plot.bandScale.start + i * plot.bandScale.step, value)];
-  });
+  const marks = (): readonly Mark[] =>
+    values.flatMap((value, i) => {
+      const at = isDense ? undefined : middleOf(bars[i], plot);
+      return value === undefined
+        ? []
+        : [barMark(plot, at ?? plot.bandScale.start + i * plot.bandScale.step, value)];
+    });
   const drawn = [
     ...plot.grid,
     ...shapes,

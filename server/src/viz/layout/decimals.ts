@@ -37,12 +37,22 @@ export function decimalsOfStep(step: number): number {
 
 /** A sum such as 0.1 + 0.2 without the digits that come from binary fractions. */
 export function denoised(value: number): number {
-  return Number(value.toPrecision(decimalsMax));
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 10 ** decimalsMax) return value;
+  // A power of ten that is a number without an error: dividing by it rounds correctly, in less time than text takes.
+  const power = powers[decimalsMax - 1 - magnitude(size)];
+  return power === undefined ? Number(value.toPrecision(decimalsMax)) : Math.round(value * power) / power;
 }
 
+/** Rounds halves up, also 1.005, which is a little less in binary. */
 export function rounded(size: number, decimals: number): number {
-  return Number(size.toFixed(decimals));
+  if (Number.isInteger(size)) return size;
+  const power = powers[decimals] ?? 1;
+  const scaled = size * power;
+  return scaled < 1e15 ? Math.round(scaled * (1 + 1e-15)) / power : size;
 }
+
+const powers = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /** The exponent of the first digit. */
 export function magnitude(size: number): number {

@@ -1,15 +1,14 @@
 import type { Chart } from '../chart.ts';
-import type { Bar, Bars, Shape, Texts } from '../scene.ts';
+import type { Bar, Bars, Shape } from '../scene.ts';
 import { stackOf } from '../series.ts';
 import { barEnd, barShape, categoryRange } from './bar-shape.ts';
 import { bands, barMark, categoryStep } from './bars.ts';
+import { textsInside } from './stack-labels.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { isOutside, pixelAt, pixelWithin, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
-import { capHeight, type Box, type Sizes } from './sizes.ts';
-import { textWidth } from './text-width.ts';
-import { inkOn } from '../theme.ts';
-import { placeValueLabels, planValueLabels, valueSize, type Mark, type ValueLabels } from './value-labels.ts';
+import type { Box, Sizes } from './sizes.ts';
+import { placeValueLabels, planValueLabels, type Mark, type ValueLabels } from './value-labels.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 const groupShare = 0.8;
@@ -48,23 +47,29 @@ export function layoutGroups(chart: Chart, bounds: Box, sizes: Sizes, extremes: 
     each.length === 0 ? [] : [{ kind: 'bars', fill: seriesColor(chart, i), radius, bars: each }],
   );
   const isWhole = slots.length === points.length;
-  const marks = isStacked
-    ? sumMarks(chart, plot)
-    : bars.flat().map(({ at, value }) => barMark(plot, at, value));
+  const marks = (): readonly Mark[] => {
+    if (!isWhole) return [];
+    if (isStacked) return sumMarks(chart, plot);
+    return bars.flat().map(({ at, value }) => barMark(plot, at, value));
+  };
   const drawn = [
     ...plot.grid,
     ...shapes,
     ...plot.axes,
-    ...(isStacked && isWhole ? bars.flatMap((each, i) => textsInside(each, i, labels, chart, sizes)) : []),
-    ...placeValueLabels(labels, isWhole ? marks : [], plot, chart, sizes),
+    ...(isStacked && isWhole
+      ? bars.flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart, sizes))
+      : []),
+    ...placeValueLabels(labels, marks, plot, chart, sizes),
   ];
   return withReferenceLines(drawn, chart, plot, sizes);
 }
 
 function planLabels(chart: Chart, bounds: Box, sizes: Sizes): ValueLabels | undefined {
   const { points, series, isStacked } = chart;
-  const all = series.flatMap(({ values }) => values.filter((value) => value !== undefined));
-  const values = isStacked ? [...all, ...points.map(({ value }) => value)] : all;
+  const values = (): readonly number[] => {
+    const all = series.flatMap((each) => each.values.filter((value) => value !== undefined));
+    return isStacked ? [...all, ...points.map(({ value }) => value)] : all;
+  };
   const step = categoryStep(chart, bounds, sizes);
   const group = Math.min(step * groupShare, sizes.fontSize * 4 * series.length);
   const pitch = isStacked ? step : group / series.length;
@@ -78,27 +83,6 @@ function sumMarks({ points, series }: Chart, plot: Plot): readonly Mark[] {
     const { up, down } = stackOf(series, i);
     return down < 0 || up === 0 ? [] : [barMark(plot, start + i * step, value)];
   });
-}
-
-/** The values of a stacked series in the middle of its bars, where they fit. */
-function textsInside(
-  bars: readonly ValueBar[],
-  index: number,
-  labels: ValueLabels | undefined,
-  chart: Chart,
-  { fontSize }: Sizes,
-): readonly Texts[] {
-  if (labels === undefined) return [];
-  const size = fontSize * valueSize;
-  const texts = bars.flatMap(({ x, y, width, height, value }) => {
-    const text = labels.write(value);
-    const fits = textWidth(text, size) <= width - 4 && height >= size * 1.2;
-    return fits ? [{ x: x + width / 2, y: y + (height + size * capHeight) / 2, text }] : [];
-  });
-  const fill = inkOn(seriesColor(chart, index), chart.theme);
-  return texts.length === 0
-    ? []
-    : [{ kind: 'texts', size, weight: 'regular', fill, anchor: 'middle', angle: 0, texts }];
 }
 
 function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {

@@ -43,10 +43,11 @@ export function layoutLine(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
     ...dots(all, chart, plot, sizes),
     ...placeValueLabels(
       labels,
-      pointMarks(
-        all,
-        points.map(({ value }) => value),
-      ).filter(({ y }) => isWithin(y, plot)),
+      () =>
+        pointMarks(
+          all,
+          points.map(({ value }) => value),
+        ).filter(({ y }) => isWithin(y, plot)),
       plot,
       chart,
       sizes,
@@ -60,12 +61,12 @@ export function pointWishes(
   chart: Chart,
   bounds: Box,
   sizes: Sizes,
-): { readonly values: readonly number[]; readonly step: number; readonly isUsual: false } {
+): { readonly values: () => readonly number[]; readonly step: number; readonly isUsual: false } {
   const { points, series } = chart;
-  const values =
+  const all = (): readonly (number | undefined)[] =>
     series.length === 0 ? points.map(({ value }) => value) : series.flatMap((each) => each.values);
   return {
-    values: values.filter((value) => value !== undefined),
+    values: () => all().filter((value) => value !== undefined),
     step: categoryStep(chart, bounds, sizes),
     isUsual: false,
   };

@@ -56,7 +56,7 @@ export function layoutLines(
   );
   const marks = paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, sizes);
-  const texts = placeValueLabels(labels, marksOf(chart, runs, plot), plot, chart, sizes);
+  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot), plot, chart, sizes);
   const drawn = [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
   return withReferenceLines(drawn, chart, plot, sizes);
 }

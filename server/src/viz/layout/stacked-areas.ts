@@ -11,7 +11,7 @@ import { pointMarks, stops } from './line.ts';
 import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
-import { placeValueLabels, planValueLabels } from './value-labels.ts';
+import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
@@ -26,7 +26,7 @@ export function layoutStackedAreas(
   if (points.length === 1) return layoutGroups(chart, bounds, sizes, extremes);
   const totals = points.map(({ label }, i) => ({ label, value: stackOf(series, i).up }));
   const sums = totals.map(({ value }) => value);
-  const wishes = { values: sums, step: categoryStep(chart, bounds, sizes), isUsual: false };
+  const wishes = { values: () => sums, step: categoryStep(chart, bounds, sizes), isUsual: false };
   // Where values are negative, the sum is not the height of the stack.
   const labels = extremes.lowest.value < 0 ? undefined : planValueLabels(chart, wishes, bounds, sizes);
   const plot = placePlot(chart, bounds, sizes, {
@@ -53,9 +53,10 @@ export function layoutStackedAreas(
     }),
   );
   // Below its edge a label would stand on an area.
-  const marks = pointMarks(placePoints(totals, plot), sums)
-    .filter(({ y }) => isWithin(y, plot))
-    .map((mark) => ({ ...mark, side: 'top' as const }));
+  const marks = (): readonly Mark[] =>
+    pointMarks(placePoints(totals, plot), sums)
+      .filter(({ y }) => isWithin(y, plot))
+      .map((mark) => ({ ...mark, side: 'top' as const }));
   const drawn = [
     ...plot.grid,
     ...shapes,

@@ -28,8 +28,8 @@ export interface Mark {
 type Side = Exclude<Bar['rounded'], 'none'>;
 
 interface Wishes {
-  /** All values that the chart writes. */
-  readonly values: readonly number[];
+  /** All values that the chart writes. Most charts do not ask for them. */
+  readonly values: () => readonly number[];
   /** The pixels between marks along the category axis. */
   readonly step: number;
   /** Whether `values: auto` writes them. */
@@ -47,15 +47,20 @@ const marksMax = 500;
  */
 export function planValueLabels(
   { kind, values: choice = 'auto', numbers, isHorizontal }: Chart,
-  { values, step, isUsual }: Wishes,
+  { values: valuesOf, step, isUsual }: Wishes,
   bounds: Box,
   { fontSize, showsText }: Sizes,
 ): ValueLabels | undefined {
   const isForced = choice === 'always';
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  if (choice === 'never' || !showsText || height < fontSize * 8 || values.length === 0) return undefined;
+  if (choice === 'never' || !showsText || height < fontSize * 8) return undefined;
   if (!isForced && (!isUsual || step < fontSize * 1.2)) return undefined;
-  const { write, unit } = notationOf(values, numbers);
+  const values = valuesOf();
+  if (values.length === 0) return undefined;
+  const notation = notationOf(values, numbers);
+  const { unit } = notation;
+  const texts = new Map(values.map((value) => [value, notation.write(value)]));
+  const write = (value: number): string => texts.get(value) ?? notation.write(value);
   const size = fontSize * valueSize;
   const widest = values.reduce((most, value) => Math.max(most, textWidth(write(value), size)), 0);
   const level = {
@@ -75,12 +80,13 @@ export function planValueLabels(
 /** The labels that overlap no other one and no bar: first those of the extremes, then in order. */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
-  marks: readonly Mark[],
+  marksOf: () => readonly Mark[],
   plot: Plot,
   { kind, theme }: Chart,
   sizes: Sizes,
 ): readonly Texts[] {
   if (labels === undefined) return [];
+  const marks = marksOf();
   const size = sizes.fontSize * valueSize;
   const room = plot.isHorizontal ? labels.room : 0;
   const limits = {
