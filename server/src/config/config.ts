@@ -86,8 +86,8 @@ export function readConfig(env: Environment = process.env): Config {
     listener: readSettings(env, settings.listener),
     database: readDatabase(env),
     agents: readAgents(env, server.waitingRequestsMax),
-    // A process paints 50 pictures of the default size in about a second.
-    charts: { ...charts, queueMax: charts.workers * 50 },
+    // A process paints 80 pictures of the default size in less than a second.
+    charts: { ...charts, queueMax: charts.workers * 80 },
   };
 }
 

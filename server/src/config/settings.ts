@@ -160,7 +160,7 @@ const charts = {
     parse: integer(1, 256),
     default: '2',
     meaning:
-      'Processes that render PNG and PDF. For each of them, 50 pictures of 800 by 600 pixels may wait, at most a quarter of them for one user; further ones get 503 with `Retry-After`.',
+      'Processes that render PNG and PDF. For each of them, 80 pictures of 800 by 600 pixels may wait, at most a quarter of them for one user; further ones get 503 with `Retry-After`.',
   },
 } as const satisfies Settings;
 
