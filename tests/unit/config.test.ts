@@ -27,7 +27,7 @@ describe('a setting that decides several values', () => {
   });
 
   it('CHART_WORKERS: the queue of pictures', () => {
-    expect(readConfig({ CHART_WORKERS: '4' }).charts).toEqual({ workers: 4, queueMax: 200 });
+    expect(readConfig({ CHART_WORKERS: '4' }).charts).toEqual({ workers: 4, queueMax: 320 });
   });
 
   it.each([
