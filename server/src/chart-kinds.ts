@@ -72,7 +72,7 @@ export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
   },
 };
 
-export function isChartKind(text: string): text is ChartKind {
+function isChartKind(text: string): text is ChartKind {
   return Object.hasOwn(chartKinds, text);
 }
 

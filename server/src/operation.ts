@@ -149,7 +149,7 @@ export interface InternalRequest extends RequestParts {
   readonly caller: Principal;
 }
 
-/** Runs an operation, validated by the contract like an HTTP request. Whoever calls this executes the write of the reply. */
+/** Validates and runs an operation as an HTTP request would, but does not execute the write of its reply. */
 export type CallOperation<Id extends OperationId> = <Each extends Id>(
   id: Each,
   request: InternalRequest,

@@ -68,7 +68,7 @@ export function argumentsOf(
   };
 }
 
-/** What a model means: null for an optional argument is no argument, and the JSON text of a list is that list. */
+/** Null for an optional argument counts as no argument, and the JSON text of a list as the list. */
 function intended(value: unknown, { schema, isRequired }: Argument): unknown {
   if (value === null && !isRequired) return undefined;
   if (schema.type !== 'array' || typeof value !== 'string' || !value.trimStart().startsWith('['))

@@ -123,7 +123,7 @@ function isFiniteStack(series: readonly Series[]): boolean {
   return true;
 }
 
-/** Labels that are no times, if the request says that all of them are. */
+/** Labels that are not times, in a request that says that all labels are. */
 function timeErrors({ x_type: type, data = [], series = [], labels = [] }: ChartRequest): InvalidField[] {
   if (type !== 'time') return [];
   const texts = [

@@ -17,7 +17,7 @@ import type { CreateServer } from './tool-server.ts';
 
 export const mcpPath = '/mcp';
 
-/** Whether a path is that of the endpoint: some programs append a slash. */
+/** Whether a path is the endpoint's. Some programs append a slash. */
 export function isMcpPath(path: string): boolean {
   return path === mcpPath || path === `${mcpPath}/`;
 }

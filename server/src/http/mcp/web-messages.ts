@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import { acceptedType } from '../response/accepted-type.ts';
 import { withReadableError } from './readable-error.ts';
 
 // `Request` requires an address, but the MCP package does not read it.
@@ -15,7 +16,8 @@ export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
     isOfProtocol(name) && typeof value === 'string' ? [[name, value]] : [],
   );
-  const acceptsOne = ctx.method === 'POST' && ctx.accepts('application/json', eventStream) !== false;
+  const acceptsOne =
+    ctx.method === 'POST' && acceptedType(ctx, ['application/json', eventStream]) !== undefined;
   return new Request(address, {
     method: ctx.method,
     headers: acceptsOne ? [...headers, ['accept', `application/json, ${eventStream}`]] : headers,

@@ -1,5 +1,5 @@
 /** The most decimals that a number is written with. */
-export const decimalsMax = 12;
+const decimalsMax = 12;
 
 // Rounding may change a number by this share of it.
 const errorMax = 0.05;

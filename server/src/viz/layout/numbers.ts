@@ -3,7 +3,7 @@ import { english, type NumberFormats, type Unit } from './number-formats.ts';
 import { textWidth } from './text-width.ts';
 
 /** How all values of a chart are written: with one unit and one number of decimals. */
-export interface Notation {
+interface Notation {
   readonly unit: number;
   readonly write: (value: number) => string;
 }

@@ -26,7 +26,7 @@ export interface Plot extends Box {
 }
 
 /** What the chart kind requires of the axes. */
-export interface Demands {
+interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The places of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;

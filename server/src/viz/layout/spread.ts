@@ -1,5 +1,5 @@
 /** A label on a line: the place of its middle that it wishes, and its length. */
-export interface Wish {
+interface Wish {
   readonly at: number;
   readonly length: number;
 }

@@ -2,7 +2,7 @@ import { timeUnits, type TimeUnit } from '../times.ts';
 import { plain } from './intl-formats.ts';
 
 /** A time below an axis: what distinguishes it from the time before, and, where that changes, what it is a part of. */
-export interface TimeText {
+interface TimeText {
   /** The hour, the day, the month or the year. */
   readonly text: string;
   /** The day of an hour, the month of a day or the year of a month; empty if the time before has the same. */

@@ -94,7 +94,7 @@ export function placeValueLabels(
     right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + sizes.fontSize * 0.6,
     bottom: plot.bottom + (kind === 'bar' ? labels.room : 0),
   };
-  const reach = pitchOf(marks) * barReach;
+  const reach = kind === 'bar' ? pitchOf(marks) * barReach : 0;
   const byMark = new Map<Mark, Label>();
   const taken: Label[] = [];
   for (const mark of extremesFirst(marks)) {

@@ -23,7 +23,7 @@ export interface ChartCommand {
   readonly donut?: true;
 }
 
-export type ChartKey = 'status' | 'priority' | 'assignee_name' | 'month';
+type ChartKey = 'status' | 'priority' | 'assignee_name' | 'month';
 
 const partLengthMax = 1000;
 

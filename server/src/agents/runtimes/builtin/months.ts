@@ -13,13 +13,13 @@ export function monthsOf(tasks: readonly Created[]): readonly string[] {
   const last = isoMonth(Math.max(...times));
   const start = new Date(Math.min(...times));
   const months: string[] = [];
-  for (let i = 0; months.length < tasksMax && times.length > 0 && months.at(-1) !== last; i++)
+  for (let i = 0; months.length < pointsMax && times.length > 0 && months.at(-1) !== last; i++)
     months.push(isoMonth(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + i)));
   return months;
 }
 
-/** The number of points of a chart. */
-const tasksMax = 10_000;
+/** How many points a chart may have. */
+const pointsMax = 10_000;
 
 function isoMonth(time: number): string {
   return new Date(time).toISOString().slice(0, 7);

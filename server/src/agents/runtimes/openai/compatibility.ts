@@ -1,8 +1,8 @@
 import { separateThoughts } from './think-tags.ts';
+import { asObject, type Json } from './json.ts';
 import { limitResponse, stepBytesMax, tooLarge } from './limit-response.ts';
 
 type Fetch = typeof fetch;
-type Json = Record<string, unknown>;
 
 /**
  * A fetch that limits the size of a response, and corrects known deviations of servers from OpenAI's protocol before the
@@ -29,7 +29,7 @@ function asEventStream(text: string): Response {
   const response = objectFrom(text);
   const choices = list(response?.['choices'], choicesMax).map((choice) => ({
     ...choice,
-    delta: separateThoughts()(objectOrEmpty(choice['message']), true),
+    delta: separateThoughts()(asObject(choice['message']) ?? {}, true),
   }));
   const data = response === undefined ? text : JSON.stringify(normalizeChunk({ ...response, choices }));
   return new Response(`data: ${data}\n\ndata: [DONE]\n\n`, {
@@ -86,7 +86,7 @@ function normalizeLines(): TransformStream<string, string> {
       const separated =
         choice === undefined
           ? choices
-          : [{ ...choice, delta: separate(objectOrEmpty(choice['delta']), isLast) }];
+          : [{ ...choice, delta: separate(asObject(choice['delta']) ?? {}, isLast) }];
       controller.enqueue(`data: ${JSON.stringify({ ...normalized, choices: separated })}\n`);
     },
   });
@@ -98,7 +98,7 @@ const choicesMax = 1;
 // More than a step may make. The SDK validates every call of a chunk, which takes seconds for a million.
 const callsOfChunkMax = 100;
 
-/** Events that are no part of an answer, such as pings, and chunks about usage become chunks without choices. */
+/** Pings, other events that are not part of an answer, and chunks about usage become chunks without choices. */
 function normalizeChunk({ id, usage, ...rest }: Json): Json {
   if ('error' in rest) return rest;
   const chunk = {
@@ -110,7 +110,7 @@ function normalizeChunk({ id, usage, ...rest }: Json): Json {
   if (all === undefined || all === null) return { ...chunk, choices: [] };
   if (!Array.isArray(all)) return { ...chunk, choices: all };
   const choices = list(all, choicesMax).map((choice) => {
-    const delta = objectOrEmpty(choice['delta']);
+    const delta = asObject(choice['delta']) ?? {};
     const calls = list(delta['tool_calls'], callsOfChunkMax).map(normalizeCall);
     return { ...choice, delta: { ...delta, ...(calls.length === 0 ? {} : { tool_calls: calls }) } };
   });
@@ -121,7 +121,7 @@ function normalizeChunk({ id, usage, ...rest }: Json): Json {
 function numbersOf(usage: unknown): Json {
   const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value);
   return Object.fromEntries(
-    Object.entries(objectOrEmpty(usage)).map(([name, value]) => [
+    Object.entries(asObject(usage) ?? {}).map(([name, value]) => [
       name,
       isNumber(value) ? Number(value) : value,
     ]),
@@ -129,7 +129,7 @@ function numbersOf(usage: unknown): Json {
 }
 
 function normalizeCall({ id, ...call }: Json): Json {
-  const calledFunction = objectOrEmpty(call['function']);
+  const calledFunction = asObject(call['function']) ?? {};
   const values = calledFunction['arguments'];
   const isObject = typeof values === 'object' && values !== null;
   const changed = isObject ? { arguments: JSON.stringify(values) } : {};
@@ -139,18 +139,13 @@ function normalizeCall({ id, ...call }: Json): Json {
 
 function objectFrom(text: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+    return asObject(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
-function objectOrEmpty(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
 /** The first elements of a list that should consist of objects. */
 function list(value: unknown, lengthMax: number): Json[] {
-  return Array.isArray(value) ? value.slice(0, lengthMax).map(objectOrEmpty) : [];
+  return Array.isArray(value) ? value.slice(0, lengthMax).map((each) => asObject(each) ?? {}) : [];
 }

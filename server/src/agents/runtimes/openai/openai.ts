@@ -5,6 +5,7 @@ import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from 
 import { failureFrom, isMalformedResponse, refusesUsage } from './failures.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
 import { compatibleFetch } from './compatibility.ts';
+import { asObject } from './json.ts';
 import { toolSchema } from './tool-schema.ts';
 
 const attemptsMax = 2;
@@ -106,7 +107,7 @@ function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, s
     case 'tool-call':
       step.calls.push({
         name: part.toolName,
-        arguments: objectOrUndefined(part.input),
+        arguments: asObject(part.input),
         signature: signatureOf(part.providerMetadata),
       });
       return;
@@ -124,11 +125,6 @@ function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, s
     default:
       return;
   }
-}
-
-function objectOrUndefined(input: unknown): RequestedCall['arguments'] {
-  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
-  return isObject ? (input as Record<string, unknown>) : undefined;
 }
 
 /** The SDK keeps a signature under the name of the runtime. */

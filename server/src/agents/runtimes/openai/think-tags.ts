@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import type { Json } from './json.ts';
 
 const opening = '<think>';
 const closing = '</think>';

@@ -1,4 +1,4 @@
-type Json = Readonly<Record<string, unknown>>;
+import { asObject, type Json } from './json.ts';
 
 /** A JSON Schema that the grammar compilers of model servers accept. */
 interface ToolSchema {
@@ -51,7 +51,7 @@ function simplify(schema: Json, place: Place): ToolSchema {
     ...('default' in own && own['default'] !== null ? { default: own['default'] } : {}),
     ...bound('minimum', own),
     ...bound('maximum', own),
-    ...(type === 'array' ? { items: simplify(objectOr(own['items'], { type: 'string' }), inside) } : {}),
+    ...(type === 'array' ? { items: simplify(asObject(own['items']) ?? { type: 'string' }, inside) } : {}),
     ...(type === 'object' ? objectKeywords(own, inside) : {}),
     ...(parts.length === 0 ? {} : { anyOf: parts.map((part) => simplify(part, inside)) }),
   };
@@ -61,14 +61,14 @@ function objectKeywords(
   schema: Json,
   place: Place,
 ): Pick<ToolSchema, 'properties' | 'required' | 'additionalProperties'> {
-  const properties = Object.entries(objectOr(schema['properties'], {}));
+  const properties = Object.entries(asObject(schema['properties']) ?? {});
   const names = new Set(properties.map(([name]) => name));
   const required = listOf(schema['required']).filter(
     (name) => typeof name === 'string' && names.has(name),
   ) as string[];
   return {
     properties: Object.fromEntries(
-      properties.map(([name, value]) => [name, simplify(objectOr(value, {}), place)]),
+      properties.map(([name, value]) => [name, simplify(asObject(value) ?? {}, place)]),
     ),
     ...(required.length === 0 ? {} : { required }),
     ...(schema['additionalProperties'] === false ? { additionalProperties: false } : {}),
@@ -80,8 +80,8 @@ function resolve(schema: Json, { root }: Place): Json {
   const { $ref: reference, ...own } = schema;
   if (typeof reference !== 'string') return schema;
   const path = reference.startsWith('#/') ? reference.slice(2).split('/') : undefined;
-  const target = path?.reduce<unknown>((value, part) => objectOr(value, {})[decoded(part)], root);
-  return { ...objectOr(target, {}), ...own };
+  const target = path?.reduce<unknown>((value, part) => (asObject(value) ?? {})[decoded(part)], root);
+  return { ...(asObject(target) ?? {}), ...own };
 }
 
 function decoded(part: string): string {
@@ -91,13 +91,14 @@ function decoded(part: string): string {
 /** Merges `allOf`, and `anyOf` or `oneOf` if only one of their parts is not null; several stay as `parts`. */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
-  const schemas = (value: unknown): Json[] => listOf(value).map((part) => resolve(objectOr(part, {}), place));
+  const schemas = (value: unknown): Json[] =>
+    listOf(value).map((part) => resolve(asObject(part) ?? {}, place));
   const choices = [...schemas(anyOf), ...schemas(oneOf)].filter(({ type }) => type !== 'null');
   const [only, ...others] = choices;
   const merged = [...schemas(allOf), ...(only !== undefined && others.length === 0 ? [only] : [])];
   const properties = Object.assign(
     {},
-    ...[...merged, own].map((part) => objectOr(part['properties'], {})),
+    ...[...merged, own].map((part) => asObject(part['properties']) ?? {}),
   ) as Json;
   const required = [...merged, own].flatMap((part) => listOf(part['required']));
   return {
@@ -112,7 +113,7 @@ function mergeParts(schema: Json, place: Place): Json & { readonly parts: readon
 function typeOf({ type, properties, items, enum: values }: Json): string | undefined {
   const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
   if (types.length > 0) return types.length === 1 ? types[0] : 'string';
-  if (properties !== undefined && Object.keys(objectOr(properties, {})).length > 0) return 'object';
+  if (properties !== undefined && Object.keys(asObject(properties) ?? {}).length > 0) return 'object';
   if (items !== undefined) return 'array';
   return listOf(values).every((value) => typeof value === 'string') && values !== undefined
     ? 'string'
@@ -132,10 +133,6 @@ function bound(name: 'minimum' | 'maximum', schema: Json): Pick<ToolSchema, 'min
 
 function textKeyword(description: unknown): Pick<ToolSchema, 'description'> {
   return typeof description === 'string' ? { description } : {};
-}
-
-function objectOr(value: unknown, otherwise: Json): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : otherwise;
 }
 
 function listOf(value: unknown): readonly unknown[] {
