@@ -89,7 +89,7 @@ const sessionExamples: readonly NamedExample[] = [
   }),
   ok('getSession', 'requires_action', 'a session whose run waits for an approval', {
     ...session,
-    status: 'running',
+    status: 'requires_action',
     message_count: 2,
     run: waitingRun,
   }),

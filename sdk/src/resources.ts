@@ -25,6 +25,7 @@ export type {
   RunError,
   RunRequest,
   Session,
+  SessionUpdate,
   TaskAssignment,
   ToolCall,
   ToolCallDecision,

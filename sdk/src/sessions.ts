@@ -1,8 +1,16 @@
-import { retryable } from './call.ts';
+import { retryable, retryableAfterRefusal } from './call.ts';
+import { jsonBody } from './json-body.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import { filtersOf, pathParams, listParams } from './parameters.ts';
-import type { DeletedSession, Message, MessageQuery, Session, SessionQuery } from './resources.ts';
+import type {
+  DeletedSession,
+  Message,
+  MessageQuery,
+  Session,
+  SessionQuery,
+  SessionUpdate,
+} from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -24,6 +32,16 @@ export interface Sessions {
    * console.log(session.status, session.run?.output);
    */
   get(id: string, options?: RequestOptions): Result<Session>;
+  /**
+   * Update a session. Merges the given fields into the session: an absent field keeps its value; null or an empty text
+   * clears it. Other fields are ignored, so a fetched session can be sent back. A body without a usable field is 400
+   * `No fields to update`. `updated_at` is the time of the latest message, so an update does not move the session to the
+   * front of the list.
+   *
+   * @example
+   * await client.sessions.update('019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e', { title: 'Groceries' });
+   */
+  update(id: string, changes: SessionUpdate, options?: RequestOptions): Result<Session>;
   /**
    * Delete a session. Deletes the session with its messages and runs. Unfinished runs are cancelled: they write nothing any
    * more. What the runs have done to tasks stays done. A later run may use the id for a new session.
@@ -60,6 +78,13 @@ export function createSessions({ api, send }: Transport): Sessions {
           api.GET('/v1/sessions/{id}', { ...init, ...pathParams(id) }),
         ),
       ),
+    update: (id, changes, options) => {
+      const call = retryableAfterRefusal('updateSession', options);
+      const body = jsonBody(changes);
+      return resultOf(
+        send(call, (init) => api.PUT('/v1/sessions/{id}', { ...init, ...pathParams(id), ...body })),
+      );
+    },
     delete: (id, options) =>
       resultOf(
         send(retryable('deleteSession', options), (init) =>

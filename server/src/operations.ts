@@ -55,6 +55,7 @@ export const operations = {
   decideToolCalls: { handle: agents.decideToolCalls, failure: 'Server Error', rate: 'request' },
   listSessions: { handle: agents.listSessions, failure: 'Server Error', rate: 'request' },
   getSession: { handle: agents.getSession, failure: 'Server Error', rate: 'request' },
+  updateSession: { handle: agents.updateSession, failure: 'Server Error', rate: 'request' },
   deleteSession: { handle: agents.deleteSession, failure: 'Server Error', rate: 'request' },
   listMessages: { handle: agents.listMessages, failure: 'Server Error', rate: 'request' },
 } satisfies Operations<Services>;

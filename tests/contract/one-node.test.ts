@@ -100,6 +100,7 @@ describe.runIf(engine === 'citus')('on Citus, every statement of a request reach
       });
       await allPages(alice, 'listRuns', { query: { limit: 1 } });
       await alice.ok('listSessions', { query: { agent_id: id, status: 'idle' } });
+      await alice.ok('updateSession', { id: body.session_id, body: { title: 'Renamed' } });
       await alice.ok('deleteSession', { id: body.session_id });
       await alice.ok('deleteAgent', { id });
     },

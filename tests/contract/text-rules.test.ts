@@ -42,6 +42,12 @@ describe.each([
     await alice.fails('createAgent', 400, { body: { name: text } });
   });
 
+  spec('updateSession', 400, 'is blank, as the title of a session', async () => {
+    const { body } = await alice.fails('updateSession', 400, { id: 'any', body: { title: text } });
+
+    expect(body.errors).toMatchObject([{ pointer: '/title', code: 'not_blank' }]);
+  });
+
   spec('runAgent', 400, 'is blank, as the input of a run', async () => {
     const { id } = await createAgent(alice);
 

@@ -36,6 +36,7 @@ const methods: Record<OperationId, (client: Client) => unknown> = {
   decideToolCalls: ({ runs }) => runs.approve.name,
   listSessions: ({ sessions }) => sessions.list.name,
   getSession: ({ sessions }) => sessions.get.name,
+  updateSession: ({ sessions }) => sessions.update.name,
   deleteSession: ({ sessions }) => sessions.delete.name,
   listMessages: ({ sessions }) => sessions.listMessages.name,
 };

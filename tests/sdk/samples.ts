@@ -48,6 +48,8 @@ export const session: Session = {
   id: 's-1',
   agent_id: run.agent_id,
   user_id: 'alice',
+  title: null,
+  metadata: null,
   status: 'idle',
   created_at: run.created_at,
   updated_at: run.created_at,

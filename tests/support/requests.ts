@@ -32,6 +32,7 @@ export const requests: Record<OperationId, Input> = {
   decideToolCalls: { id: unknownId, body: { decisions: [{ tool_call_id: 'x', approve: true }] } },
   listSessions: {},
   getSession: { id: unknownId },
+  updateSession: { id: unknownId, body: { title: 'x' } },
   deleteSession: { id: unknownId },
   listMessages: { id: unknownId },
 };

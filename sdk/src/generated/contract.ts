@@ -493,7 +493,14 @@ export interface paths {
          * @description Returns a session with its latest run. Poll it while a run is unfinished.
          */
         get: operations["getSession"];
-        put?: never;
+        /**
+         * Update a session
+         * @description Merges the given fields into the session: an absent field keeps its value; null or an empty text clears it. Other
+         *     fields are ignored, so a fetched session can be sent back. A body without a usable field is 400
+         *     `No fields to update`. `updated_at` is the time of the latest message, so an update does not move the session to
+         *     the front of the list.
+         */
+        put: operations["updateSession"];
         post?: never;
         /**
          * Delete a session
@@ -770,11 +777,14 @@ export interface components {
         Usage: Usage;
         /** @description A conversation with an agent, with its latest run. */
         Session: Session;
+        /** @description The fields to change. */
+        SessionUpdate: SessionUpdate;
         /**
-         * @description `running` while its latest run is unfinished, `failed` if that run failed, otherwise `idle`.
+         * @description `requires_action` while one of its runs waits for decisions of the user, `running` while its latest run is
+         *     unfinished otherwise, `failed` if that run failed, else `idle`.
          * @enum {string}
          */
-        SessionStatus: "idle" | "running" | "failed";
+        SessionStatus: "idle" | "running" | "requires_action" | "failed";
         SessionList: SessionList;
         DeletedSession: DeletedSession;
         /** @description A message of a session. */
@@ -1771,7 +1781,13 @@ export interface Session {
     /** Format: uuid */
     agent_id: string;
     user_id: string;
-    /** @description `running` while its latest run is unfinished, `failed` if that run failed, otherwise `idle`. */
+    title: string | null;
+    /** @description Serialized metadata. */
+    metadata: string | null;
+    /**
+     * @description `requires_action` while one of its runs waits for decisions of the user, `running` while its latest run is
+     *     unfinished otherwise, `failed` if that run failed, else `idle`.
+     */
     status: components["schemas"]["SessionStatus"];
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     created_at: components["schemas"]["Timestamp"];
@@ -1782,6 +1798,13 @@ export interface Session {
     usage: components["schemas"]["Usage"] | null;
     /** @description The latest run. */
     run: components["schemas"]["Run"] | null;
+}
+/** @description The fields to change. */
+export interface SessionUpdate {
+    /** @description Null or empty for none. */
+    title?: (string | null) | undefined;
+    /** @description Free text. Empty counts as null. */
+    metadata?: components["schemas"]["LongText"] | undefined;
 }
 export interface SessionList {
     sessions: components["schemas"]["Session"][];
@@ -3511,6 +3534,8 @@ export interface operations {
                      *           "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
                      *           "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
                      *           "user_id": "alice",
+                     *           "title": "Groceries",
+                     *           "metadata": null,
                      *           "status": "idle",
                      *           "created_at": "2026-11-21T10:01:00.000Z",
                      *           "updated_at": "2026-11-21T10:01:00.120Z",
@@ -3573,6 +3598,8 @@ export interface operations {
                      *       "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
                      *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
                      *       "user_id": "alice",
+                     *       "title": "Groceries",
+                     *       "metadata": null,
                      *       "status": "idle",
                      *       "created_at": "2026-11-21T10:01:00.000Z",
                      *       "updated_at": "2026-11-21T10:01:00.120Z",
@@ -3600,6 +3627,80 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    updateSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Groceries"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionUpdate"];
+            };
+        };
+        responses: {
+            /** @description The session after the update. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "user_id": "alice",
+                     *       "title": "Groceries",
+                     *       "metadata": null,
+                     *       "status": "idle",
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "updated_at": "2026-11-21T10:01:00.120Z",
+                     *       "message_count": 4,
+                     *       "usage": null,
+                     *       "run": {
+                     *         "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *         "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *         "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *         "status": "completed",
+                     *         "output": "Created the task \"Buy milk\".",
+                     *         "error": null,
+                     *         "required_action": null,
+                     *         "usage": null,
+                     *         "runtime": "builtin",
+                     *         "model": null,
+                     *         "created_at": "2026-11-21T10:01:00.000Z",
+                     *         "completed_at": "2026-11-21T10:01:00.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AgentFailure"];
             503: components["responses"]["Overloaded"];

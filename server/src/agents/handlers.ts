@@ -15,6 +15,7 @@ import {
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
 import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
+import { changeSession, writtenFields as sessionFields } from './sessions/update-session.ts';
 import type { AgentServices } from './services.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
@@ -118,6 +119,19 @@ export const listSessions: Handler<'listSessions', AgentServices> = async ({ cal
 export const getSession: Handler<'getSession', AgentServices> = async ({ caller, path }, { db }) => {
   const session = await findSession(db, { id: path.id, userId: caller.id });
   if (session === undefined) throw new Problem('Session not found');
+  return { status: 200, body: session };
+};
+
+export const updateSession: Handler<'updateSession', AgentServices> = async (
+  { caller, path, body },
+  { db },
+) => {
+  const key = { id: path.id, userId: caller.id };
+  const fields = sessionFields(body);
+  await changeSession(db, key, fields);
+  const session = await findSession(db, key);
+  if (session === undefined) throw new Problem('Session not found');
+  if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
   return { status: 200, body: session };
 };
 

@@ -103,6 +103,8 @@ export interface SessionRow {
   id: string;
   user_id: string;
   agent_id: string;
+  title: string | null;
+  metadata: string | null;
   /** The number of messages, which is also the sequence number of the last one. */
   message_count: number;
   created_at: string;

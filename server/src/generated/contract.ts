@@ -493,7 +493,14 @@ export interface paths {
          * @description Returns a session with its latest run. Poll it while a run is unfinished.
          */
         get: operations["getSession"];
-        put?: never;
+        /**
+         * Update a session
+         * @description Merges the given fields into the session: an absent field keeps its value; null or an empty text clears it. Other
+         *     fields are ignored, so a fetched session can be sent back. A body without a usable field is 400
+         *     `No fields to update`. `updated_at` is the time of the latest message, so an update does not move the session to
+         *     the front of the list.
+         */
+        put: operations["updateSession"];
         post?: never;
         /**
          * Delete a session
@@ -1092,6 +1099,9 @@ export interface components {
             /** Format: uuid */
             agent_id: string;
             user_id: string;
+            title: string | null;
+            /** @description Serialized metadata. */
+            metadata: string | null;
             status: components["schemas"]["SessionStatus"];
             created_at: components["schemas"]["Timestamp"];
             updated_at: components["schemas"]["Timestamp"];
@@ -1101,11 +1111,18 @@ export interface components {
             /** @description The latest run. */
             run: components["schemas"]["Run"] | null;
         };
+        /** @description The fields to change. */
+        SessionUpdate: {
+            /** @description Null or empty for none. */
+            title?: string | null;
+            metadata?: components["schemas"]["LongText"];
+        };
         /**
-         * @description `running` while its latest run is unfinished, `failed` if that run failed, otherwise `idle`.
+         * @description `requires_action` while one of its runs waits for decisions of the user, `running` while its latest run is
+         *     unfinished otherwise, `failed` if that run failed, else `idle`.
          * @enum {string}
          */
-        SessionStatus: "idle" | "running" | "failed";
+        SessionStatus: "idle" | "running" | "requires_action" | "failed";
         SessionList: {
             sessions: components["schemas"]["Session"][];
         };
@@ -3370,6 +3387,8 @@ export interface operations {
                      *           "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
                      *           "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
                      *           "user_id": "alice",
+                     *           "title": "Groceries",
+                     *           "metadata": null,
                      *           "status": "idle",
                      *           "created_at": "2026-11-21T10:01:00.000Z",
                      *           "updated_at": "2026-11-21T10:01:00.120Z",
@@ -3432,6 +3451,8 @@ export interface operations {
                      *       "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
                      *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
                      *       "user_id": "alice",
+                     *       "title": "Groceries",
+                     *       "metadata": null,
                      *       "status": "idle",
                      *       "created_at": "2026-11-21T10:01:00.000Z",
                      *       "updated_at": "2026-11-21T10:01:00.120Z",
@@ -3459,6 +3480,80 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["SessionNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    updateSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Groceries"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SessionUpdate"];
+            };
+        };
+        responses: {
+            /** @description The session after the update. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *       "user_id": "alice",
+                     *       "title": "Groceries",
+                     *       "metadata": null,
+                     *       "status": "idle",
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "updated_at": "2026-11-21T10:01:00.120Z",
+                     *       "message_count": 4,
+                     *       "usage": null,
+                     *       "run": {
+                     *         "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
+                     *         "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
+                     *         "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
+                     *         "status": "completed",
+                     *         "output": "Created the task \"Buy milk\".",
+                     *         "error": null,
+                     *         "required_action": null,
+                     *         "usage": null,
+                     *         "runtime": "builtin",
+                     *         "model": null,
+                     *         "created_at": "2026-11-21T10:01:00.000Z",
+                     *         "completed_at": "2026-11-21T10:01:00.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["SessionNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AgentFailure"];
             503: components["responses"]["Overloaded"];

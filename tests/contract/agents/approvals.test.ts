@@ -37,7 +37,7 @@ describe('a call that needs an approval', () => {
     expect(headers.get('Location')).toBe(`/v1/runs/${body.id}`);
     expect((await alice.ok('getRun', { id: body.id })).body).toEqual(body);
     expect((await alice.ok('getSession', { id: 'paused' })).body).toMatchObject({
-      status: 'running',
+      status: 'requires_action',
       run: body,
     });
     expect((await messagesOf(alice, 'paused')).map(({ role }) => role)).toEqual(['user', 'assistant']);

@@ -63,6 +63,27 @@ describe('listSessions', () => {
     expect(await listed(`agent_id=${unknownId}`)).toEqual([]);
   });
 
+  spec(
+    'listSessions',
+    200,
+    'has the sessions that wait for a decision, also while later runs of theirs are queued',
+    async () => {
+      const client = await server.as('decider');
+      const careful = await createAgent(client, { approvals: ['*'] });
+      for (const session_id of ['alone', 'followed'])
+        await runAgent(client, careful, 'list my tasks', { context: { session_id } });
+      const context = { session_id: 'followed' };
+      await runAgent(client, careful, 'list my tasks', { context, headers: later });
+      const listed = async (status: string): Promise<string[]> =>
+        idsOf((await client.ok('listSessions', { query: { status } })).body);
+
+      expect(await listed('requires_action')).toEqual(['followed', 'alone']);
+      expect(await listed('running')).toEqual([]);
+      const { body } = await client.ok('getSession', { id: 'followed' });
+      expect(body).toMatchObject({ status: 'requires_action', run: { status: 'queued' } });
+    },
+  );
+
   spec('listSessions', 400, 'rejects an unknown status and a cursor of another list', async () => {
     const client = await server.as('guesser');
     const { body } = await client.fails('listSessions', 400, { query: { status: 'done' } });

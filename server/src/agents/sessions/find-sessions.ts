@@ -10,7 +10,10 @@ import { isSessionId, type SessionKey } from './session-store.ts';
 type Session = Schemas['Session'];
 
 /** The latest run of a session, with the columns of the session under names that no column of the run has. */
-interface SessionColumns extends RunColumns, Pick<SessionRow, 'user_id' | 'updated_at' | 'message_count'> {
+interface SessionColumns
+  extends RunColumns, Pick<SessionRow, 'user_id' | 'title' | 'metadata' | 'updated_at' | 'message_count'> {
+  /** Whether one of its runs waits for decisions: that run is not the latest one if others are queued behind it. */
+  readonly is_waiting: boolean;
   readonly session_created_at: string;
   readonly session_input_tokens: number | null;
   readonly session_output_tokens: number | null;
@@ -18,6 +21,9 @@ interface SessionColumns extends RunColumns, Pick<SessionRow, 'user_id' | 'updat
 
 const sessionColumns = [
   'user_id',
+  'title',
+  'metadata',
+  'is_waiting',
   'updated_at',
   'message_count',
   'session_created_at',
@@ -28,7 +34,7 @@ const sessionColumns = [
 const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>> = {
   queued: 'running',
   running: 'running',
-  requires_action: 'running',
+  requires_action: 'requires_action',
   completed: 'idle',
   failed: 'failed',
   cancelled: 'idle',
@@ -58,11 +64,11 @@ export async function findSessions(
   // No agent has an id that is malformed.
   if (agentId !== '' && !isId(agentId)) return { entries: [], next: undefined };
   const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${agentId}`;
-  const withStatus = status === undefined ? sql`` : sql` and run.status = any(${runStatusesOf(status)})`;
+  const withStatus = status === undefined ? sql`` : sql` and ${hasStatus(status)}`;
   const list = {
     entries: sql`${sessionsOf(userId)}${withAgent}${withStatus}`,
     columns: [...runColumns, ...sessionColumns],
-    texts: runTexts,
+    texts: [...runTexts, 'metadata'],
     keys: ['updated_at', 'session_id'],
     descending: true,
   };
@@ -74,8 +80,10 @@ export async function findSessions(
   return { entries: entries.map(sessionFromRow), next };
 }
 
-function runStatusesOf(status: Session['status']): string[] {
-  return Object.entries(statusByRun).flatMap(([run, session]) => (session === status ? [run] : []));
+function hasStatus(status: Session['status']): RawBuilder<unknown> {
+  if (status === 'requires_action') return sql`is_waiting`;
+  const ofRun = Object.entries(statusByRun).flatMap(([run, session]) => (session === status ? [run] : []));
+  return sql`not is_waiting and run.status = any(${ofRun})`;
 }
 
 /** A session always has a run, because both are inserted in one transaction. */
@@ -84,26 +92,33 @@ function sessionsOf(userId: string): RawBuilder<unknown> {
   const sumOf = (column: 'input_tokens' | 'output_tokens'): RawBuilder<unknown> => sql`(
     select sum(${sql.ref(column)})::float8 from runs where user_id = ${userId} and session_id = sessions.id)`;
   return sql`
-    select run.*, sessions.user_id, sessions.updated_at, sessions.message_count,
-      sessions.created_at as session_created_at,
+    select run.*, sessions.user_id, sessions.title, sessions.metadata, sessions.updated_at, sessions.message_count,
+      sessions.created_at as session_created_at, is_waiting,
       ${sumOf('input_tokens')} as session_input_tokens, ${sumOf('output_tokens')} as session_output_tokens
     from sessions cross join lateral (
       select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
       where runs.user_id = ${userId} and runs.session_id = sessions.id
       order by seq desc
       limit 1
-    ) run
+    ) run cross join lateral (
+      select exists (
+        select from runs
+        where runs.user_id = ${userId} and runs.session_id = sessions.id and runs.status = 'requires_action'
+      ) as is_waiting
+    ) waiting
     where sessions.user_id = ${userId}`;
 }
 
 function sessionFromRow(row: SessionColumns): Session {
-  const { user_id, updated_at, message_count, session_created_at, ...columns } = row;
-  const { session_input_tokens, session_output_tokens, ...run } = columns;
+  const { user_id, title, metadata, updated_at, message_count, session_created_at, ...columns } = row;
+  const { is_waiting, session_input_tokens, session_output_tokens, ...run } = columns;
   return {
     id: run.session_id,
     agent_id: run.agent_id,
     user_id,
-    status: statusByRun[run.status],
+    title,
+    metadata,
+    status: is_waiting ? 'requires_action' : statusByRun[run.status],
     created_at: session_created_at,
     updated_at,
     message_count,

@@ -122,6 +122,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       user_id text not null,
       id text not null,
       agent_id uuid not null,
+      title text,
+      metadata text,
       message_count integer not null,
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,
