@@ -23,8 +23,8 @@ const { task } = await call<{ task: { id: string; title: string } }>('create_tas
   idempotency_key: `journey-${Date.now()}`,
 });
 console.log(`created: ${task.title}`);
-const { etag } = await call<{ etag: string }>('update_task', { id: task.id, status: 'in_progress' });
-await call('update_task', { id: task.id, status: 'done', if_match: etag });
+const begun = await call<{ task: { etag: string } }>('update_task', { id: task.id, status: 'in_progress' });
+await call('update_task', { id: task.id, status: 'done', if_match: begun.task.etag });
 await call('add_comment', { id: task.id, body: 'Oat milk.' });
 const { entries } = await call<{ entries: { action: string }[] }>('list_audit_log', { id: task.id });
 console.log(`audit log: ${entries.map(({ action }) => action).join(', ')}`);

@@ -77,9 +77,9 @@ export type TaskQuery = Omit<Query<'listTasks'>, 'status'> & {
 export type CommentQuery = Query<'listComments'>;
 /** Page size, offset and cursor of `tasks.listAuditLogs`. */
 export type AuditLogQuery = Query<'listAuditLogs'>;
-/** Where `tasks.listChanges` begins, its workspace and its page size. */
+/** Where `tasks.listChanges` begins, its workspace, its page size, and whether it includes tasks. */
 export type ChangeListQuery = Query<'listChanges'>;
-/** Where `tasks.changes` begins, and its workspace. */
+/** Where `tasks.changes` begins, its workspace, and whether it includes tasks. */
 export type ChangeQuery = Omit<ChangeListQuery, 'limit'>;
 /** Page size, offset and cursor of `agents.list`. */
 export type AgentQuery = Query<'listAgents'>;

@@ -30,22 +30,22 @@ export interface Tasks extends TaskLists, TaskChanges {
    * Get a task. One task of the caller, with its `ETag`.
    *
    * @example
-   * const { data: task, response } = await client.tasks.get('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57').withResponse();
-   * console.log(task.title, response.headers.get('ETag'));
+   * const task = await client.tasks.get('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57');
+   * console.log(task.title, task.etag);
    */
   get(id: string, options?: RequestOptions): Result<Task>;
   /**
    * Get a task if it has changed. The result is undefined if the `ETag` of the task is still the given one.
    *
    * @example
-   * const task = await client.tasks.getIfChanged('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', '"2"');
+   * const task = await client.tasks.getIfChanged('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', '"rPh3vQd0aX7k"');
    * console.log(task === undefined ? 'unchanged' : task.title);
    */
   getIfChanged(id: string, etag: string, options?: RequestOptions): Result<Task | undefined>;
   /**
    * Update a task. Merges the given fields into the task: an absent field keeps its value, null clears it (`status` and
-   * `priority` return to their defaults). `id`, `user_id` and the timestamps are ignored, so a fetched task can
-   * be sent back. A body without a usable field is 400 `No fields to update`. An update that changes nothing
+   * `priority` return to their defaults). `id`, `user_id`, `etag` and the timestamps are ignored, so a fetched
+   * task can be sent back. A body without a usable field is 400 `No fields to update`. An update that changes nothing
    * keeps `updated_at` and writes no audit entry.
    *
    * @example

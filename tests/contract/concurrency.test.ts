@@ -25,8 +25,8 @@ it('20 parallel updates of one task leave 20 true audit entries, each from where
 });
 
 it('of 20 parallel updates with the same If-Match exactly one succeeds', async () => {
-  const { id } = await createTask(alice);
-  const change = { id, headers: { 'If-Match': '"1"' } };
+  const { id, etag } = await createTask(alice);
+  const change = { id, headers: { 'If-Match': etag } };
 
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>

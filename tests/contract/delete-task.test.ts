@@ -66,7 +66,7 @@ spec('deleteTask', 412, 'an If-Match of another version stops the deletion', asy
 spec('deleteTask', 200, 'an If-Match of the current version allows the deletion', async () => {
   const task = await createTask(alice);
 
-  await alice.ok('deleteTask', { id: task.id, headers: { 'If-Match': '"1"' } });
+  await alice.ok('deleteTask', { id: task.id, headers: { 'If-Match': task.etag } });
 });
 
 spec('deleteTask', 400, 'a query parameter is refused', async () => {

@@ -18,9 +18,15 @@ spec('updateTask', 200, 'the given fields change and the others stay', async () 
     body: { title: 'After', tags: 'b' },
   });
 
-  expect(body.task).toEqual({ ...task, title: 'After', tags: 'b', updated_at: body.task.updated_at });
+  expect(body.task).toEqual({
+    ...task,
+    title: 'After',
+    tags: 'b',
+    updated_at: body.task.updated_at,
+    etag: headers.get('ETag'),
+  });
   expect(body.task.updated_at >= task.updated_at).toBe(true);
-  expect(headers.get('ETag')).toBe('"2"');
+  expect(body.task.etag).not.toBe(task.etag);
   expect((await alice.ok('getTask', { id: task.id })).body).toEqual(body);
 });
 
@@ -47,7 +53,7 @@ spec('updateTask', 200, 'a fetched task that is sent back unchanged changes noth
   const { body, headers } = await alice.ok('updateTask', { id: task.id, body: task });
 
   expect(body.task).toEqual(task);
-  expect(headers.get('ETag')).toBe('"1"');
+  expect(headers.get('ETag')).toBe(task.etag);
   expect(await auditLog(alice, task.id)).toHaveLength(1);
 });
 
@@ -114,24 +120,25 @@ spec('updateTask', 404, 'an unknown task is reported before an empty update', as
   expect(body.code).toBe('Task not found');
 });
 
-describe.each(['"1"', '"9", "1"', '*'])('If-Match: %s', (tags) => {
+describe.each(['{etag}', 'W/{etag}', '"9", {etag}', '*'])('If-Match: %s', (tags) => {
   spec('updateTask', 200, 'allows the update while the task has that version', async () => {
     const task = await createTask(alice);
 
-    const { headers } = await alice.ok('updateTask', {
+    const { body } = await alice.ok('updateTask', {
       id: task.id,
       body: { title: 'Mine' },
-      headers: { 'If-Match': tags },
+      headers: { 'If-Match': tags.replace('{etag}', task.etag) },
     });
 
-    expect(headers.get('ETag')).toBe('"2"');
+    expect(body.task.title).toBe('Mine');
   });
 });
 
-describe.each(['"2"', 'W/"1"', '"abc"', '"01"', '1'])('If-Match: %s', (tags) => {
+describe.each(['"2"', 'W/"1"', '"abc"', '{bare}', ''])('If-Match: %s', (tags) => {
   spec('updateTask', 412, 'stops the update of another version, which changes nothing', async () => {
     const task = await createTask(alice);
-    const change = { id: task.id, body: { title: 'Too late' }, headers: { 'If-Match': tags } };
+    const headers = { 'If-Match': tags.replace('{bare}', task.etag.slice(1, -1)) };
+    const change = { id: task.id, body: { title: 'Too late' }, headers };
 
     const { body } = await alice.fails('updateTask', 412, change);
 
@@ -141,30 +148,49 @@ describe.each(['"2"', 'W/"1"', '"abc"', '"01"', '1'])('If-Match: %s', (tags) => 
   });
 });
 
-describe.each(['*', '"1"', 'W/"1"', '"9", "1"'])('If-None-Match: %s', (tags) => {
-  const headers = { 'If-None-Match': tags };
+describe.each(['*', '{etag}', 'W/{etag}', '"9", {etag}'])('If-None-Match: %s', (tags) => {
+  const headersFor = ({ etag }: { readonly etag: string }): Record<string, string> => ({
+    'If-None-Match': tags.replace('{etag}', etag),
+  });
 
   spec('updateTask', 412, 'stops the update of a task that matches, which changes nothing', async () => {
     const task = await createTask(alice);
 
-    const { body } = await alice.fails('updateTask', 412, { id: task.id, body: { title: 'x' }, headers });
+    const { body } = await alice.fails('updateTask', 412, {
+      id: task.id,
+      body: { title: 'x' },
+      headers: headersFor(task),
+    });
 
     expect(body.detail).toMatch(/^The task matches If-None-Match/);
     expect((await alice.ok('getTask', { id: task.id })).body.task).toEqual(task);
   });
 
   spec('assignTask', 412, 'stops the assignment of a task that matches', async () => {
-    const { id } = await createTask(alice);
+    const task = await createTask(alice);
 
-    await alice.fails('assignTask', 412, { id, body: { assignee_id: 'bob' }, headers });
+    await alice.fails('assignTask', 412, {
+      id: task.id,
+      body: { assignee_id: 'bob' },
+      headers: headersFor(task),
+    });
   });
 
   spec('deleteTask', 412, 'stops the deletion of a task that matches', async () => {
-    const { id } = await createTask(alice);
+    const task = await createTask(alice);
 
-    await alice.fails('deleteTask', 412, { id, headers });
-    await alice.ok('getTask', { id });
+    await alice.fails('deleteTask', 412, { id: task.id, headers: headersFor(task) });
+    await alice.ok('getTask', { id: task.id });
   });
+});
+
+spec('updateTask', 200, 'the etag of a task in a list is that of its If-Match', async () => {
+  const { id } = await createTask(alice, { workspace_id: 'etags' });
+  const { body } = await alice.ok('listTasks', { query: { workspace_id: 'etags' } });
+  const headers = { 'If-Match': body.tasks[0]?.etag ?? '' };
+
+  await alice.ok('updateTask', { id, body: { title: 'First' }, headers });
+  await alice.fails('updateTask', 412, { id, body: { title: 'Second' }, headers });
 });
 
 spec('updateTask', 200, 'an If-None-Match of other versions allows the update', async () => {

@@ -77,10 +77,10 @@ async function createdId(client: Client, input: Parameters<Client['send']>[1]): 
 async function raceOnVersion(clients: readonly [Client, Client], times: number): Promise<Result> {
   const violations: string[] = [];
   for (let round = 0; round < times; round++) {
-    const { id } = await createTask(clients[0]);
+    const { id, etag } = await createTask(clients[0]);
     const responses = await Promise.all(
       [...clients, ...clients].map((client, index) =>
-        client.send('updateTask', { id, body: { title: `${index}` }, headers: { 'If-Match': '"1"' } }),
+        client.send('updateTask', { id, body: { title: `${index}` }, headers: { 'If-Match': etag } }),
       ),
     );
     const winners = responses.filter(({ status }) => status === 200).length;

@@ -20,6 +20,7 @@ export const task: Task = {
   completed_at: null,
   created_at: '2026-11-21T09:30:00.000Z',
   updated_at: '2026-11-21T09:30:00.000Z',
+  etag: '"rPh3vQd0aX7k"',
 };
 
 export const run: Run = {

@@ -47,8 +47,8 @@ export interface paths {
         /**
          * Update a task
          * @description Merges the given fields into the task: an absent field keeps its value, null clears it (`status` and
-         *     `priority` return to their defaults). `id`, `user_id` and the timestamps are ignored, so a fetched task can
-         *     be sent back. A body without a usable field is 400 `No fields to update`. An update that changes nothing
+         *     `priority` return to their defaults). `id`, `user_id`, `etag` and the timestamps are ignored, so a fetched
+         *     task can be sent back. A body without a usable field is 400 `No fields to update`. An update that changes nothing
          *     keeps `updated_at` and writes no audit entry.
          */
         put: operations["updateTask"];
@@ -604,6 +604,8 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
             updated_at: components["schemas"]["Timestamp"];
+            /** @description The `ETag` of this version of the task, for `If-Match`. */
+            etag: string;
         };
         TaskEnvelope: TaskEnvelope;
         TaskList: TaskList;
@@ -1203,13 +1205,14 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description Change the task only if its `ETag` is one of these; otherwise 412.
-         * @example "3"
+         * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
+         *     that compresses a response makes its tag weak.
+         * @example "rPh3vQd0aX7k"
          */
         IfMatch: string;
         /**
          * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-         * @example "2"
+         * @example "rPh3vQd0aX7k"
          */
         IfNoneMatch: string;
         /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -1281,8 +1284,9 @@ export interface components {
          */
         Link: string;
         /**
-         * @description Strong validator of this version of the task (RFC 9110).
-         * @example "1"
+         * @description Strong validator of this version of the task (RFC 9110), which the task has as `etag` too. It is random, so a database
+         *     that was set back to a backup does not use one again.
+         * @example "rPh3vQd0aX7k"
          */
         ETag: string;
         /**
@@ -1500,8 +1504,12 @@ export interface Change {
     payload: components["schemas"]["AuditPayload"];
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     created_at: components["schemas"]["Timestamp"];
+    /** @description The `ETag` of the task after the change; null after its deletion. */
+    etag: string | null;
     /** @description The position of this change, for `after`. */
     cursor: string;
+    /** @description The task, if `include` asks for it; null if it has been deleted. */
+    task?: components["schemas"]["Task"] | null;
 }
 export interface ChangeList {
     changes: components["schemas"]["Change"][];
@@ -1952,7 +1960,8 @@ export interface operations {
                      *           "metadata": null,
                      *           "completed_at": null,
                      *           "created_at": "2026-11-21T09:30:00.000Z",
-                     *           "updated_at": "2026-11-21T09:30:00.000Z"
+                     *           "updated_at": "2026-11-21T09:30:00.000Z",
+                     *           "etag": "\"rPh3vQd0aX7k\""
                      *         }
                      *       ],
                      *       "count": 1
@@ -2023,7 +2032,8 @@ export interface operations {
                      *         "metadata": null,
                      *         "completed_at": null,
                      *         "created_at": "2026-11-21T09:30:00.000Z",
-                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         "updated_at": "2026-11-21T09:30:00.000Z",
+                     *         "etag": "\"rPh3vQd0aX7k\""
                      *       }
                      *     }
                      */
@@ -2045,7 +2055,7 @@ export interface operations {
             header?: {
                 /**
                  * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "2"
+                 * @example "rPh3vQd0aX7k"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2086,7 +2096,8 @@ export interface operations {
                      *         "metadata": null,
                      *         "completed_at": null,
                      *         "created_at": "2026-11-21T09:30:00.000Z",
-                     *         "updated_at": "2026-11-21T09:30:00.000Z"
+                     *         "updated_at": "2026-11-21T09:30:00.000Z",
+                     *         "etag": "\"rPh3vQd0aX7k\""
                      *       }
                      *     }
                      */
@@ -2115,13 +2126,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Change the task only if its `ETag` is one of these; otherwise 412.
-                 * @example "3"
+                 * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
+                 *     that compresses a response makes its tag weak.
+                 * @example "rPh3vQd0aX7k"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "2"
+                 * @example "rPh3vQd0aX7k"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2172,7 +2184,8 @@ export interface operations {
                      *         "metadata": null,
                      *         "completed_at": "2026-11-21T09:45:00.000Z",
                      *         "created_at": "2026-11-21T09:30:00.000Z",
-                     *         "updated_at": "2026-11-21T09:45:00.000Z"
+                     *         "updated_at": "2026-11-21T09:45:00.000Z",
+                     *         "etag": "\"Zt9xW1mYqe4B\""
                      *       }
                      *     }
                      */
@@ -2195,13 +2208,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Change the task only if its `ETag` is one of these; otherwise 412.
-                 * @example "3"
+                 * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
+                 *     that compresses a response makes its tag weak.
+                 * @example "rPh3vQd0aX7k"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "2"
+                 * @example "rPh3vQd0aX7k"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2246,13 +2260,14 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Change the task only if its `ETag` is one of these; otherwise 412.
-                 * @example "3"
+                 * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
+                 *     that compresses a response makes its tag weak.
+                 * @example "rPh3vQd0aX7k"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /**
                  * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "2"
+                 * @example "rPh3vQd0aX7k"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2303,7 +2318,8 @@ export interface operations {
                      *       "metadata": null,
                      *       "completed_at": null,
                      *       "created_at": "2026-11-21T09:30:00.000Z",
-                     *       "updated_at": "2026-11-21T09:50:00.000Z"
+                     *       "updated_at": "2026-11-21T09:50:00.000Z",
+                     *       "etag": "\"Zt9xW1mYqe4B\""
                      *     }
                      */
                     "application/json": components["schemas"]["Task"];
@@ -2526,6 +2542,11 @@ export interface operations {
                 /** @description Only changes of tasks that were in this workspace before or after the change. */
                 workspace_id?: components["schemas"]["FilterText"] | undefined;
                 /**
+                 * @description `task` adds the task to each change. A page has the tasks as they are when it is read, so later changes of a task
+                 *     may be in it already; `etag` of the change and of its task are then different.
+                 */
+                include?: "task" | undefined;
+                /**
                  * @description Page size, which a stream ignores. A value above 1000 counts as 1000. A page may hold fewer changes although
                  *     there are more: it ends with the change that fills it to 8 MiB of text.
                  */
@@ -2561,6 +2582,7 @@ export interface operations {
                      *           "actor_id": "alice",
                      *           "payload": "{\"changes\":{\"status\":{\"from\":\"todo\",\"to\":\"done\"}}}",
                      *           "created_at": "2026-11-21T09:45:00.000Z",
+                     *           "etag": "\"Zt9xW1mYqe4B\"",
                      *           "cursor": "WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ"
                      *         }
                      *       ],
@@ -2575,7 +2597,7 @@ export interface operations {
                      *
                      *     event: change
                      *     id: WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ
-                     *     data: {"id":"019aa5f5-11aa-7e90-b2c1-3a4b5c6d7e8f","task_id":"019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57","workspace_id":"home","action":"update","actor_type":"human","actor_id":"alice","payload":"{\"changes\":{\"status\":{\"from\":\"todo\",\"to\":\"done\"}}}","created_at":"2026-11-21T09:45:00.000Z","cursor":"WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ"}
+                     *     data: {"id":"019aa5f5-11aa-7e90-b2c1-3a4b5c6d7e8f","task_id":"019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57","workspace_id":"home","action":"update","actor_type":"human","actor_id":"alice","payload":"{\"changes\":{\"status\":{\"from\":\"todo\",\"to\":\"done\"}}}","created_at":"2026-11-21T09:45:00.000Z","etag":"\"Zt9xW1mYqe4B\"","cursor":"WyJ4cWwzdzBkVHNhQVh2OGJKIiwiMTc5NTI1NDMwMDAwMDAwMCIsIjIiXQ"}
                      */
                     "text/event-stream": string;
                 };

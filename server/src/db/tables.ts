@@ -26,8 +26,6 @@ export interface TaskRow extends Task {
   due_at: string | null;
   /** The keys of the tags (`tagKey`), for the filter. */
   tag_keys: string[];
-  /** The ETag. Each change increments it. */
-  version: Generated<number>;
 }
 
 /** The number of tasks by user, workspace and status. */
@@ -73,6 +71,8 @@ export interface AuditLogRow {
   workspace_id: string | null;
   /** The workspace that the change moved the task out of. */
   left_workspace_id: string | null;
+  /** The ETag of the task after the change; null after its deletion. */
+  etag: string | null;
   /** When the entry was written by the database's clock, in microseconds since 1970. Orders the entries of all tasks. */
   recorded_us: Generated<string>;
 }

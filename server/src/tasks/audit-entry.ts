@@ -17,7 +17,7 @@ export interface NextEntry {
 
 interface NewEntry {
   /** The task after the change. */
-  readonly task: Pick<TaskRow, 'id' | 'user_id' | 'workspace_id'>;
+  readonly task: Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'etag'>;
   /** The workspace that the change moves the task out of. */
   readonly leftWorkspaceId?: string | null;
   readonly action: Schemas['AuditLogEntry']['action'];
@@ -38,12 +38,13 @@ export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
   return sql`
     insert into audit_logs (
       id, task_id, user_id, action, actor_type, actor_id, payload,
-      created_at, workspace_id, left_workspace_id, seq, recorded_us
+      created_at, workspace_id, left_workspace_id, etag, seq, recorded_us
     )
     overriding system value values (
       ${newId()}, ${task.id}, ${task.user_id}, ${action}, ${actorType}, ${actorId},
       ${JSON.stringify({ ...payload, ...details })},
       ${at > earliest ? at : earliest}, ${task.workspace_id}, ${leftWorkspaceId},
+      ${action === 'delete' ? null : task.etag},
       ${next === undefined ? sql`default` : next.seq},
       greatest((extract(epoch from clock_timestamp()) * 1000000)::bigint, ${next?.earliest_us ?? null}::bigint)
     )`;

@@ -13,7 +13,7 @@ type NameOf<Sort extends string> = Sort extends `-${infer Name}` ? Name : Sort;
 /** The columns by which a list can be sorted. */
 export type SortName = NameOf<Call<'listTasks'>['query']['sort']>;
 
-type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at';
+type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at' | 'etag';
 
 /** The columns whose values follow from others. */
 export type ComputedName = Exclude<keyof Task, FieldName | FixedName>;
@@ -83,6 +83,7 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   },
   created_at: { order: { type: 'timestamp', valueOf: ({ created_at }) => created_at } },
   updated_at: { order: { type: 'timestamp', valueOf: ({ updated_at }) => updated_at } },
+  etag: {},
 };
 
 // The keys of an exhaustive record.

@@ -4,14 +4,9 @@ import type { Schemas } from '../operation.ts';
 import type { NextEntry } from './audit-entry.ts';
 import { taskColumns } from './columns.ts';
 
-/** A task as it goes on the wire, and the version that its ETag names. */
-export interface StoredTask {
-  readonly task: Schemas['Task'];
-  readonly version: number;
-}
-
 /** A task, and the place of the next entry in its audit log. */
-export interface LoggedTask extends StoredTask {
+export interface LoggedTask {
+  readonly task: Schemas['Task'];
   readonly next: NextEntry;
 }
 
@@ -24,19 +19,17 @@ export interface TaskKey {
 const columns = sql.raw(taskColumns.map((name) => `task.${name}`).join(', '));
 
 /** The task, if it exists and belongs to the user. */
-export async function findTask(db: Db, { id, userId }: TaskKey): Promise<StoredTask | undefined> {
-  const { rows } = await sql<Schemas['Task'] & { version: number }>`
-    select ${columns}, task.version from tasks task where task.id = ${id} and task.user_id = ${userId}`.execute(
-    db,
-  );
-  return rows.map(({ version, ...task }) => ({ task, version }))[0];
+export async function findTask(db: Db, { id, userId }: TaskKey): Promise<Schemas['Task'] | undefined> {
+  const { rows } = await sql<Schemas['Task']>`
+    select ${columns} from tasks task where task.id = ${id} and task.user_id = ${userId}`.execute(db);
+  return rows[0];
 }
 
 /** The task with its next entry, to be read before a change is planned. */
 export async function findLoggedTask(db: Db, { id, userId }: TaskKey): Promise<LoggedTask | undefined> {
   // The lateral query names the user for Citus, which runs the statement on the user's node.
-  const { rows } = await sql<Schemas['Task'] & NextEntry & { version: number }>`
-    select ${columns}, task.version,
+  const { rows } = await sql<Schemas['Task'] & NextEntry>`
+    select ${columns},
       coalesce(last.seq, 0) + 1 as seq, last.created_at as earliest, last.recorded_us + 1 as earliest_us
     from tasks task left join lateral (
       select seq, created_at, recorded_us from audit_logs
@@ -44,8 +37,8 @@ export async function findLoggedTask(db: Db, { id, userId }: TaskKey): Promise<L
       order by seq desc limit 1
     ) last on true
     where task.id = ${id} and task.user_id = ${userId}`.execute(db);
-  return rows.map(({ version, seq, earliest, earliest_us, ...task }) => {
-    return { task, version, next: { seq, earliest, earliest_us } };
+  return rows.map(({ seq, earliest, earliest_us, ...task }) => {
+    return { task, next: { seq, earliest, earliest_us } };
   })[0];
 }
 

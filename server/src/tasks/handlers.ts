@@ -1,5 +1,4 @@
 import type { Db } from '../db/tables.ts';
-import type { Write } from '../db/write.ts';
 import { Problem } from '../errors.ts';
 import type { Call, Handler } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
@@ -8,11 +7,12 @@ import { auditPosition, findAuditEntries, hasAuditEntries } from './audit-log.ts
 import { commentPosition, findComments, planComment } from './comments.ts';
 import { planNewTask } from './create.ts';
 import { planDeletion } from './delete.ts';
-import { etagOfVersion, matchesIfNoneMatch, versionsOfIfMatch } from './etag.ts';
+import type { Task } from './columns.ts';
+import { matchesETag } from './etag.ts';
 import type { SearchLimit } from './filters.ts';
 import { findTasks } from './list.ts';
 import { positionTypes } from './order.ts';
-import { findTask, type StoredTask } from './find-task.ts';
+import { findTask } from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
 import { planUpdate } from './update.ts';
 
@@ -35,10 +35,10 @@ export const listTasks: Handler<'listTasks', TaskServices> = async (
 };
 
 export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }) => {
-  const { task, version, write } = planNewTask(caller, newFields(body));
+  const { task, write } = planNewTask(caller, newFields(body));
   return {
     status: 201,
-    headers: { Location: `/api/tasks/${task.id}`, ETag: etagOfVersion(version) },
+    headers: { Location: `/api/tasks/${task.id}`, ETag: task.etag },
     body: { task },
     write,
   };
@@ -46,16 +46,16 @@ export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }
 
 export const getTask: Handler<'getTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
   const key = parseTaskKey(path.id, caller);
-  const { task, version } = (await findTask(db, key)) ?? (await throwNotFoundOrForbidden(db, key));
-  const ETag = etagOfVersion(version);
-  if (matchesIfNoneMatch(headers['if-none-match'], version))
-    return { status: 304, headers: { ETag }, body: null };
+  const task = (await findTask(db, key)) ?? (await throwNotFoundOrForbidden(db, key));
+  const { etag: ETag } = task;
+  const seen = headers['if-none-match'];
+  if (seen !== undefined && matchesETag(seen, ETag)) return { status: 304, headers: { ETag }, body: null };
   return { status: 200, headers: { ETag }, body: { task } };
 };
 
 export const updateTask: Handler<'updateTask', TaskServices> = async (call, { db }) => {
-  const { task, version, write } = await planChange(db, call, 'update', writtenFields(call.body));
-  return { status: 200, headers: { ETag: etagOfVersion(version) }, body: { task }, write };
+  const { task, write } = await planChange(db, call, 'update', writtenFields(call.body));
+  return { status: 200, headers: { ETag: task.etag }, body: { task }, write };
 };
 
 export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db, findAgentName }) => {
@@ -64,14 +64,14 @@ export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db
     const agent = { id: fields.assignee_id, userId: call.caller.id };
     fields.assignee_name = (await findAgentName(db, agent)) ?? null;
   }
-  const { task, version, write } = await planChange(db, call, 'assign', fields);
-  return { status: 200, headers: { ETag: etagOfVersion(version) }, body: task, write };
+  const { task, write } = await planChange(db, call, 'assign', fields);
+  return { status: 200, headers: { ETag: task.etag }, body: task, write };
 };
 
 export const deleteTask: Handler<'deleteTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
   const key = parseTaskKey(path.id, caller);
   const logged = await getLoggedTask(db, key);
-  assertMatches(headers, logged);
+  assertMatches(headers, logged.task);
   return { status: 200, body: { id: key.id, deleted: true }, write: planDeletion(logged, caller) };
 };
 
@@ -117,19 +117,19 @@ async function planChange(
   { caller, path, headers }: Pick<Call<'updateTask' | 'assignTask'>, 'caller' | 'path' | 'headers'>,
   action: 'update' | 'assign',
   fields: ReturnType<typeof writtenFields>,
-): Promise<StoredTask & { readonly write?: Write }> {
+): Promise<ReturnType<typeof planUpdate>> {
   const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
   // 403 and 404 take precedence over this 400.
   if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
-  assertMatches(headers, logged);
+  assertMatches(headers, logged.task);
   return planUpdate(logged, { action, fields, caller });
 }
 
 /** Compares the version that was read: the write does nothing if another one comes first. */
-function assertMatches(headers: Call<'updateTask'>['headers'], { version }: StoredTask): void {
-  if (versionsOfIfMatch(headers['if-match'])?.includes(version) === false)
-    throw new Problem('Precondition failed');
-  if (matchesIfNoneMatch(headers['if-none-match'], version))
+function assertMatches(headers: Call<'updateTask'>['headers'], { etag }: Task): void {
+  const { 'if-match': required, 'if-none-match': excluded } = headers;
+  if (required !== undefined && !matchesETag(required, etag)) throw new Problem('Precondition failed');
+  if (excluded !== undefined && matchesETag(excluded, etag))
     throw new Problem(
       'Precondition failed',
       'The task matches If-None-Match, so it was not changed. Leave the header out to change it.',

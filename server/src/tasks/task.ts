@@ -55,7 +55,7 @@ export function withComputed(fields: Omit<Task, ComputedName>, before: Task | un
 }
 
 /** The columns that an INSERT or UPDATE sets. The two that are not on the wire serve filters and an order. */
-export function writtenRow(task: Task): Omit<TaskRow, 'id' | 'user_id' | 'version' | 'created_at'> {
+export function writtenRow(task: Task): Omit<TaskRow, 'id' | 'user_id' | 'created_at'> {
   const { id, user_id, created_at, ...written } = task;
   return { ...written, due_at: dueAt(task.due_date), tag_keys: tagKeys(task.tags) };
 }

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { oneStatement } from '../db/one-statement.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
+import { newETag } from '../ids.ts';
 import type { Principal } from '../operation.ts';
 import { insertEntry } from './audit-entry.ts';
 import { changeCounts, countChange, withoutEmptyCounter } from './count.ts';
-import type { LoggedTask, StoredTask } from './find-task.ts';
+import type { LoggedTask } from './find-task.ts';
 import { changeTags } from './tag-index.ts';
-import type { TaskFields } from './columns.ts';
+import type { Task, TaskFields } from './columns.ts';
 import { changesOf, withComputed, writtenRow } from './task.ts';
 
 interface Change {
@@ -21,15 +22,15 @@ interface Change {
  * update that changes no value writes nothing.
  */
 export function planUpdate(
-  { task: old, version, next }: LoggedTask,
+  { task: old, next }: LoggedTask,
   { action, fields, caller }: Change,
-): StoredTask & { readonly write?: Write } {
+): { readonly task: Task; readonly write?: Write } {
   const now = timestamp();
   // The clock of the server that wrote the task before may be ahead of this one.
   const at = now > old.updated_at ? now : old.updated_at;
-  const task = withComputed({ ...old, ...fields, updated_at: at }, old, at);
+  const task = withComputed({ ...old, ...fields, updated_at: at, etag: newETag() }, old, at);
   const changes = changesOf(old, task);
-  if (Object.keys(changes).length === 0) return { task: old, version };
+  if (Object.keys(changes).length === 0) return { task: old };
   const leftWorkspaceId = task.workspace_id === old.workspace_id ? null : old.workspace_id;
   const assignments = Object.entries(writtenRow(task)).map(
     ([name, value]) => sql`${sql.raw(name)} = ${value}`,
@@ -37,12 +38,12 @@ export function planUpdate(
   const counts = countChange(old, task);
   const write = oneStatement({
     task: sql`
-      update tasks set version = version + 1, ${sql.join(assignments)}
+      update tasks set ${sql.join(assignments)}
       where user_id = ${task.user_id} and id = ${task.id}
       returning id`,
     ...(counts.length > 0 && { counts: changeCounts(counts) }),
     ...changeTags(old, task),
     entry: insertEntry({ task, leftWorkspaceId, action, payload: { changes }, at, caller, next }),
   });
-  return { task, version: version + 1, write: counts.length > 0 ? withoutEmptyCounter(write, old) : write };
+  return { task, write: counts.length > 0 ? withoutEmptyCounter(write, old) : write };
 }

@@ -120,7 +120,7 @@ function bodyFields({ requestBody }: ContractOperation, isBrief: boolean): [stri
 
 /** Models tend to drop the quotes that belong to an entity tag (RFC 9110, section 8.8.3). */
 function entityTag(value: unknown): unknown {
-  return typeof value === 'string' && /^\d+$/.test(value) ? `"${value}"` : value;
+  return typeof value === 'string' && /^[\w-]+$/.test(value) ? `"${value}"` : value;
 }
 
 /** The contract ignores unknown fields of a body, but a model that misspells one must learn that it had no effect. */

@@ -26,7 +26,6 @@ export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): P
     type: 'object',
     properties: {
       ...fields,
-      ...(success.headers?.['ETag'] === undefined ? {} : { etag: text }),
       ...(tool.list === undefined ? {} : { next_cursor: text, note: text }),
     },
     required,
@@ -34,21 +33,23 @@ export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): P
 }
 
 /**
- * The fields of a result: those of the body that are not null, and the cursor of the next page. Programs get the version of
- * the task too, and agents a summary of each entry of a list.
+ * The fields of a result: those of the body that are not null, and the cursor of the next page. Agents get a summary of each
+ * entry of a list, and no etags.
  */
 export function fieldsOf(tool: ToolEntry, response: OperationResponse, client: ToolClient): Fields {
   const { list, summary, omits = [] } = tool;
   const { body, headers = {} } = response;
   const isBareList = Array.isArray(body) && list !== undefined;
   // The body of an operation with fields is an object, and a bare list gets one here.
-  const fields = withoutOmitted(isBareList ? { [list]: body } : body, omits) as Fields;
+  const fields = withoutOmitted(
+    isBareList ? { [list]: body } : body,
+    client === 'agent' ? [...omits, 'etag'] : omits,
+  ) as Fields;
   const next = /<([^>]*)>; rel="next"/.exec(headers['Link'] ?? '')?.[1];
   const cursor = next === undefined ? null : new URL(next, 'http://localhost').searchParams.get('cursor');
   return {
     ...fields,
     ...(client === 'agent' && list && summary ? { [list]: summaryOf(fields[list], summary) } : {}),
-    ...(client === 'agent' || headers['ETag'] === undefined ? {} : { etag: headers['ETag'] }),
     ...(cursor === null ? {} : { next_cursor: cursor }),
   };
 }

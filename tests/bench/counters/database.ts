@@ -27,11 +27,12 @@ export async function seedTasks(url: string, counts: readonly number[]): Promise
     await query(
       url,
       `insert into tasks
-         (id, user_id, workspace_id, title, description, status, priority, created_at, updated_at)
+         (id, user_id, workspace_id, title, description, status, priority, created_at, updated_at, etag)
        select gen_random_uuid(), 'user-${count}', (array['home', 'work', null])[1 + n % 3], 'Task number ' || n,
          'A description of a few words, as it may stand in task ' || n,
          (array['todo', 'in_progress', 'blocked', 'done'])[1 + n % 4], 'none',
-         timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second'
+         timestamptz '2026-01-01' + n * interval '1 second', timestamptz '2026-01-01' + n * interval '1 second',
+         '"' || n || '"'
        from generate_series(1, ${count}) n`,
     );
   }

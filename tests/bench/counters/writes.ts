@@ -53,5 +53,8 @@ function uncounted(): Write {
 function parts(): ReturnType<typeof newTaskParts> {
   const at = timestamp();
   const fields = { ...newFields({ title: 'Buy milk' }), id: newId(), user_id: writer.id };
-  return newTaskParts(writer, withComputed({ ...fields, created_at: at, updated_at: at }, undefined, at));
+  return newTaskParts(
+    writer,
+    withComputed({ ...fields, created_at: at, updated_at: at, etag: '"1"' }, undefined, at),
+  );
 }

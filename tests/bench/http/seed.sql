@@ -27,7 +27,7 @@ select * from everybody union all select 'rest', tasks from rest where tasks > 0
 
 -- Inserted in the order of time, as in production: the tasks of one user are scattered over the table.
 insert into tasks (id, user_id, workspace_id, title, description, status, priority, due_date, tags, due_at, tag_keys,
-  created_at, updated_at)
+  created_at, updated_at, etag)
 select
   (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
     || to_hex(28672 + floor(random() * 4096)::int)
@@ -44,7 +44,8 @@ select
   case when kind < 5 then due end,
   case when kind < 6 then keys else '{}' end,
   at,
-  at
+  at,
+  '"' || substr(md5(n::text), 1, 12) || '"'
 from (
   select user_id, n, floor(random() * 10)::int as kind,
     date_trunc('milliseconds', now() - interval '1 hour' - random() * interval '365 days') as at

@@ -20,9 +20,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       tag_keys bigint[] not null default '{}',
       metadata text,
       completed_at timestamptz(3),
-      version integer not null default 1,
       created_at timestamptz(3) not null,
       updated_at timestamptz(3) not null,
+      etag text not null,
       primary key (user_id, id)
     )`.execute(db);
   // Lists of all tasks of a user use the first index, lists of a workspace, with or without a status, the second.
@@ -84,6 +84,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       payload text not null,
       workspace_id text,
       left_workspace_id text,
+      etag text,
       created_at timestamptz(3) not null,
       recorded_us bigint not null default (extract(epoch from clock_timestamp()) * 1000000)::bigint,
       primary key (user_id, task_id, seq)

@@ -18,6 +18,7 @@ interface StreamServices {
 
 interface StreamRequest {
   readonly filter: ChangeFilter;
+  readonly includesTask: boolean;
   readonly after: Position;
   readonly signal: AbortSignal;
 }
@@ -37,7 +38,7 @@ export function createChangeStream(
 
 async function* streamChanges(
   { db, changeFeed }: StreamServices,
-  { filter, after, signal }: StreamRequest,
+  { filter, includesTask, after, signal }: StreamRequest,
   subscription: Subscription<string>,
 ): AsyncGenerator<ChangeEvent, void> {
   try {
@@ -45,7 +46,8 @@ async function* streamChanges(
     let position = after;
     let settled: string | undefined = await changeFeed.settled();
     while (settled !== undefined) {
-      const page: ChangePage = await findChanges(db, filter, { after: position, settled, ...pageSize });
+      const request = { after: position, settled, includesTask, ...pageSize };
+      const page: ChangePage = await findChanges(db, filter, request);
       for (const change of page.changes) {
         if (signal.aborted) return;
         yield { event: 'change', id: change.cursor, data: change };

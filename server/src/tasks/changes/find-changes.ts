@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { encodeCursor, type CursorScope, type Position } from '../../cursor.ts';
 import { listPage, readPage } from '../../db/page-size-limit.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
+import { longColumns, taskColumns, type Task } from '../columns.ts';
 
 type Change = Schemas['Change'];
 
@@ -38,6 +39,8 @@ interface ChangesRequest {
   readonly after: Position;
   /** A moment that `findSettled` found: changes from then on are left out. */
   readonly settled: string;
+  /** Whether each change has its task. */
+  readonly includesTask: boolean;
   readonly limit: number;
   /** Ends the page with the change that fills it to this many bytes. */
   readonly bytesMax?: number;
@@ -54,26 +57,30 @@ export interface ChangePage {
 export async function findChanges(
   db: Db,
   filter: ChangeFilter,
-  { after, settled, limit, ...size }: ChangesRequest,
+  { after, settled, includesTask, limit, ...size }: ChangesRequest,
 ): Promise<ChangePage> {
   const { userId, workspaceId } = filter;
   const inWorkspace =
     workspaceId === undefined
       ? sql``
-      : sql`and (workspace_id = ${workspaceId} or left_workspace_id = ${workspaceId})`;
+      : sql`and (entry.workspace_id = ${workspaceId} or left_workspace_id = ${workspaceId})`;
   const page = { limit, offset: 0, after };
   const list = {
     entries: sql`
-      select * from audit_logs where user_id = ${userId} and recorded_us < ${settled}::bigint ${inWorkspace}`,
-    columns: [...entryColumns, 'recorded_us', 'seq'],
-    texts: ['payload'],
+      select entry.*${includesTask ? currentTask.columns : sql``}
+      from audit_logs entry ${includesTask ? currentTask.join(userId) : sql``}
+      where entry.user_id = ${userId} and recorded_us < ${settled}::bigint ${inWorkspace}`,
+    columns: [...entryColumns, 'recorded_us', 'seq', ...(includesTask ? taskColumns.map(currentName) : [])],
+    texts: ['payload', ...(includesTask ? longColumns.map(currentName) : [])],
     keys: ['recorded_us', 'seq', 'id'],
     ...size,
   };
   const { entries, next } = await readPage<ChangeRow>(db, listPage(list, page), page, positionOf);
-  const changes = entries.map(({ recorded_us, seq, ...entry }) => {
-    return { ...entry, cursor: cursorAt(filter, positionOf({ recorded_us, seq, id: entry.id })) };
-  });
+  const changes = entries.map((row) => ({
+    ...entryOf(row),
+    cursor: cursorAt(filter, positionOf(row)),
+    ...(includesTask && { task: taskOf(row) }),
+  }));
   return { changes, next: next ?? latest(after, positionAt(settled)), isFull: next !== undefined };
 }
 
@@ -86,13 +93,40 @@ const entryColumns = [
   'actor_id',
   'payload',
   'created_at',
+  'etag',
 ] as const satisfies readonly (keyof Change)[];
 
 // The row type is correct for the reason given at `findAuditEntries`. The engines return a bigint as text or as a number.
-type ChangeRow = Omit<Change, 'cursor'> & {
+type ChangeRow = Entry & {
   readonly recorded_us: string | number;
   readonly seq: string | number;
+} & { readonly [Name in keyof Task as CurrentName<Name>]?: Task[Name] | null };
+type Entry = Pick<Change, (typeof entryColumns)[number]>;
+
+function entryOf(row: ChangeRow): Entry {
+  // The names of all columns of an entry, each with its value.
+  return Object.fromEntries(entryColumns.map((name) => [name, row[name]])) as Entry;
+}
+
+type CurrentName<Name extends keyof Task> = `current_${Name}`;
+
+function currentName<Name extends keyof Task>(name: Name): CurrentName<Name> {
+  return `current_${name}`;
+}
+
+/** Adds the task to each entry, under names that no column of the entry has. */
+const currentTask = {
+  columns: sql`, ${sql.join(taskColumns.map((name) => sql`task.${sql.ref(name)} as ${sql.ref(currentName(name))}`))}`,
+  join: (userId: string): RawBuilder<unknown> =>
+    sql`left join tasks task on task.user_id = ${userId} and task.id = entry.task_id`,
 };
+
+/** The task of a change; null if it has been deleted. */
+function taskOf(row: ChangeRow): Task | null {
+  if (row.current_id == null) return null;
+  // The names of all columns of a task, each with its value.
+  return Object.fromEntries(taskColumns.map((name) => [name, row[currentName(name)]])) as Task;
+}
 
 function positionOf({ recorded_us: at, seq, id }: Pick<ChangeRow, 'recorded_us' | 'seq' | 'id'>): Position {
   return [String(at), String(seq), id];

@@ -29,13 +29,15 @@ export const listChanges: Handler<'listChanges', ChangeServices> = async (call, 
   const filter = filterOf(call);
   const settled = await changeFeed.settled();
   const after = startOf(call, filter, settled);
+  const includesTask = call.query.include === 'task';
   if (response.acceptsEventStream) {
     const endSignals = [response.disconnected, changeFeed.closing, AbortSignal.timeout(lifetimeMs(call))];
-    const stream = createChangeStream(services, { filter, after, signal: AbortSignal.any(endSignals) });
+    const signal = AbortSignal.any(endSignals);
+    const stream = createChangeStream(services, { filter, includesTask, after, signal });
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
   }
   const limit = Math.min(call.query.limit, pageSizeMax);
-  const { changes, next } = await findChanges(db, filter, { after, settled, limit });
+  const { changes, next } = await findChanges(db, filter, { after, settled, includesTask, limit });
   return { status: 200, body: { changes, next: cursorAt(filter, next) } };
 };
 
