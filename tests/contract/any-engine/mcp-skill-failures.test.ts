@@ -156,7 +156,7 @@ describe('a call of a tool', () => {
 
     const lines = log.filter((line) => line.includes('files__read'));
     expect(lines.join('')).toMatch(/"session_id".*"a tool call failed"/);
-    expect(lines.join('')).toContain('status 500');
+    expect(lines.join('')).toContain('the MCP server files answered 500');
     expect(log.join('')).not.toMatch(/a-secret-token|private words/);
   });
 

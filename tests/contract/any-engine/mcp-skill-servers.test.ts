@@ -74,22 +74,29 @@ describe('an MCP server that', () => {
     expect(toolNames(model.requests[0])).toHaveLength(100);
   });
 
-  it.each(['another server', 'itself'])('redirects to %s is not followed there', async (target) => {
-    const reached: (string | undefined)[] = [];
-    const [files, other] = [await startScriptedMcpServer(tools), await startScriptedMcpServer(tools)];
-    const { origin } = new URL((target === 'itself' ? files : other).url);
-    const answer: typeof files.intercept = ({ url }, response) => {
-      reached.push(url);
-      response.writeHead(307, { Location: `${origin}/elsewhere` }).end();
-    };
-    [files.intercept, other.intercept] = [answer, answer];
-    const skill = await startWithMcpSkill(model, files);
+  it.each(['another server', 'itself'])(
+    'redirects to %s is not followed there, which the log says',
+    async (target) => {
+      const log: string[] = [];
+      const reached: (string | undefined)[] = [];
+      const [files, other] = [await startScriptedMcpServer(tools), await startScriptedMcpServer(tools)];
+      const { origin } = new URL((target === 'itself' ? files : other).url);
+      const answer: typeof files.intercept = ({ url }, response) => {
+        reached.push(url);
+        response.writeHead(307, { Location: `${origin}/elsewhere?key=a-secret` }).end();
+      };
+      [files.intercept, other.intercept] = [answer, answer];
+      const skill = await startWithMcpSkill(model, files, { log });
 
-    const { run } = await runWithCall(skill, model, 'files__read');
+      const { run } = await runWithCall(skill, model, 'files__read');
 
-    expect(run.status).toBe('completed');
-    expect(new Set(reached)).toEqual(new Set(['/mcp']));
-  });
+      expect(run.status).toBe('completed');
+      expect(new Set(reached)).toEqual(new Set(['/mcp']));
+      const named = target === 'itself' ? '/elsewhere' : `${origin}/elsewhere`;
+      expect(log.join('')).toContain(`"the MCP server files answered 307 to ${named}"`);
+      expect(log.join('')).not.toContain('a-secret');
+    },
+  );
 
   it('does not answer holds a run no longer than until it is cancelled', async () => {
     const files = await startScriptedMcpServer(tools);

@@ -79,20 +79,25 @@ describe('the skill mcp:<name>', () => {
     expect([...files.authorizations]).toEqual(['Bearer a-secret-token']);
   });
 
-  it('leaves out tools whose names or definitions models do not accept', async () => {
+  it('leaves out tools whose names or definitions models do not accept, and logs why', async () => {
+    const log: string[] = [];
     const tools = [
       { ...toolNamed('huge'), inputSchema: { type: 'object', description: 'x'.repeat(200_000) } },
       { ...toolNamed('deep'), inputSchema: { type: 'object', properties: nested(100) } },
       ...[toolNamed('write.file'), toolNamed('write/file'), toolNamed('a'.repeat(64))],
-      toolNamed('read.file'),
+      { ...toolNamed('deploy'), execution: { taskSupport: 'required' } },
+      { ...toolNamed('read.file'), execution: { taskSupport: 'optional' } },
     ];
     const files = await startScriptedMcpServer(tools);
-    const skill = await startWithMcpSkill(model, files);
+    const skill = await startWithMcpSkill(model, files, { log });
 
     await runWithCall(skill, model, 'files__read_file');
 
     expect(toolNames(model.requests[0])).toEqual(['files__read_file']);
     expect(files.calls).toEqual(['read.file']);
+    const [line] = log.filter((each) => each.includes('are left out'));
+    expect(line).toContain('"deep: its schema is nested too deeply"');
+    expect(line).toContain('"deploy: its calls must be tasks of the protocol"');
   });
 });
 

@@ -4,6 +4,7 @@ import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
 import { beginCall, withLease, type LeasedRun } from './lease.ts';
 import type { AgentServices } from '../services.ts';
+import type { ConversationMessage } from '../sessions/conversation.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import { toStorable } from '../../storable-text.ts';
@@ -12,11 +13,14 @@ import type { Write } from '../../db/write.ts';
 
 interface ToolCallInput {
   readonly call: Schemas['ToolCall'];
+  /** The messages of the run. */
+  readonly log: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
   /** Aborts when this worker has to stop; the call is then made again, unless it has begun. */
   readonly stop: AbortSignal;
   /** Aborts in addition when the run exceeds its time limit. */
   readonly signal: AbortSignal;
+  readonly resources: AsyncDisposableStack;
   readonly logger: Logger;
 }
 
@@ -30,7 +34,7 @@ type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_erro
 export async function callTool(
   { db }: AgentServices,
   run: LeasedRun,
-  { call, tools, stop, signal, logger }: ToolCallInput,
+  { call, log, tools, stop, signal, resources, logger }: ToolCallInput,
 ): Promise<void> {
   const tool = tools.find(({ name }) => name === call.name);
   const append = (message: ToolMessage, write?: Write): Promise<void> =>
@@ -44,7 +48,8 @@ export async function callTool(
     if (run.begunCallId === call.id) throw new Problem('Bad Request', unknownOutcome);
     if (tool === undefined) throw unknownTool(call.name, tools);
     const callAndAppend = async (): Promise<void> => {
-      const context = { ...contextOf(run, call), signal, begin };
+      const earlierCalls = callsMade(log, run);
+      const context = { ...contextOf(run, call), signal, begin, resources, earlierCalls };
       const { write, ...result } = await tool.call(call.arguments, context);
       await append(messageFromResult(result), write);
     };
@@ -67,6 +72,15 @@ function contextOf(
   const approvedBy = decisions[call.id]?.decided_by;
   const actingAgent = { id: agent.id, name: agent.name, sessionId, approvedBy };
   return { context, caller: { id: userId, name: userId, agent: actingAgent } };
+}
+
+/** The names of the calls with a result, without those that the user rejected. */
+function callsMade(log: readonly ConversationMessage[], { decisions }: LeasedRun): string[] {
+  const completed = new Set(log.map((message) => message.tool_call_id));
+  return log
+    .flatMap(({ tool_calls: calls }) => calls ?? [])
+    .filter(({ id }) => completed.has(id) && decisions[id]?.approve !== false)
+    .map(({ name }) => name);
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): Problem {

@@ -44,12 +44,14 @@ export async function workOnSession(
     const logger = loggerOf(run.id);
     if (run.attemptsInARow > 1)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
+    // Closed last, so that nothing waits for it but the next run of the session.
+    await using resources = new AsyncDisposableStack();
     const watched = services.agents.activeRuns.watch(services.db, run);
     try {
       const stop = AbortSignal.any([signal, watched.signal]);
       await recordResult(services, run, {
         logger,
-        result: await executeRun(services, run, { stop, logger }),
+        result: await executeRun(services, run, { stop, resources, logger }),
       });
     } finally {
       watched.end();
@@ -74,14 +76,14 @@ type RunResult =
 async function executeRun(
   services: AgentServices,
   run: LeasedRun,
-  { stop, logger }: { readonly stop: AbortSignal; readonly logger: Logger },
+  { stop, resources, logger }: Omit<Execution, 'deadline'>,
 ): Promise<RunResult> {
   if (run.attemptsInARow > attemptsMax) {
     return failure('interrupted', `The run was interrupted ${attemptsMax} times and is not retried again.`);
   }
   const deadline = AbortSignal.timeout(Math.max(0, services.agents.config.runMs - run.elapsedMs));
   try {
-    return await executeSteps(services, run, { stop, deadline, logger });
+    return await executeSteps(services, run, { stop, deadline, resources, logger });
   } catch (error) {
     stop.throwIfAborted();
     if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
@@ -92,17 +94,20 @@ async function executeRun(
   }
 }
 
-interface Signals {
+interface Execution {
   /** Aborts when the process shuts down, the queue gives the job to another worker, or the lease is lost. */
   readonly stop: AbortSignal;
   /** Aborts when the run exceeds its time limit. */
   readonly deadline: AbortSignal;
+  /** What tools keep open until this worker stops executing the run. */
+  readonly resources: AsyncDisposableStack;
+  readonly logger: Logger;
 }
 
 async function executeSteps(
   services: AgentServices,
   run: LeasedRun,
-  { stop, deadline, logger }: Signals & { readonly logger: Logger },
+  { stop, deadline, resources, logger }: Execution,
 ): Promise<RunResult> {
   const { db, agents } = services;
   for (;;) {
@@ -128,7 +133,8 @@ async function executeSteps(
     if (next.kind === 'fail') return { error: next.error };
     if (next.kind === 'requireAction') return { requiredAction: { tool_calls: next.calls } };
     if (next.kind === 'callModel') await runModelStep(services, run, { conversation, tools, signal: limit });
-    else await callTool(services, run, { call: next.call, tools, stop, signal: limit, logger });
+    else
+      await callTool(services, run, { call: next.call, log, tools, stop, signal: limit, resources, logger });
   }
 }
 

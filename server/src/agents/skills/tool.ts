@@ -26,6 +26,10 @@ export interface ToolContext {
    * says that its outcome is unknown.
    */
   readonly begin: () => Promise<void>;
+  /** What calls keep open for later calls of the run. It is closed when this process stops executing the run. */
+  readonly resources: AsyncDisposableStack;
+  /** The names of the tools that the run has called before. */
+  readonly earlierCalls: readonly string[];
 }
 
 /** For the model, about a call that has begun and whose result was lost. */

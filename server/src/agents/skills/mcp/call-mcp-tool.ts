@@ -3,13 +3,16 @@ import { Problem } from '../../../errors.ts';
 import { unlessAborted } from '../../../until-aborted.ts';
 import { unknownOutcome, type ToolContext, type ToolResult } from '../tool.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { connect, loggable, type McpConnection } from './connection.ts';
+import type { McpConnection } from './connection.ts';
+import { loggedFailure } from './failure.ts';
 import { LimitExceeded } from './limited-fetch.ts';
+import { Unreachable, type McpSession } from './mcp-session.ts';
 import { resultFrom } from './result.ts';
 import type { UsableTool } from './usable-tools.ts';
 
 interface CallTarget {
   readonly server: McpSkillConfig;
+  readonly session: McpSession;
   readonly definition: UsableTool['definition'];
   /** The time limit of the call. */
   readonly toolMs: number;
@@ -26,22 +29,17 @@ export async function callMcpTool(
   values: Values,
   { signal, begin }: ToolContext,
 ): Promise<ToolResult> {
-  const { server, definition, toolMs } = target;
+  const { session, definition, toolMs } = target;
   const until = AbortSignal.any([signal, AbortSignal.timeout(toolMs)]);
-  const connection = await connect(server, until).catch((error: unknown) => {
-    const sentence = `The MCP server "${server.name}" cannot be reached, or refused the connection. Nothing was done.`;
-    throw new Problem('Bad Request', sentence, { cause: loggable(error) });
-  });
-  try {
-    if (!isRepeatable(definition)) await begin();
-    return await call(connection, target, values)
-      .then(resultFrom)
-      .catch((error: unknown) => {
-        throw failureOf(error, connection, target);
-      });
-  } finally {
-    connection.close();
-  }
+  const fail = (error: unknown): never => {
+    throw failureOf(error, target, until);
+  };
+  await session.open(until).catch(fail);
+  if (!isRepeatable(definition)) await begin();
+  const result = await session
+    .send((connection) => call(connection, target, { values, until }), until)
+    .catch(fail);
+  return resultFrom(result, notesOf(target));
 }
 
 /** Whether a second call does no harm, as the server says. */
@@ -50,30 +48,42 @@ function isRepeatable({ annotations = {} }: UsableTool['definition']): boolean {
 }
 
 function call(
-  { client, signal }: McpConnection,
+  { client, signal: exceeded }: McpConnection,
   { definition, toolMs }: CallTarget,
-  values: Values,
+  { values, until }: { readonly values: Values; readonly until: AbortSignal },
 ): Promise<CallToolResult> {
+  const signal = AbortSignal.any([until, exceeded]);
   // The signal ends the call in time. The client has a limit of its own, which may be shorter.
   const options = { toolDefinition: definition, signal, timeout: toolMs };
   return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));
 }
 
-function failureOf(error: unknown, { signal }: McpConnection, { server, definition }: CallTarget): Problem {
+/** For the model, where the server has lost what the calls before have left in it. */
+function notesOf({ session, server: { name } }: CallTarget): string[] {
+  if (!session.takeLostState()) return [];
+  return [`The connection to the MCP server "${name}" was opened again; state that it kept is lost.`];
+}
+
+function failureOf(error: unknown, target: CallTarget, until: AbortSignal): Problem {
+  const sentences = [...notesOf(target), sentenceOf(error, target, until)];
+  const cause = new Error(loggedFailure(target.server.name, error));
+  return new Problem('Bad Request', sentences.join('\n'), { cause });
+}
+
+function sentenceOf(error: unknown, { server, definition }: CallTarget, until: AbortSignal): string {
   const name = `The MCP server "${server.name}"`;
   const outcome = isRepeatable(definition) ? 'The call can be repeated.' : unknownOutcome;
-  if (!(error instanceof ProtocolError))
-    return new Problem('Bad Request', `${name} ${reasonOf(signal)}. ${outcome}`, { cause: loggable(error) });
+  if (error instanceof Unreachable)
+    return `${name} cannot be reached, or refused the connection. Nothing was done.`;
+  if (!(error instanceof ProtocolError)) return `${name} ${reasonOf(error, until)}. ${outcome}`;
   // Only an unknown method proves that nothing was done. Any other error may follow an effect: a server may report its own
   // invalid result as invalid parameters.
   const sentence = `${name} refused the call: ${error.message}`;
   const methodNotFound: number = ProtocolErrorCode.MethodNotFound;
-  return new Problem('Bad Request', error.code === methodNotFound ? sentence : `${sentence}\n${outcome}`, {
-    cause: loggable(error),
-  });
+  return error.code === methodNotFound ? sentence : `${sentence}\n${outcome}`;
 }
 
-function reasonOf({ aborted, reason }: AbortSignal): string {
-  if (reason instanceof LimitExceeded) return reason.message;
+function reasonOf(error: unknown, { aborted }: AbortSignal): string {
+  if (error instanceof LimitExceeded) return error.message;
   return aborted ? 'did not answer in time' : 'did not answer, or its answer could not be read';
 }

@@ -1,14 +1,19 @@
-import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../../until-aborted.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { limitedFetch, LimitExceeded, type LimitedFetch } from './limited-fetch.ts';
+import { limitedFetch, type LimitedFetch } from './limited-fetch.ts';
 
-/** A connection to an MCP server for one list of its tools or one call. */
+/** A connection to an MCP server, for one list of its tools or for the calls of a run. */
 export interface McpConnection {
   readonly client: Client;
-  /** Aborts when the time is over, or when the server exceeds a limit. */
+  /** True if the server has opened a session for this connection, in which it may keep state. */
+  readonly hasSession: boolean;
+  /** Aborts when the server exceeds a limit of a list or a call. */
   readonly signal: AbortSignal;
-  readonly close: () => void;
+  /** Counts what the server sends from zero again, for the next call. */
+  readonly restartLimits: () => void;
+  /** Ends the session, and resolves when the server has answered or has had its time to do so. Never rejects. */
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -16,29 +21,29 @@ export interface McpConnection {
  * cannot be reached, or refuses the token. Every request goes to the configured address: a redirect is an error.
  */
 export async function connect(server: McpSkillConfig, until: AbortSignal): Promise<McpConnection> {
-  const { fetch, signal } = limitedFetch(until);
+  const { fetch, signal: exceeded, restart } = limitedFetch();
   const transport = transportTo(server, fetch);
   const client = new Client(
     { name: 'worktable', version: '1' },
     // During a run, nobody answers questions of the server.
     { capabilities: {}, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
   );
-  const close = (): void => {
-    // A session lasts until it is ended. Nothing waits for the server's response.
-    void transport
-      .terminateSession()
-      .catch(() => undefined)
-      .then(() => client.close())
-      .catch(() => undefined);
+  const close = async (): Promise<void> => {
+    const ended = transport.terminateSession();
+    // Cuts off the other requests of the connection.
+    const closed = client.close();
+    await Promise.allSettled([ended, closed]);
   };
+  const signal = AbortSignal.any([until, exceeded]);
   try {
     // The client may continue to wait for a response that was cut off.
     await unlessAborted(signal, client.connect(transport, { signal }));
   } catch (error) {
-    close();
+    void close();
     throw error;
   }
-  return { client, signal, close };
+  const hasSession = transport.sessionId !== undefined;
+  return { client, hasSession, signal: exceeded, restartLimits: restart, close };
 }
 
 function transportTo(
@@ -47,7 +52,7 @@ function transportTo(
 ): StreamableHTTPClientTransport {
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   return new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { redirect: 'error', headers },
+    requestInit: { redirect: 'manual', headers },
     fetch,
     // A call whose response was lost must not be sent again.
     reconnectionOptions: {
@@ -57,20 +62,4 @@ function transportTo(
       reconnectionDelayGrowFactor: 1,
     },
   });
-}
-
-/**
- * An error for the log: its kind, codes and status. Messages of the client and of servers are left out, because they
- * quote responses, which may repeat the token and what the user wrote.
- */
-export function loggable(error: unknown): Error {
-  if (error instanceof LimitExceeded) return error;
-  return new Error([...new Set(partsOf(error))].join(', '));
-}
-
-function partsOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const status = error instanceof SdkHttpError ? [`status ${error.status}`] : [];
-  const code = 'code' in error ? [String(error.code)] : [];
-  return [error.name, ...code, ...status, ...partsOf(error.cause)];
 }

@@ -7,24 +7,44 @@ const receivedBytesMax = 1024 * 1024;
 const receivedValuesMax = 20_000;
 const requestsMax = 100;
 
-/** A server has sent, or has made this process send, more than a connection may. The message continues "The MCP server …". */
+/** A server has sent, or has made this process send, more than a call may. The message continues "The MCP server …". */
 export class LimitExceeded extends Error {
   override name = 'LimitExceeded';
 }
 
-export interface LimitedFetch {
-  readonly fetch: FetchLike;
-  /** Aborts with the given signal, and with `LimitExceeded`. */
-  readonly signal: AbortSignal;
+/** A server has redirected a request. The token is sent to the configured address only, so no redirect is followed. */
+export class Redirected extends Error {
+  override name = 'Redirected';
+  readonly status: number;
+
+  constructor({ status, headers, url }: Response) {
+    super(`answered ${status} to ${targetOf(headers.get('Location') ?? '', url)}`);
+    this.status = status;
+  }
 }
 
-// The time limit of the request that ends a session, in the background.
-const endMs = 5000;
+/** The path of a redirect, after its origin where that is another one. Its query may contain secrets. */
+function targetOf(location: string, base: string): string {
+  if (!URL.canParse(location, base)) return 'no address';
+  const { origin, pathname } = new URL(location, base);
+  return origin === new URL(base).origin ? pathname : origin + pathname;
+}
 
-/** A `fetch` whose requests end with the signal, for a connection with a limited number of requests and size of responses. */
-export function limitedFetch(until: AbortSignal): LimitedFetch {
+export interface LimitedFetch {
+  readonly fetch: FetchLike;
+  /** Aborts with `LimitExceeded`. */
+  readonly signal: AbortSignal;
+  /** Counts from zero again, for the next call. */
+  readonly restart: () => void;
+}
+
+// The time limit of the request that ends a session.
+const endMs = 2000;
+
+/** A `fetch` for a connection with a limited number of requests and size of responses. */
+export function limitedFetch(): LimitedFetch {
   const exceeded = new AbortController();
-  const signal = AbortSignal.any([until, exceeded.signal]);
+  const { signal } = exceeded;
   let [bytes, values, requests] = [0, 0, 0];
   const count = (): TransformStream<Uint8Array, Uint8Array> => {
     const countValues = jsonValueCounter();
@@ -41,11 +61,18 @@ export function limitedFetch(until: AbortSignal): LimitedFetch {
     });
   };
   const send = async (url: string | URL, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, init);
+    const response = await fetch(url, { ...init, redirect: 'manual' });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw new Redirected(response);
+    }
     return response.body === null ? response : new Response(response.body.pipeThrough(count()), response);
   };
   return {
     signal,
+    restart: () => {
+      [bytes, values, requests] = [0, 0, 0];
+    },
     fetch: async (url, init = {}) => {
       // The request that ends a session is also sent after the signal has aborted, so it has a time limit of its own.
       if (init.method === 'DELETE') return send(url, { ...init, signal: AbortSignal.timeout(endMs) });

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import { unlessAborted } from '../../../until-aborted.ts';
-import type { Skill, Tool } from '../tool.ts';
+import type { Skill, Tool, ToolContext } from '../tool.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
+import { createMcpSessions, type McpSession } from './mcp-session.ts';
 import { createToolList } from './tool-list.ts';
 import type { UsableTool } from './usable-tools.ts';
 
@@ -15,16 +16,22 @@ interface McpSkillOptions {
 /** The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. */
 export function mcpSkill(server: McpSkillConfig, { toolMs, logger }: McpSkillOptions): Skill {
   const listTools = createToolList(server, logger);
+  const sessionOf = createMcpSessions(server);
   return async (signal) => {
     const tools = await unlessAborted(signal, listTools());
-    return tools.map((tool) => toolFrom(server, tool, toolMs));
+    return tools.map((tool) => toolFrom(tool, { server, sessionOf, toolMs }));
   };
 }
 
+interface ToolSource {
+  readonly server: McpSkillConfig;
+  readonly sessionOf: (run: ToolContext) => McpSession;
+  readonly toolMs: number;
+}
+
 function toolFrom(
-  server: McpSkillConfig,
   { name, description, definition }: UsableTool,
-  toolMs: number,
+  { server, sessionOf, toolMs }: ToolSource,
 ): Tool {
   const { readOnlyHint = false } = definition.annotations ?? {};
   return {
@@ -33,6 +40,7 @@ function toolFrom(
     parameters: definition.inputSchema,
     isRepeatable: false,
     needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
-    call: (values, context) => callMcpTool({ server, definition, toolMs }, values, context),
+    call: (values, context) =>
+      callMcpTool({ server, session: sessionOf(context), definition, toolMs }, values, context),
   };
 }

@@ -9,13 +9,16 @@ import type { ToolResult } from '../tool.ts';
 const textLengthMax = 16_384;
 const depthMax = 64;
 
-/** The result of a call: text for the model, and pictures for the user. */
-export function resultFrom({ content, structuredContent, isError }: CallToolResult): ToolResult {
+/** The result of a call: text for the model, after notes of this server, and pictures for the user. */
+export function resultFrom(
+  { content, structuredContent, isError }: CallToolResult,
+  notes: readonly string[],
+): ToolResult {
   const attachments = content.filter(isPicture).map(attachmentFrom);
   const texts = content.filter((block) => !isPicture(block)).map(textFrom);
   const shown = attachments.map(({ name }) => `[${name} is shown to the user]`);
   const fields = content.length === 0 && structuredContent !== undefined ? [jsonOf(structuredContent)] : [];
-  const text = toStorable([...texts, ...shown, ...fields].join('\n'));
+  const text = toStorable([...notes, ...texts, ...shown, ...fields].join('\n'));
   return {
     content: fits(text) ? text : truncateText(text, textLengthMax),
     attachments: attachments.length === 0 ? null : attachments,

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logTransitions } from '../../../log.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
-import { connect, loggable } from './connection.ts';
+import { connect } from './connection.ts';
+import { loggedFailure, NoTools } from './failure.ts';
 import { usableTools, type UsableTool } from './usable-tools.ts';
 
 const maxAgeMs = 5 * 60_000;
@@ -30,7 +31,7 @@ export function createToolList(server: McpSkillConfig, logger: Logger): () => Pr
         onLeftOut(leftOut);
         return usable;
       } catch (error) {
-        onResult(loggable(error));
+        onResult(loggedFailure(server.name, error));
         options.ttl = retryMs;
         return last ?? [];
       }
@@ -56,10 +57,12 @@ function logLeftOut(log: Logger): (leftOut: readonly string[]) => void {
 }
 
 async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usableTools>> {
-  const { client, signal, close } = await connect(server, AbortSignal.timeout(timeoutMs));
+  const until = AbortSignal.timeout(timeoutMs);
+  const { client, signal: exceeded, close } = await connect(server, until);
+  const signal = AbortSignal.any([until, exceeded]);
   try {
     // Otherwise the client would write to the console and return an empty list.
-    if (client.getServerCapabilities()?.tools === undefined) throw new NoTools('NoTools');
+    if (client.getServerCapabilities()?.tools === undefined) throw new NoTools();
     const { tools } = await client.listTools(undefined, { signal });
     return usableTools(server.name, tools);
   } catch (error) {
@@ -67,10 +70,6 @@ async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usab
     signal.throwIfAborted();
     throw error;
   } finally {
-    close();
+    void close();
   }
-}
-
-class NoTools extends Error {
-  override name = 'NoTools';
 }

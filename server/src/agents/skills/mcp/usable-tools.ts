@@ -20,30 +20,46 @@ const depthMax = 64;
 const nameForModels = /^[\w-]{1,64}$/;
 
 /**
- * Selects the tools that models can have. A tool is left out if its name is too long or not unique, if its schema is too
- * deep, or if the tools before it have used up a limit.
+ * Selects the tools that models can have. For each of the others, `leftOut` has its name with the reason.
  */
 export function usableTools(
   server: string,
   definitions: readonly McpTool[],
 ): { readonly usable: readonly UsableTool[]; readonly leftOut: readonly string[] } {
-  const names = definitions.map(({ name }) => `${server}__${name.replaceAll(/[^\w-]/g, '_')}`);
+  const names = definitions.map(({ name }) => nameOf(server, name));
   const uses = Map.groupBy(names, (name) => name);
-  const usable: UsableTool[] = [];
-  const leftOut: string[] = [];
+  const [usable, leftOut]: [UsableTool[], string[]] = [[], []];
   let bytesLeft = definitionBytesMax;
-  for (const [i, definition] of definitions.entries()) {
-    const name = names[i] ?? '';
-    const isUnique = uses.get(name)?.length === 1;
-    const fits = isUnique && nameForModels.test(name) && !depthExceeds(definition.inputSchema, depthMax);
-    const tool = fits ? describe(name, definition) : undefined;
-    const bytes = tool === undefined ? 0 : bytesOf(tool);
-    if (tool !== undefined && usable.length < toolsMax && bytes <= bytesLeft) {
+  const leaveOut = ({ name }: McpTool, reason: string): void => {
+    leftOut.push(`${truncateText(name, 100)}: ${reason}`);
+  };
+  for (const definition of definitions) {
+    const name = nameOf(server, definition.name);
+    const obstacle = uses.get(name)?.length === 1 ? obstacleOf(name, definition) : 'its name is not unique';
+    if (obstacle !== undefined) {
+      leaveOut(definition, obstacle);
+      continue;
+    }
+    const tool = describe(name, definition);
+    const bytes = bytesOf(tool);
+    if (usable.length < toolsMax && bytes <= bytesLeft) {
       usable.push(tool);
       bytesLeft -= bytes;
-    } else leftOut.push(truncateText(definition.name, 100));
+    } else leaveOut(definition, 'the tools before it fill the limits');
   }
   return { usable, leftOut };
+}
+
+function nameOf(server: string, tool: string): string {
+  return `${server}__${tool.replaceAll(/[^\w-]/g, '_')}`;
+}
+
+/** Why models cannot have a tool, if there is a reason. */
+function obstacleOf(name: string, { inputSchema, execution }: McpTool): string | undefined {
+  if (!nameForModels.test(name)) return 'its name for models is longer than 64 characters';
+  if (depthExceeds(inputSchema, depthMax)) return 'its schema is nested too deeply';
+  if (execution?.taskSupport === 'required') return 'its calls must be tasks of the protocol';
+  return undefined;
 }
 
 function describe(name: string, tool: McpTool): UsableTool {

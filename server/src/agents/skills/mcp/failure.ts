@@ -1,0 +1,49 @@
+import { SdkHttpError } from '@modelcontextprotocol/client';
+import { LimitExceeded, Redirected } from './limited-fetch.ts';
+
+/** A server has no tools to list. */
+export class NoTools extends Error {
+  override name = 'NoTools';
+}
+
+/**
+ * What an MCP server did wrong, which continues "The MCP server …". Messages of the client and of servers are left out,
+ * because they quote responses, which may repeat the token and what the user wrote.
+ */
+export function describeFailure(error: unknown): string {
+  const causes = causesOf(error);
+  const limit = causes.find((cause) => cause instanceof LimitExceeded);
+  if (limit !== undefined) return limit.message;
+  const status = statusOf(error);
+  if (status !== undefined) return `answered ${status}`;
+  if (causes.some((cause) => cause instanceof NoTools)) return 'has no tools';
+  if (causes.some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
+  const code = causes.map(codeOf).find((each) => each !== undefined);
+  return code === undefined ? 'sent an answer that cannot be read' : `cannot be reached (${code})`;
+}
+
+/** The failure as a sentence for the log, which also says where a redirect leads. */
+export function loggedFailure(server: string, error: unknown): string {
+  const redirect = causesOf(error).find((cause) => cause instanceof Redirected);
+  return `the MCP server ${server} ${redirect?.message ?? describeFailure(error)}`;
+}
+
+/** The status of HTTP with which a server has refused a request. */
+export function statusOf(error: unknown): number | undefined {
+  const refused = causesOf(error).find(
+    (cause) => cause instanceof SdkHttpError || cause instanceof Redirected,
+  );
+  return refused?.status;
+}
+
+function causesOf(error: unknown): Error[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+}
+
+/** The code of an error of the network, such as ECONNREFUSED. */
+function codeOf(error: Error): string | undefined {
+  const code = 'code' in error ? String(error.code) : '';
+  return /^(?:E[A-Z]+|[A-Z]+_[A-Z_]*(?:CERT|SIGNATURE)[A-Z_]*|UND_ERR_[A-Z_]+)$/.test(code)
+    ? code
+    : undefined;
+}

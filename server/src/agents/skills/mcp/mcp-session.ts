@@ -1,0 +1,105 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
+import type { McpSkillConfig } from '../../../config/config.ts';
+import type { ToolContext } from '../tool.ts';
+import { connect, type McpConnection } from './connection.ts';
+import { statusOf } from './failure.ts';
+
+/** No connection could be opened, so nothing was sent. */
+export class Unreachable extends Error {
+  override name = 'Unreachable';
+}
+
+/**
+ * The connection of a run to an MCP server, which may keep state in it, such as the page of a browser. It is opened by the
+ * first call, and closed when this process stops executing the run.
+ */
+export interface McpSession {
+  /** Opens the connection, unless it is open. Rejects with `Unreachable`. */
+  readonly open: (until: AbortSignal) => Promise<void>;
+  /**
+   * Sends a call in the connection, and once more in another one if the server says that it has ended the session of the
+   * first. Rejects with `Unreachable`, or as the call does.
+   */
+  readonly send: <Result>(
+    call: (connection: McpConnection) => Promise<Result>,
+    until: AbortSignal,
+  ) => Promise<Result>;
+  /** Returns true, once, after the connection was opened in place of one that was used. */
+  readonly takeLostState: () => boolean;
+}
+
+type RunOfCall = Pick<ToolContext, 'resources' | 'earlierCalls'>;
+
+/** The sessions of the runs of this process with a server, one for each run. */
+export function createMcpSessions(server: McpSkillConfig): (run: RunOfCall) => McpSession {
+  const sessions = new WeakMap<ToolContext['resources'], McpSession>();
+  return ({ resources, earlierCalls }) => {
+    const known = sessions.get(resources);
+    if (known !== undefined) return known;
+    // Calls of another process, or of this one before the run waited for approvals, were made in other sessions.
+    const isUsed = earlierCalls.some((name) => name.startsWith(`${server.name}__`));
+    const session = createSession(server, isUsed, resources);
+    sessions.set(resources, session);
+    return session;
+  };
+}
+
+// The server has ended the session, and has not read the call (revision 2025-11-25, "Session Management").
+const sessionNotFound = 404;
+
+function createSession(
+  server: McpSkillConfig,
+  isUsedBefore: boolean,
+  resources: ToolContext['resources'],
+): McpSession {
+  let connection: McpConnection | undefined;
+  let isUsed = isUsedBefore;
+  let isStateLost = false;
+  const close = async (): Promise<void> => {
+    const closed = connection;
+    connection = undefined;
+    await closed?.close();
+  };
+  resources.defer(close);
+  const open = async (until: AbortSignal): Promise<McpConnection> => {
+    if (connection?.signal.aborted === true) void close();
+    if (connection !== undefined) return connection;
+    connection = await connect(server, until).catch((error: unknown) => {
+      throw new Unreachable('No connection could be opened.', { cause: error });
+    });
+    // Without a session, a server keeps nothing from one call to the next.
+    isStateLost ||= isUsed && connection.hasSession;
+    return connection;
+  };
+  const sendOnce: McpSession['send'] = async (call, until) => {
+    const opened = await open(until);
+    opened.restartLimits();
+    isUsed = true;
+    try {
+      return await call(opened);
+    } catch (error) {
+      // After any other failure the session may be lost, or still be busy with the call.
+      if (!(error instanceof ProtocolError)) void close();
+      throw error;
+    }
+  };
+  return {
+    open: async (until) => {
+      await open(until);
+    },
+    send: async (call, until) => {
+      const hadSession = connection?.hasSession === true;
+      try {
+        return await sendOnce(call, until);
+      } catch (error) {
+        if (!hadSession || statusOf(error) !== sessionNotFound) throw error;
+        return sendOnce(call, until);
+      }
+    },
+    takeLostState: () => {
+      const isLost = isStateLost;
+      isStateLost = false;
+      return isLost;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { cleanUpAfter } from './cleanup.ts';
+import { listen } from './listen.ts';
+
+export interface BrowserMcpServer {
+  readonly url: string;
+  /** The pages that were opened, in order, also by calls whose results nobody received. */
+  readonly visited: readonly string[];
+  /** How many sessions have been opened. */
+  readonly sessionsOpened: () => number;
+  /** How many sessions have not been ended. */
+  readonly sessionsOpen: () => number;
+  /** How many requests are being answered, event streams included. */
+  readonly requestsOpen: () => number;
+  /** Called before a page is opened. */
+  onVisit: (page: string) => Promise<void> | void;
+  /** Forgets all sessions, as a restart does. */
+  readonly forget: () => void;
+}
+
+interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+}
+
+/**
+ * Starts an MCP server that keeps a page for each session, as browsers do: `open_page` opens one, and `read_page`, which
+ * only reads, returns the address of the open page. It is made with the official package, in the revision 2025-11-25.
+ */
+export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
+  const sessions = new Map<string, Session>();
+  const visited: string[] = [];
+  let [opened, requests] = [0, 0];
+  const browser: BrowserMcpServer = {
+    ...{ url: '', visited, onVisit: () => undefined },
+    sessionsOpened: () => opened,
+    sessionsOpen: () => sessions.size,
+    requestsOpen: () => requests,
+    forget: () => {
+      for (const { transport } of sessions.values()) void transport.close();
+      sessions.clear();
+    },
+  };
+  const openSession = async (): Promise<Session> => {
+    const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => {
+        opened += 1;
+        sessions.set(id, { transport });
+      },
+      onsessionclosed: (id) => {
+        sessions.delete(id);
+      },
+    });
+    await serverWithPage(browser, visited).connect(transport);
+    return { transport };
+  };
+  const answer = async (request: Request): Promise<Response> => {
+    const id = request.headers.get('Mcp-Session-Id');
+    const session = id === null ? await openSession() : sessions.get(id);
+    return session?.transport.handleRequest(request) ?? new Response('Session not found', { status: 404 });
+  };
+  const http = createServer((incoming, response) => {
+    requests += 1;
+    response.once('close', () => (requests -= 1));
+    void answer(webRequest(incoming)).then((answered) => send(answered, response));
+  });
+  const url = `http://127.0.0.1:${await listen(http)}/mcp`;
+  cleanUpAfter(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return Object.assign(browser, { url });
+}
+
+/** A server of one session. */
+function serverWithPage(browser: BrowserMcpServer, visited: string[]) {
+  let page = 'about:blank';
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- The other server of the package wants schemas of another package.
+  const server = new Server({ name: 'browser', version: '1' }, { capabilities: { tools: {} } });
+  const inputSchema = { type: 'object', properties: { page: { type: 'string' } } } as const;
+  server.setRequestHandler('tools/list', () => ({
+    tools: [
+      { name: 'open_page', inputSchema },
+      { name: 'read_page', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } },
+    ],
+  }));
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    if (params.name === 'open_page') {
+      const address = String(params.arguments?.['page']);
+      await browser.onVisit(address);
+      visited.push(address);
+      page = address;
+    }
+    return { content: [{ type: 'text', text: `The page is ${page}.` }] };
+  });
+  return server;
+}
+
+function webRequest(incoming: IncomingMessage): Request {
+  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  const { method = 'GET' } = incoming;
+  const body = method === 'POST' ? { body: Readable.toWeb(incoming), duplex: 'half' } : {};
+  return new Request('http://127.0.0.1/mcp', { method, headers, ...body } as RequestInit);
+}
+
+async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(status, Object.fromEntries(headers));
+  response.flushHeaders();
+  if (body === null) response.end();
+  else await pipeline(Readable.fromWeb(body), response).catch(() => undefined);
+}
