@@ -21,7 +21,10 @@ export function schemaBreaks({ side, before, after, ...change }: Change): string
   const choices = alternatives(accepted);
   const breaks = alternatives(sent).flatMap((value) => {
     const candidates = choices.filter((choice) => fits(value, choice));
-    const attempts = candidates.map((choice) => valueBreaks({ side, sent: value, accepted: choice, at }));
+    const related = candidates.filter((choice) => sharesValue(value, choice));
+    const attempts = (related.length > 0 ? related : candidates).map((choice) =>
+      valueBreaks({ side, sent: value, accepted: choice, at }),
+    );
     if (attempts.length === 0) return [`${at}: ${gained(side)} ${String(value.type)}`];
     return attempts.toSorted((a, b) => a.length - b.length)[0] ?? [];
   });
@@ -30,6 +33,14 @@ export function schemaBreaks({ side, before, after, ...change }: Change): string
 
 function fits({ type }: Schema, { type: choice }: Schema): boolean {
   return type === choice || (type === 'integer' && choice === 'number');
+}
+
+/** Returns true if a property has a value in both, such as the name of an event. */
+function sharesValue({ properties: sent = {} }: Schema, { properties: accepted = {} }: Schema): boolean {
+  return Object.entries(sent).some(([name, schema]) => {
+    const values = valuesOf(accepted[name] ?? {}) ?? [];
+    return valuesOf(schema)?.some((value) => values.includes(value)) ?? false;
+  });
 }
 
 /** An alternative of the sent values, and the alternative that must accept it. */

@@ -4,6 +4,7 @@ import {
   cancelledRun,
   eventStream,
   failedRun,
+  incompleteRun,
   manyTasks,
   reply,
   request,
@@ -43,11 +44,17 @@ export function namedExamples(picture: Picture): NamedExample[] {
     ok('getRun', 'running', 'a run that is under way', runningRun),
     ok('getRun', 'requires_action', 'a run that waits for an approval', waitingRun),
     ok('getRun', 'failed', 'a run that has failed', failedRun),
+    ok('getRun', 'incomplete', 'a run whose answer was cut off', incompleteRun),
     ok('runAgent', 'failed', 'a run that fails', failedRun),
     stream(
       'failed_stream',
       'a stream that ends with `run.failed`',
       eventStream(started, { event: 'run.failed', data: failedRun }),
+    ),
+    stream(
+      'waiting_stream',
+      'a stream in which the model server is busy for a moment, and whose answer is cut off',
+      eventStream(started, waiting, { event: 'run.incomplete', data: incompleteRun }),
     ),
     stream(
       'cancelled_stream',
@@ -67,6 +74,10 @@ function stream(name: string, shows: string, value: string): NamedExample {
 }
 
 const started = { event: 'run.started', data: runningRun } as const;
+const waiting = {
+  event: 'run.waiting',
+  data: { run_id: run.id, reason: 'model_busy', retry_after_s: 2 },
+} as const;
 const overdue = { ...task, title: 'File the tax return', due_date: '2025-01-31', priority: 'high' };
 
 const taskExamples: readonly NamedExample[] = [

@@ -47,6 +47,13 @@ export const failedRun: Schemas['Run'] = {
   error: { code: 'runtime_error', message: 'The model server answered 500.' },
 };
 
+export const incompleteRun: Schemas['Run'] = {
+  ...run,
+  status: 'incomplete',
+  output: 'Created the',
+  incomplete_details: { reason: 'max_output_tokens' },
+};
+
 export const cancelledRun: Schemas['Run'] = { ...run, status: 'cancelled', output: null };
 
 /** Tasks as a board has them: several states, priorities and dates. */

@@ -77,7 +77,8 @@ export interface Agents {
   /**
    * Run an agent and stream its events. The run starts when iteration starts, and the stream can be iterated once. Leaving
    * the loop does not stop the run. If the connection breaks, the remaining messages are read from the session. The
-   * iteration ends with `run.completed`, `run.failed`, `run.cancelled` or `run.requires_action`, or throws.
+   * iteration ends with `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`, or
+   * throws.
    *
    * @example
    * const request = { input: 'chart my tasks by status' };

@@ -17,6 +17,7 @@ export type {
   DeletedSession,
   DeletedTask,
   FieldError,
+  IncompleteDetails,
   Message,
   MessageDelta,
   Problem,
@@ -24,6 +25,7 @@ export type {
   Run,
   RunError,
   RunRequest,
+  RunWaiting,
   Session,
   SessionUpdate,
   TaskAssignment,
@@ -50,7 +52,7 @@ export type Task = Omit<Schemas['Task'], 'status'> & { status: TaskStatus };
 export type TaskCreate = WithStatus<Schemas['TaskCreate']>;
 /** The fields to change in a task. */
 export type TaskUpdate = WithStatus<Schemas['TaskUpdate']>;
-/** One event of the stream of a run. The last one is `run.completed`, `run.failed`, `run.cancelled` or `run.requires_action`. */
+/** One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`. */
 export type RunEvent = EventOf<Schemas['RunEvent']>;
 /** Event of the stream of changes. */
 export type ChangeEvent = EventOf<Schemas['ChangeEvent']>;

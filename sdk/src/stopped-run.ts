@@ -19,10 +19,12 @@ export function isLastEvent({ event }: RunEvent): boolean {
 /** The events of a run, and whether each is the last of its stream. */
 export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
   'run.started': false,
+  'run.waiting': false,
   message: false,
   'message.delta': false,
   'run.requires_action': true,
   'run.completed': true,
+  'run.incomplete': true,
   'run.failed': true,
   'run.cancelled': true,
 };

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import type { OperationId } from './operation.ts';
+import type { OperationId, Schemas } from './operation.ts';
 
 /** The server's metrics for Prometheus. Names and units follow its naming conventions. */
 export interface Metrics {
@@ -57,6 +57,11 @@ export function createMetrics(operations: readonly OperationId[]): Metrics {
   return metrics;
 }
 
+/** The statuses in which runs end. */
+const outcomes: Readonly<
+  Record<Exclude<Schemas['RunStatus'], 'queued' | 'running' | 'requires_action'>, true>
+> = { completed: true, incomplete: true, failed: true, cancelled: true };
+
 /** `rate()` does not see the first increase of a label that was not there before. */
 function beginAtZero(
   { requestSeconds, renderSeconds, runSeconds, runs, refusedConnections }: Metrics,
@@ -67,7 +72,7 @@ function beginAtZero(
   }
   requestSeconds.zero({ operation: 'none', status: 503 });
   for (const format of ['png', 'pdf']) renderSeconds.zero({ format });
-  for (const outcome of ['completed', 'failed', 'cancelled']) {
+  for (const outcome of Object.keys(outcomes)) {
     runSeconds.zero({ outcome });
     runs.inc({ outcome }, 0);
   }

@@ -81,6 +81,11 @@ const states: readonly State[] = [
     see: async ({ runs }) => (await runs.get('1')).required_action?.tool_calls[0]?.name,
     shown: 'create_task',
   },
+  {
+    key: 'getRun incomplete',
+    see: async ({ runs }) => (await runs.get('1')).incomplete_details?.reason,
+    shown: 'max_output_tokens',
+  },
   { key: 'getRun failed', see: async ({ runs }) => (await runs.get('1')).status, shown: 'failed' },
   {
     key: 'runAgent failed',
@@ -88,6 +93,11 @@ const states: readonly State[] = [
     shown: 'failed',
   },
   { key: 'runAgent failed_stream', see: eventsOf, shown: ['run.started', 'run.failed'] },
+  {
+    key: 'runAgent waiting_stream',
+    see: eventsOf,
+    shown: ['run.started', 'run.waiting', 'run.incomplete'],
+  },
   { key: 'runAgent cancelled_stream', see: eventsOf, shown: ['run.started', 'run.cancelled'] },
   {
     key: 'runAgent chart_stream',

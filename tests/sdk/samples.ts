@@ -30,6 +30,7 @@ export const run: Run = {
   status: 'running',
   output: null,
   error: null,
+  incomplete_details: null,
   required_action: null,
   usage: null,
   runtime: 'builtin',

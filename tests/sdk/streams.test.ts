@@ -38,6 +38,18 @@ describe('streams', () => {
     expect(names(events)).toEqual(['run.started', 'run.failed']);
   });
 
+  it('a stream goes on after run.waiting, and ends with run.incomplete', async () => {
+    const waiting = { run_id: run.id, reason: 'model_busy', retry_after_s: 2 };
+    const incomplete = { ...run, status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+    const server = await startFakeServer(
+      sseStream([started, sseEvent('run.waiting', waiting), sseEvent('run.incomplete', incomplete)]),
+    );
+
+    const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
+
+    expect(names(events)).toEqual(['run.started', 'run.waiting', 'run.incomplete']);
+  });
+
   it('leaving the loop throws no error and closes the connection', async () => {
     let isClosed = false;
     const server = await startFakeServer((response, request) => {

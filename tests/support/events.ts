@@ -14,7 +14,8 @@ export function eventsFrom(text: string): RunEvent[] {
 export function summarizeEvents(events: readonly RunEvent[]): string[] {
   return events.map(({ event, data }) => {
     if (event === 'message') return `${event} ${data.role}`;
-    return event === 'message.delta' ? `${event} ${data.text}` : `${event} ${data.status}`;
+    if (event === 'message.delta') return `${event} ${data.text}`;
+    return event === 'run.waiting' ? `${event} ${data.reason}` : `${event} ${data.status}`;
   });
 }
 

@@ -83,6 +83,15 @@ export function textResponse(text: string): ModelResponse {
   );
 }
 
+/** Streams a text that ends for another reason than that it is complete. */
+export function cutOffResponse(text: string, finish: string): ModelResponse {
+  return chunksResponse(
+    { choices: [{ index: 0, delta: { role: 'assistant', content: text } }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: finish }] },
+    { choices: [], usage },
+  );
+}
+
 /** Streams a tool call. `call` overrides its fields, and `finish` the finish reason. */
 export function toolCallResponse(
   name: string,

@@ -740,26 +740,30 @@ export interface components {
         /** @description One turn of an agent, finished or not. */
         Run: Run;
         /**
-         * @description `requires_action` while tool calls wait for decisions of the user.
+         * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
+         *     output is what it wrote until then.
          * @enum {string}
          */
-        RunStatus: "queued" | "running" | "requires_action" | "completed" | "failed" | "cancelled";
+        RunStatus: "queued" | "running" | "requires_action" | "completed" | "incomplete" | "failed" | "cancelled";
         RunList: RunList;
         /** @description Why a run failed. */
         RunError: RunError;
+        /** @description Why the answer of a model was cut off. */
+        IncompleteDetails: IncompleteDetails;
         /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
         RequiredAction: RequiredAction;
         ToolCallDecisions: ToolCallDecisions;
         ToolCallDecision: ToolCallDecision;
         /**
-         * @description One event of the stream of a run. The last one is `run.completed`, `run.failed`, `run.cancelled` or
-         *     `run.requires_action`; a run that continues after decisions can be streamed again. Deltas are a
+         * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
+         *     `run.requires_action`; a run that continues after decisions can be streamed again. `run.waiting` says that the run
+         *     waits for its model server; it is not sent if another process executes the run. Deltas are a
          *     preview of the next message: they are sent again if a response of the model was incomplete, and are not sent if
          *     another process executes the run. Stored messages are sent as `message`.
          */
         RunEvent: {
             /** @enum {string} */
-            event: "run.started" | "run.completed" | "run.failed" | "run.cancelled" | "run.requires_action";
+            event: "run.started" | "run.completed" | "run.incomplete" | "run.failed" | "run.cancelled" | "run.requires_action";
             /** @description One turn of an agent, finished or not. */
             data: components["schemas"]["Run"];
         } | {
@@ -774,6 +778,11 @@ export interface components {
             id: string;
             /** @description A message of a session. */
             data: components["schemas"]["Message"];
+        } | {
+            /** @constant */
+            event: "run.waiting";
+            /** @description The run waits for its model server, and then asks it again. */
+            data: components["schemas"]["RunWaiting"];
         };
         /** @description The number of tokens, as the runtime reports it. */
         Usage: Usage;
@@ -791,6 +800,8 @@ export interface components {
         DeletedSession: DeletedSession;
         /** @description A message of a session. */
         Message: Message;
+        /** @description The run waits for its model server, and then asks it again. */
+        RunWaiting: RunWaiting;
         /** @description The next piece of the assistant's message. */
         MessageDelta: MessageDelta;
         MessageList: MessageList;
@@ -1735,11 +1746,16 @@ export interface Run {
     /** Format: uuid */
     agent_id: string;
     session_id: string;
-    /** @description `requires_action` while tool calls wait for decisions of the user. */
+    /**
+     * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
+     *     output is what it wrote until then.
+     */
     status: components["schemas"]["RunStatus"];
     output: string | null;
     /** @description Why a run failed. */
     error: components["schemas"]["RunError"] | null;
+    /** @description Null unless the status is `incomplete`. */
+    incomplete_details: components["schemas"]["IncompleteDetails"] | null;
     /** @description Null unless the status is `requires_action`. */
     required_action: components["schemas"]["RequiredAction"] | null;
     /** @description Null if the runtime reports none. */
@@ -1762,6 +1778,15 @@ export interface RunError {
      */
     code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported";
     message: string;
+}
+/** @description Why the answer of a model was cut off. */
+export interface IncompleteDetails {
+    /**
+     * @description `max_output_tokens` if the answer reached the limit of the model or of the operator, `content_filter` if the model
+     *     server withheld the rest of it.
+     * @enum {string}
+     */
+    reason: "max_output_tokens" | "content_filter";
 }
 /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
 export interface RequiredAction {
@@ -1841,6 +1866,19 @@ export interface Message {
     actor_id: string;
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     created_at: components["schemas"]["Timestamp"];
+}
+/** @description The run waits for its model server, and then asks it again. */
+export interface RunWaiting {
+    /** Format: uuid */
+    run_id: string;
+    /**
+     * @description `model_busy` if the model server has too much to do or loads the model, `model_unreachable` if it cannot be
+     *     reached.
+     * @enum {string}
+     */
+    reason: "model_busy" | "model_unreachable";
+    /** @description The seconds until the model server is asked again. */
+    retry_after_s: number;
 }
 /** @description The next piece of the assistant's message. */
 export interface MessageDelta {
@@ -3186,7 +3224,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The finished run (completed, failed or cancelled), or a stream of its events. */
+            /** @description The finished run (completed, incomplete, failed or cancelled), or a stream of its events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3206,6 +3244,7 @@ export interface operations {
                      *       "status": "completed",
                      *       "output": "Created the task \"Buy milk\".",
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3217,7 +3256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                     /**
                      * @example event: run.started
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
                      *
                      *     event: message.delta
                      *     data: {"run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","text":"Created the task \"Buy milk\"."}
@@ -3227,7 +3266,7 @@ export interface operations {
                      *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
                      *
                      *     event: run.completed
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
                      */
                     "text/event-stream": string;
                 };
@@ -3252,6 +3291,7 @@ export interface operations {
                      *       "status": "queued",
                      *       "output": null,
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3323,6 +3363,7 @@ export interface operations {
                      *           "status": "completed",
                      *           "output": "Created the task \"Buy milk\".",
                      *           "error": null,
+                     *           "incomplete_details": null,
                      *           "required_action": null,
                      *           "usage": null,
                      *           "runtime": "builtin",
@@ -3375,6 +3416,7 @@ export interface operations {
                      *       "status": "completed",
                      *       "output": "Created the task \"Buy milk\".",
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3426,6 +3468,7 @@ export interface operations {
                      *       "status": "cancelled",
                      *       "output": null,
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3491,6 +3534,7 @@ export interface operations {
                      *       "status": "queued",
                      *       "output": null,
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3570,6 +3614,7 @@ export interface operations {
                      *             "status": "completed",
                      *             "output": "Created the task \"Buy milk\".",
                      *             "error": null,
+                     *             "incomplete_details": null,
                      *             "required_action": null,
                      *             "usage": null,
                      *             "runtime": "builtin",
@@ -3634,6 +3679,7 @@ export interface operations {
                      *         "status": "completed",
                      *         "output": "Created the task \"Buy milk\".",
                      *         "error": null,
+                     *         "incomplete_details": null,
                      *         "required_action": null,
                      *         "usage": null,
                      *         "runtime": "builtin",
@@ -3706,6 +3752,7 @@ export interface operations {
                      *         "status": "completed",
                      *         "output": "Created the task \"Buy milk\".",
                      *         "error": null,
+                     *         "incomplete_details": null,
                      *         "required_action": null,
                      *         "usage": null,
                      *         "runtime": "builtin",

@@ -6,6 +6,7 @@ import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from '../config/config.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
 import type { RunQueue } from './runs/queue.ts';
+import type { FinalStatus } from './runs/run-store.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
@@ -21,7 +22,7 @@ export interface Agents {
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
   /** Called for each run that this process ends, with the time since its first attempt, without waits for approvals. */
-  readonly onRunFinished: (outcome: 'completed' | 'failed' | 'cancelled', seconds: number) => void;
+  readonly onRunFinished: (outcome: FinalStatus, seconds: number) => void;
   readonly activeRuns: ActiveRuns;
 }
 

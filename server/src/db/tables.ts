@@ -125,6 +125,7 @@ export interface RunRow {
   model: string | null;
   output: string | null;
   error: ColumnType<Schemas['Run']['error'], string | null, string | null>;
+  incomplete_details: ColumnType<Schemas['Run']['incomplete_details'], string | null, string | null>;
   /** The tool calls that wait for decisions. */
   required_action: ColumnType<Schemas['Run']['required_action'], string | null, string | null>;
   decisions: ColumnType<ToolCallDecisions | null, string | null, never>;
@@ -171,6 +172,8 @@ export interface MessageRow {
   attachments: ColumnType<Schemas['Message']['attachments'], string | null, never>;
   /** What the model's server wants back in the following steps of the run. Not for clients. */
   provider_data: ColumnType<ProviderData | null, string | null, never>;
+  /** Why the model's answer was cut off, which ends the run. Null for complete answers. */
+  incomplete_reason: Schemas['IncompleteDetails']['reason'] | null;
   actor_type: Schemas['Message']['actor_type'];
   actor_id: string;
   created_at: string;

@@ -1032,6 +1032,8 @@ export interface components {
             status: components["schemas"]["RunStatus"];
             output: string | null;
             error: components["schemas"]["RunError"] | null;
+            /** @description Null unless the status is `incomplete`. */
+            incomplete_details: components["schemas"]["IncompleteDetails"] | null;
             /** @description Null unless the status is `requires_action`. */
             required_action: components["schemas"]["RequiredAction"] | null;
             /** @description Null if the runtime reports none. */
@@ -1042,10 +1044,11 @@ export interface components {
             completed_at: components["schemas"]["Timestamp"] | null;
         };
         /**
-         * @description `requires_action` while tool calls wait for decisions of the user.
+         * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
+         *     output is what it wrote until then.
          * @enum {string}
          */
-        RunStatus: "queued" | "running" | "requires_action" | "completed" | "failed" | "cancelled";
+        RunStatus: "queued" | "running" | "requires_action" | "completed" | "incomplete" | "failed" | "cancelled";
         RunList: {
             runs: components["schemas"]["Run"][];
         };
@@ -1057,6 +1060,15 @@ export interface components {
              */
             code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported";
             message: string;
+        };
+        /** @description Why the answer of a model was cut off. */
+        IncompleteDetails: {
+            /**
+             * @description `max_output_tokens` if the answer reached the limit of the model or of the operator, `content_filter` if the model
+             *     server withheld the rest of it.
+             * @enum {string}
+             */
+            reason: "max_output_tokens" | "content_filter";
         };
         /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
         RequiredAction: {
@@ -1074,14 +1086,15 @@ export interface components {
             reason?: string | null;
         };
         /**
-         * @description One event of the stream of a run. The last one is `run.completed`, `run.failed`, `run.cancelled` or
-         *     `run.requires_action`; a run that continues after decisions can be streamed again. Deltas are a
+         * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
+         *     `run.requires_action`; a run that continues after decisions can be streamed again. `run.waiting` says that the run
+         *     waits for its model server; it is not sent if another process executes the run. Deltas are a
          *     preview of the next message: they are sent again if a response of the model was incomplete, and are not sent if
          *     another process executes the run. Stored messages are sent as `message`.
          */
         RunEvent: {
             /** @enum {string} */
-            event: "run.started" | "run.completed" | "run.failed" | "run.cancelled" | "run.requires_action";
+            event: "run.started" | "run.completed" | "run.incomplete" | "run.failed" | "run.cancelled" | "run.requires_action";
             data: components["schemas"]["Run"];
         } | {
             /** @constant */
@@ -1093,6 +1106,10 @@ export interface components {
             /** @description The sequence number of the message. */
             id: string;
             data: components["schemas"]["Message"];
+        } | {
+            /** @constant */
+            event: "run.waiting";
+            data: components["schemas"]["RunWaiting"];
         };
         /** @description The number of tokens, as the runtime reports it. */
         Usage: {
@@ -1154,6 +1171,19 @@ export interface components {
             actor_type: components["schemas"]["ActorType"];
             actor_id: string;
             created_at: components["schemas"]["Timestamp"];
+        };
+        /** @description The run waits for its model server, and then asks it again. */
+        RunWaiting: {
+            /** Format: uuid */
+            run_id: string;
+            /**
+             * @description `model_busy` if the model server has too much to do or loads the model, `model_unreachable` if it cannot be
+             *     reached.
+             * @enum {string}
+             */
+            reason: "model_busy" | "model_unreachable";
+            /** @description The seconds until the model server is asked again. */
+            retry_after_s: number;
         };
         /** @description The next piece of the assistant's message. */
         MessageDelta: {
@@ -3039,7 +3069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The finished run (completed, failed or cancelled), or a stream of its events. */
+            /** @description The finished run (completed, incomplete, failed or cancelled), or a stream of its events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3059,6 +3089,7 @@ export interface operations {
                      *       "status": "completed",
                      *       "output": "Created the task \"Buy milk\".",
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3070,7 +3101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Run"];
                     /**
                      * @example event: run.started
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
                      *
                      *     event: message.delta
                      *     data: {"run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","text":"Created the task \"Buy milk\"."}
@@ -3080,7 +3111,7 @@ export interface operations {
                      *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
                      *
                      *     event: run.completed
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
                      */
                     "text/event-stream": string;
                 };
@@ -3105,6 +3136,7 @@ export interface operations {
                      *       "status": "queued",
                      *       "output": null,
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3176,6 +3208,7 @@ export interface operations {
                      *           "status": "completed",
                      *           "output": "Created the task \"Buy milk\".",
                      *           "error": null,
+                     *           "incomplete_details": null,
                      *           "required_action": null,
                      *           "usage": null,
                      *           "runtime": "builtin",
@@ -3228,6 +3261,7 @@ export interface operations {
                      *       "status": "completed",
                      *       "output": "Created the task \"Buy milk\".",
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3279,6 +3313,7 @@ export interface operations {
                      *       "status": "cancelled",
                      *       "output": null,
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3344,6 +3379,7 @@ export interface operations {
                      *       "status": "queued",
                      *       "output": null,
                      *       "error": null,
+                     *       "incomplete_details": null,
                      *       "required_action": null,
                      *       "usage": null,
                      *       "runtime": "builtin",
@@ -3423,6 +3459,7 @@ export interface operations {
                      *             "status": "completed",
                      *             "output": "Created the task \"Buy milk\".",
                      *             "error": null,
+                     *             "incomplete_details": null,
                      *             "required_action": null,
                      *             "usage": null,
                      *             "runtime": "builtin",
@@ -3487,6 +3524,7 @@ export interface operations {
                      *         "status": "completed",
                      *         "output": "Created the task \"Buy milk\".",
                      *         "error": null,
+                     *         "incomplete_details": null,
                      *         "required_action": null,
                      *         "usage": null,
                      *         "runtime": "builtin",
@@ -3559,6 +3597,7 @@ export interface operations {
                      *         "status": "completed",
                      *         "output": "Created the task \"Buy milk\".",
                      *         "error": null,
+                     *         "incomplete_details": null,
                      *         "required_action": null,
                      *         "usage": null,
                      *         "runtime": "builtin",

@@ -3,6 +3,7 @@ import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
 import { waitingRun } from '../../support/approvals.ts';
 import {
+  cutOffResponse,
   errorResponse,
   modelEnv,
   startModelServer,
@@ -53,6 +54,8 @@ describe('listRuns', () => {
     const completed = await start(builtin, 'calm');
     model.respondWith(errorResponse(400));
     const failed = await start(local, 'busy');
+    model.respondWith(cutOffResponse('Half', 'length'));
+    const incomplete = await start(local, 'cut');
     model.respondWith(silent);
     const cancelled = await start(local, 'busy', later);
     await client.ok('cancelRun', { id: cancelled });
@@ -64,9 +67,9 @@ describe('listRuns', () => {
     const listed = async (query: string): Promise<string[]> =>
       idsOf((await client.ok('listRuns', { query })).body);
 
-    const ids = { completed, failed, cancelled, running, queued, requires_action: waiting.id };
+    const ids = { completed, incomplete, failed, cancelled, running, queued, requires_action: waiting.id };
     for (const [status, id] of Object.entries(ids)) expect(await listed(`status=${status}`)).toEqual([id]);
-    expect(await listed(`agent_id=${local.id}`)).toEqual([queued, running, cancelled, failed]);
+    expect(await listed(`agent_id=${local.id}`)).toEqual([queued, running, cancelled, incomplete, failed]);
     expect(await listed(`agent_id=${local.id.toUpperCase()}&status=failed`)).toEqual([failed]);
     expect(await listed('session_id=calm')).toEqual([completed]);
     expect(await listed('session_id=busy&status=queued')).toEqual([queued]);

@@ -38,6 +38,10 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
     /request application\/json: the media type is removed/,
   ],
   [[`${schemas}/TaskTitle/maxLength`, 100], /TaskTitle in a request: maxLength is stricter/],
+  [
+    [`${schemas}/RunEvent/oneOf/0/properties/data`, { $ref: '#/components/schemas/MessageDelta' }],
+    /RunEvent in a response\/data\/status: the property is removed/,
+  ],
   [[`${schemas}/TaskTitle/minLength`, 3], /TaskTitle in a request: minLength is stricter/],
   [
     [`${schemas}/TaskFields/required`, ['tags']],

@@ -95,19 +95,25 @@ async function* readLog(
 
 function lastEvent({
   status,
-}: Schemas['Run']): Exclude<RunEvent['event'], 'run.started' | 'message' | 'message.delta'> {
+}: Schemas['Run']): Exclude<RunEvent['event'], 'run.started' | 'run.waiting' | 'message' | 'message.delta'> {
   switch (status) {
     case 'completed':
+    case 'incomplete':
+    case 'failed':
     case 'cancelled':
     case 'requires_action':
       return `run.${status}`;
-    default:
-      return 'run.failed';
+    case 'queued':
+    case 'running':
+      throw new Error(`The stream of a run cannot end while the run is ${status}.`);
   }
 }
 
 /** The run as it was when it began, because a late reader finds it finished. */
 function runAtStart(run: Schemas['Run']): Schemas['Run'] {
-  const open = { output: null, error: null, required_action: null, usage: null, completed_at: null };
+  const open = {
+    ...{ output: null, error: null, incomplete_details: null, required_action: null },
+    ...{ usage: null, completed_at: null },
+  };
   return { ...run, status: 'running', ...open };
 }

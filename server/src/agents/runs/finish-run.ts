@@ -7,13 +7,21 @@ import { unknownOutcome } from '../skills/tool.ts';
 import { appendToLog } from './append-to-log.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 
-export type RunOutcome = { readonly output: string } | { readonly error: Schemas['RunError'] };
+/** How a run ended, with the fields of the run that say so. */
+export type RunOutcome =
+  | { readonly status: 'completed'; readonly output: string }
+  | {
+      readonly status: 'incomplete';
+      readonly output: string;
+      readonly incomplete_details: Schemas['IncompleteDetails'];
+    }
+  | { readonly status: 'failed'; readonly error: Schemas['RunError'] };
 
 /** Stores how a run ended. If the result of a begun call was lost, the log says so, for the model of later runs. */
 export async function finishRun({ db }: AgentServices, run: LeasedRun, outcome: RunOutcome): Promise<void> {
   await withLease(db, run, async (transaction) => {
     // A run with an output has no call without a result.
-    const lostCallId = 'output' in outcome ? undefined : await findLostCall(transaction, run);
+    const lostCallId = outcome.status === 'failed' ? await findLostCall(transaction, run) : undefined;
     if (lostCallId !== undefined) {
       const result = {
         role: 'tool',
@@ -39,13 +47,15 @@ async function findLostCall(transaction: Db, run: LeasedRun): Promise<string | u
 }
 
 async function setFinished(transaction: Db, { userId, id }: LeasedRun, outcome: RunOutcome): Promise<void> {
-  const columns =
-    'output' in outcome
-      ? ({ status: 'completed', output: outcome.output, error: null } as const)
-      : ({ status: 'failed', output: null, error: JSON.stringify(outcome.error) } as const);
   await transaction
     .updateTable('runs')
-    .set({ ...columns, completed_at: timestamp() })
+    .set({
+      status: outcome.status,
+      output: 'output' in outcome ? outcome.output : null,
+      error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
+      incomplete_details: 'incomplete_details' in outcome ? JSON.stringify(outcome.incomplete_details) : null,
+      completed_at: timestamp(),
+    })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute();

@@ -17,6 +17,9 @@ interface ModelStepInput {
 // A model can request further calls in its next step, knowing the results of these.
 const callsMax = 20;
 
+// Each of them has a message in the log.
+const answeredCallsMax = 100;
+
 /** Requests one step of the model and appends it to the log. */
 export async function runModelStep(
   { db, agents }: AgentServices,
@@ -28,22 +31,33 @@ export async function runModelStep(
   // The ids of model servers may repeat. These are unique, and deterministic, so they are the same after a crash.
   const prefix = `call_${run.id.slice(-12)}_${steps.length + 1}`;
   const calls = step.calls
-    .slice(0, callsMax)
-    .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}` }));
+    .slice(0, answeredCallsMax)
+    .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}`, refusal: refusalOf(step, index) }));
   const response = {
     role: 'assistant',
     content: toStorable(step.text),
     tool_calls: toolCallsFrom(calls),
     provider_data: providerDataOf(step.reasoning, calls),
+    incomplete_reason: step.incompleteReason,
   } as const;
-  const invalidCalls = calls.filter((call) => call.arguments === undefined);
   const { usage } = step;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
     await appendToLog(transaction, run, response);
-    for (const { id } of invalidCalls)
-      await appendToLog(transaction, run, { role: 'tool', ...invalidArguments, tool_call_id: id });
+    for (const { id, refusal: content } of calls) {
+      if (content !== undefined)
+        await appendToLog(transaction, run, { role: 'tool', content, is_error: true, tool_call_id: id });
+    }
   });
+}
+
+/** Why a call of a step is not executed, for the model; undefined if it is. */
+function refusalOf({ incompleteReason, calls }: Step, index: number): string | undefined {
+  if (incompleteReason !== null) return 'This call was not executed, because the answer was cut off.';
+  if (index >= callsMax)
+    return `This call was not executed: a step may have ${callsMax} calls, and this one has ${calls.length}.`;
+  if (calls[index]?.arguments === undefined) return 'The arguments of this call are not a JSON object.';
+  return undefined;
 }
 
 async function requestStep(
@@ -84,8 +98,6 @@ function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): Pro
   const isEmpty = [data.reasoning, ...data.signatures].every((each) => each === null);
   return calls.length === 0 || isEmpty ? null : toStorableJson(data);
 }
-
-const invalidArguments = { content: 'The arguments of this call are not a JSON object.', is_error: true };
 
 function toolCallsFrom(calls: readonly (RequestedCall & { id: string })[]): Schemas['ToolCall'][] | null {
   if (calls.length === 0) return null;

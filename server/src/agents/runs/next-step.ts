@@ -1,6 +1,9 @@
 import type { Schemas } from '../../operation.ts';
 
-type Message = Pick<Schemas['Message'], 'role' | 'content' | 'tool_calls' | 'tool_call_id'>;
+type Message = Pick<Schemas['Message'], 'role' | 'content' | 'tool_calls' | 'tool_call_id'> & {
+  /** Why the model's answer was cut off. */
+  readonly incomplete_reason: Schemas['IncompleteDetails']['reason'] | null;
+};
 type ToolCall = Schemas['ToolCall'];
 
 export type NextStep =
@@ -8,6 +11,7 @@ export type NextStep =
   | { readonly kind: 'callTool'; readonly call: ToolCall }
   | { readonly kind: 'requireAction'; readonly calls: ToolCall[] }
   | { readonly kind: 'complete'; readonly output: string }
+  | { readonly kind: 'cutOff'; readonly output: string; readonly details: Schemas['IncompleteDetails'] }
   | { readonly kind: 'fail'; readonly error: Schemas['RunError'] };
 
 interface RunProgress {
@@ -29,6 +33,9 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   const pendingCalls = callsWithoutResult(log);
   const [firstCall] = pendingCalls;
   const undecided = pendingCalls.filter(isUndecided);
+  // Its calls have results, which say that they were not executed.
+  if (last !== undefined && last.incomplete_reason !== null)
+    return { kind: 'cutOff', output: last.content, details: { reason: last.incomplete_reason } };
   if (last !== undefined && last.tool_calls === null) return { kind: 'complete', output: last.content };
   if (isOverdue) return failure('timeout', 'The run exceeded the time limit of this server.');
   // Before the first call, so that the calls of a step take effect in their order.

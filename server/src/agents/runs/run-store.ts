@@ -1,4 +1,4 @@
-import { sql, type Selectable } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { lockKey } from '../../db/advisory-lock.ts';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
@@ -20,6 +20,7 @@ export const runColumns = [
   'status',
   'output',
   'error',
+  'incomplete_details',
   'required_action',
   'input_tokens',
   'output_tokens',
@@ -40,7 +41,10 @@ interface NewRunOptions {
 }
 
 export function newRun({ session, agent, runtime, model }: NewRunOptions): Schemas['Run'] {
-  const pending = { output: null, error: null, required_action: null, usage: null, completed_at: null };
+  const pending = {
+    ...{ output: null, error: null, incomplete_details: null, required_action: null },
+    ...{ usage: null, completed_at: null },
+  };
   const ids = { id: newId(), agent_id: agent.id, session_id: session.id };
   return { ...ids, status: 'queued', ...pending, runtime, model, created_at: timestamp() };
 }
@@ -74,12 +78,31 @@ export async function requireRun(db: Db, key: RunKey, sentence?: string): Promis
   return run;
 }
 
-/**
- * SQL conditions on the status of a run. They have literals, because a generic plan with parameters cannot use the partial
- * index of unfinished runs.
- */
-export const statusUnfinished = sql<boolean>`status in ('queued', 'running', 'requires_action')`;
-export const statusInProgress = sql<boolean>`status in ('queued', 'running')`;
+/** Who continues a run of each status: a worker, the user by decisions, or nobody. */
+const continuedBy = {
+  queued: 'worker',
+  running: 'worker',
+  requires_action: 'user',
+  completed: 'nobody',
+  incomplete: 'nobody',
+  failed: 'nobody',
+  cancelled: 'nobody',
+} as const satisfies Record<Schemas['RunStatus'], 'worker' | 'user' | 'nobody'>;
+
+/** A status in which a run has ended. */
+export type FinalStatus = {
+  [Status in keyof typeof continuedBy]: (typeof continuedBy)[Status] extends 'nobody' ? Status : never;
+}[keyof typeof continuedBy];
+
+/** SQL conditions on the status of a run. */
+export const statusUnfinished = statusContinuedBy('worker', 'user');
+export const statusInProgress = statusContinuedBy('worker');
+
+/** It has literals, because a generic plan with parameters cannot use the partial index of unfinished runs. */
+function statusContinuedBy(...who: readonly string[]): RawBuilder<boolean> {
+  const statuses = Object.entries(continuedBy).filter(([, each]) => who.includes(each));
+  return sql<boolean>`status in (${sql.join(statuses.map(([status]) => sql.lit(status)))})`;
+}
 
 /**
  * Blocks other transactions that start runs of this user until this one ends, and throws if too many runs are unfinished. Two
@@ -150,12 +173,12 @@ export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
 }
 
 export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean {
-  return status === 'completed' || status === 'failed' || status === 'cancelled';
+  return continuedBy[status] === 'nobody';
 }
 
 /** Whether a worker continues the run without anybody's decision. */
 export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolean {
-  return status === 'queued' || status === 'running';
+  return continuedBy[status] === 'worker';
 }
 
 /** How long a run has been executed, without the time in which it waited for decisions. */

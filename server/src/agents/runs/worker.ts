@@ -69,9 +69,11 @@ export async function workOnSession(
 
 /** How the execution of a run ended: with its outcome, or with calls that the user has to decide about. */
 type RunResult =
-  | Extract<RunOutcome, { output: string }>
-  | { readonly error: Schemas['RunError']; readonly cause?: unknown }
-  | { readonly requiredAction: Schemas['RequiredAction'] };
+  | Exclude<RunOutcome, FailedOutcome>
+  | (FailedOutcome & { readonly cause?: unknown })
+  | { readonly status: 'requires_action'; readonly requiredAction: Schemas['RequiredAction'] };
+
+type FailedOutcome = Extract<RunOutcome, { status: 'failed' }>;
 
 async function executeRun(
   services: AgentServices,
@@ -129,9 +131,12 @@ async function executeSteps(
       isOverdue: deadline.aborted,
       isUndecided: (call) => isUndecided(tools, run, call),
     });
-    if (next.kind === 'complete') return { output: next.output };
-    if (next.kind === 'fail') return { error: next.error };
-    if (next.kind === 'requireAction') return { requiredAction: { tool_calls: next.calls } };
+    if (next.kind === 'complete') return { status: 'completed', output: next.output };
+    if (next.kind === 'cutOff')
+      return { status: 'incomplete', output: next.output, incomplete_details: next.details };
+    if (next.kind === 'fail') return { status: 'failed', error: next.error };
+    if (next.kind === 'requireAction')
+      return { status: 'requires_action', requiredAction: { tool_calls: next.calls } };
     if (next.kind === 'callModel') await runModelStep(services, run, { conversation, tools, signal: limit });
     else
       await callTool(services, run, { call: next.call, log, tools, stop, signal: limit, resources, logger });
@@ -149,31 +154,25 @@ async function recordResult(
   { result, logger }: Recorded,
 ): Promise<void> {
   const { agents } = services;
-  if ('requiredAction' in result) {
+  if (result.status === 'requires_action') {
     await pauseRun(services, run, result.requiredAction);
     agents.runEvents.publish(run.id, endOfLog);
     return;
   }
   await finishRun(services, run, result);
-  if ('error' in result) logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
-  agents.onRunFinished(
-    'output' in result ? 'completed' : 'failed',
-    (run.elapsedMs + performance.now() - run.leasedMs) / 1000,
-  );
+  if (result.status === 'failed') logger.warn({ runtime: run.runtime, ...reasonOf(result) }, 'a run failed');
+  agents.onRunFinished(result.status, (run.elapsedMs + performance.now() - run.leasedMs) / 1000);
   agents.runEvents.publish(run.id, endOfLog);
   if (run.hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 
 /** The logged reason of a failure, with a stack if this server has failed rather than the run or its model server. */
-function reasonOf({ error, cause }: Extract<RunResult, { error: unknown }>): object {
+function reasonOf({ error, cause }: Extract<RunResult, { status: 'failed' }>): object {
   if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
   const reason = { code: error.code, reason: error.message };
   return cause?.cause instanceof Error ? { ...reason, cause: cause.cause.message } : reason;
 }
 
-function failure(
-  code: Schemas['RunError']['code'],
-  message: string,
-): Extract<RunOutcome, { error: unknown }> {
-  return { error: { code, message } };
+function failure(code: Schemas['RunError']['code'], message: string): FailedOutcome {
+  return { status: 'failed', error: { code, message } };
 }

@@ -27,12 +27,14 @@ export interface ToolDescription {
   readonly parameters: object;
 }
 
-/** A response of the model: text, tool calls, or both. Without tool calls, the run is complete. */
+/** A response of the model: text, tool calls, or both. Without tool calls, or if it was cut off, the run ends. */
 export interface Step {
   readonly text: string;
   /** What the model thought before, if its server says it. */
   readonly reasoning: string;
   readonly calls: readonly RequestedCall[];
+  /** Why the response was cut off; null if it was not. */
+  readonly incompleteReason: Schemas['IncompleteDetails']['reason'] | null;
   readonly usage: Schemas['Usage'] | null;
 }
 

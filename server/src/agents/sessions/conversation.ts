@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, ProviderData } from '../../db/tables.ts';
+import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import type { Message } from './message-store.ts';
 import type { SessionKey } from './session-store.ts';
 
@@ -12,6 +12,7 @@ export type ConversationMessage = Pick<
   readonly seq: number;
   /** Of messages of the run itself; null for earlier ones. */
   readonly provider_data: ProviderData | null;
+  readonly incomplete_reason: MessageRow['incomplete_reason'];
 };
 
 const turnsMax = 50;
@@ -36,14 +37,15 @@ export async function findConversation(
       limit ${turnsMax}
     ),
     message as (
-      select run_id, role, content, tool_calls, tool_call_id, is_error, turn.seq as turn_seq, messages.seq,
+      select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, turn.seq as turn_seq,
+        messages.seq,
         case when turn.seq = ${runSeq}::bigint then provider_data end as provider_data,
         sum(octet_length(content) + coalesce(octet_length(tool_calls::text), 0)) over (order by turn.seq desc)
           as bytes
       from messages join turn on turn.id = messages.run_id
       where user_id = ${session.userId} and session_id = ${session.id}
     )
-    select run_id, role, content, tool_calls, tool_call_id, is_error, provider_data, seq
+    select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, provider_data, seq
     from message
     where turn_seq = ${runSeq}::bigint or bytes <= ${bytesMax}
     order by turn_seq, seq`;

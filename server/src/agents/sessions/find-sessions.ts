@@ -36,6 +36,7 @@ const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>>
   running: 'running',
   requires_action: 'requires_action',
   completed: 'idle',
+  incomplete: 'idle',
   failed: 'failed',
   cancelled: 'idle',
 };

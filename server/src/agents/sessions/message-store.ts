@@ -12,6 +12,7 @@ export type Message = Schemas['Message'];
 export type NewMessage = Pick<Message, 'id' | 'run_id' | 'role' | 'content' | 'actor_type' | 'actor_id'> &
   Partial<Pick<Message, 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>> & {
     readonly provider_data?: ProviderData | null;
+    readonly incomplete_reason?: MessageRow['incomplete_reason'];
   };
 
 const wireColumns = [
@@ -48,13 +49,13 @@ export async function appendMessage(
     insert into messages (
       user_id, session_id, seq, created_at,
       id, run_id, role, content, tool_call_id, is_error, tool_calls, attachments, provider_data,
-      actor_type, actor_id
+      incomplete_reason, actor_type, actor_id
     )
     select user_id, id, message_count, updated_at,
       ${message.id}::uuid, ${message.run_id}::uuid, ${message.role}, ${message.content}, ${tool_call_id},
       ${is_error}::boolean, ${jsonOrNull(message.tool_calls)}::json, ${jsonOrNull(message.attachments)}::json,
       ${jsonOrNull(message.provider_data)}::json,
-      ${message.actor_type}, ${message.actor_id}
+      ${message.incomplete_reason ?? null}, ${message.actor_type}, ${message.actor_id}
     from session
     returning seq`.execute(transaction);
   if (rows.length === 0) throw new Error('The session of a message does not exist.');

@@ -3,6 +3,7 @@ import type { Schemas } from '../../../../server/src/operation.ts';
 import { messagesOf, runAgent } from '../../../support/agents.ts';
 import type { Client } from '../../../support/client.ts';
 import {
+  cutOffResponse,
   toolCallResponse,
   errorResponse,
   textResponse,
@@ -160,12 +161,32 @@ spec(
   },
 );
 
-spec('runAgent', 200, 'a response without usage and text completes the run without them', async () => {
-  model.respondWith(chunksResponse({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }));
+spec('runAgent', 200, 'a response without usage completes the run without it', async () => {
+  const choice = { index: 0, delta: { content: 'Hi.' }, finish_reason: 'stop' };
+  model.respondWith(chunksResponse({ choices: [choice] }));
 
-  const { body } = await runAgent(alice, agent, 'Say nothing');
+  const { body } = await runAgent(alice, agent, 'Hi');
 
-  expect(body).toMatchObject({ status: 'completed', output: '', usage: null });
+  expect(body).toMatchObject({ status: 'completed', output: 'Hi.', usage: null });
+});
+
+const foreignReasons = [
+  ['max_tokens', 'max_output_tokens'],
+  ['MAX_TOKENS', 'max_output_tokens'],
+  ['model_length', 'max_output_tokens'],
+  ['content_filter: RECITATION', 'content_filter'],
+  ['SAFETY', 'content_filter'],
+  ['sensitive', 'content_filter'],
+] as const;
+
+describe.each(foreignReasons)('the finish reason %s of another protocol', (finish, reason) => {
+  spec('runAgent', 200, `ends the run as incomplete with ${reason}`, async () => {
+    model.respondWith(cutOffResponse('Half', finish));
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body).toMatchObject({ status: 'incomplete', output: 'Half', incomplete_details: { reason } });
+  });
 });
 
 spec('runAgent', 200, 'the model receives the name of an invalid argument', async () => {

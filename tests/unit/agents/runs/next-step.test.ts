@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { nextStep } from '../../../../server/src/agents/runs/next-step.ts';
 
-const user = { role: 'user' as const, content: 'Hi', tool_calls: null, tool_call_id: null };
-const says = { role: 'assistant' as const, content: 'Done.', tool_calls: null, tool_call_id: null };
+const none = { tool_calls: null, tool_call_id: null, incomplete_reason: null };
+const user = { ...none, role: 'user' as const, content: 'Hi' };
+const says = { ...none, role: 'assistant' as const, content: 'Done.' };
 const call = (id: string): { id: string; name: string; arguments: object } => ({
   id,
   name: 'list_tasks',
   arguments: {},
 });
 const calls = (...ids: string[]) => ({
+  ...none,
   role: 'assistant' as const,
   content: '',
   tool_calls: ids.map((id) => ({ ...call(id), arguments: {} })),
-  tool_call_id: null,
 });
 const results = (id: string) => ({
+  ...none,
   role: 'tool' as const,
   content: '[]',
-  tool_calls: null,
   tool_call_id: id,
 });
 
@@ -45,6 +46,11 @@ describe('nextStep', () => {
       'completes when the model responds without tool calls',
       [user, says],
       { kind: 'complete', output: 'Done.' },
+    ],
+    [
+      'ends when the answer was cut off, whatever it called',
+      [user, { ...calls('a'), content: 'Ha', incomplete_reason: 'content_filter' as const }],
+      { kind: 'cutOff', output: 'Ha', details: { reason: 'content_filter' } },
     ],
   ])('%s', (_name, log, next) => {
     expect(nextStep({ ...settings, log })).toEqual(next);

@@ -22,9 +22,10 @@ function nextStep({ conversation, context, tools }: StepRequest): Step {
   const names = new Set(tools.map(({ name }) => name));
   const plan = planTurn(commandsFrom(input), { context, names });
   const state = replay(plan, turn.filter(({ role }) => role === 'tool').map(outputFrom));
+  const step = { reasoning: '', incompleteReason: null, usage: null };
   return state.done === true
-    ? { text: state.value, reasoning: '', calls: [], usage: null }
-    : { text: '', reasoning: '', calls: [state.value], usage: null };
+    ? { ...step, text: state.value, calls: [] }
+    : { ...step, text: '', calls: [state.value] };
 }
 
 /** Resumes a plan by replaying the outputs of the calls that are already in the log. */

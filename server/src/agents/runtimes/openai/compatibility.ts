@@ -7,7 +7,7 @@ type Fetch = typeof fetch;
 /**
  * A fetch that limits the size of a response, and corrects known deviations of servers from OpenAI's protocol before the
  * SDK parses it: arguments that are an object instead of a string, chunks without choices, pings, empty lines, numbers as
- * ids, counts as text, thoughts in the text, a missing finish reason, a single response instead of a stream.
+ * ids, counts as text, thoughts in the text, a missing or foreign finish reason, a single response instead of a stream.
  */
 export function compatibleFetch(send: Fetch): Fetch {
   return async (input, init) => {
@@ -112,9 +112,21 @@ function normalizeChunk({ id, usage, ...rest }: Json): Json {
   const choices = list(all, choicesMax).map((choice) => {
     const delta = asObject(choice['delta']) ?? {};
     const calls = list(delta['tool_calls'], callsOfChunkMax).map(normalizeCall);
-    return { ...choice, delta: { ...delta, ...(calls.length === 0 ? {} : { tool_calls: calls }) } };
+    const finish_reason = normalizeReason(choice['finish_reason']);
+    return {
+      ...choice,
+      finish_reason,
+      delta: { ...delta, ...(calls.length === 0 ? {} : { tool_calls: calls }) },
+    };
   });
   return { ...chunk, choices };
+}
+
+/** The reasons of other protocols for an answer that was cut off (Anthropic, Gemini, Mistral, Zhipu) become those of OpenAI. */
+function normalizeReason(reason: unknown): unknown {
+  if (typeof reason !== 'string') return reason;
+  if (/^(?:max_tokens|model_length)$/i.test(reason)) return 'length';
+  return /^(?:content_filter|safety|sensitive|refusal)\b/i.test(reason) ? 'content_filter' : reason;
 }
 
 /** Counts of tokens that are written as text become numbers. */

@@ -2,7 +2,12 @@ import { APICallError, RetryError, StreamProviderError } from 'ai';
 import { truncateText } from '../../../tools/result-size.ts';
 import { RuntimeFailure } from '../runtime.ts';
 
-/** Whether a response was successful but incomplete or malformed, so that a retry may help. */
+/** The model wrote neither a text nor a call. What it only thought is not an answer. */
+export class EmptyAnswer extends Error {
+  override name = 'EmptyAnswer';
+}
+
+/** Whether a response was successful but empty, incomplete or malformed, so that a retry may help. */
 export function isMalformedResponse(error: unknown): boolean {
   const last = lastAttemptError(error);
   if (last instanceof RuntimeFailure) return false;
@@ -93,6 +98,8 @@ function lastAttemptError(error: unknown): unknown {
 }
 
 function sentenceFor(error: unknown): string {
+  if (error instanceof EmptyAnswer)
+    return 'The model answered neither with a text nor with a call of a tool. Send the message again, or use another model.';
   if (!APICallError.isInstance(error)) return 'The response of the model server was incomplete or malformed.';
   const { statusCode } = error;
   if (statusCode === undefined) return 'The model server cannot be reached.';

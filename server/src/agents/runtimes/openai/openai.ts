@@ -1,8 +1,16 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { jsonSchema, streamText, tool, type LanguageModel, type TextStreamPart, type ToolSet } from 'ai';
+import {
+  jsonSchema,
+  streamText,
+  tool,
+  type FinishReason,
+  type LanguageModel,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
 import type { ModelConfig } from '../../../config/config.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
-import { failureFrom, isMalformedResponse, refusesUsage } from './failures.ts';
+import { EmptyAnswer, failureFrom, isMalformedResponse, refusesUsage } from './failures.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
 import { compatibleFetch } from './compatibility.ts';
 import { asObject } from './json.ts';
@@ -18,7 +26,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   let languageModel = openModel(config, true);
   return {
     model: config.model,
-    // Repeats incomplete and malformed responses, and a conversation that is too long for the model with its younger half. The
+    // Repeats malformed and empty responses, and a conversation that is too long for the model with its younger half. The
     // SDK itself repeats errors such as overload.
     step: async (request) => {
       let { conversation } = request;
@@ -66,8 +74,10 @@ async function requestStep(
     // Errors are read from the stream. Without this, the SDK would also write them to the console.
     onError: () => undefined,
   });
-  const step: PartialStep = { text: '', reasoning: '', calls: [], usage: null };
+  const step: PartialStep = { text: '', reasoning: '', calls: [], incompleteReason: null, usage: null };
   for await (const part of stream) applyPart(step, part, request);
+  if (step.text.trim() === '' && step.calls.length === 0 && step.incompleteReason === null)
+    throw new EmptyAnswer();
   return step;
 }
 
@@ -92,6 +102,7 @@ interface PartialStep {
   text: string;
   reasoning: string;
   calls: RequestedCall[];
+  incompleteReason: Step['incompleteReason'];
   usage: Step['usage'];
 }
 
@@ -112,6 +123,7 @@ function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, s
       });
       return;
     case 'finish-step': {
+      step.incompleteReason = incompleteReasons[part.finishReason];
       const { inputTokens, outputTokens } = part.usage;
       if (inputTokens === undefined || outputTokens === undefined) return;
       step.usage = { input_tokens: inputTokens, output_tokens: outputTokens };
@@ -126,6 +138,17 @@ function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, s
       return;
   }
 }
+
+/** Of the SDK's reasons why a response ended, those that cut it off. */
+const incompleteReasons: Readonly<Record<FinishReason, Step['incompleteReason']>> = {
+  length: 'max_output_tokens',
+  'content-filter': 'content_filter',
+  stop: null,
+  'tool-calls': null,
+  error: null,
+  interrupted: null,
+  other: null,
+};
 
 /** The SDK keeps a signature under the name of the runtime. */
 function signatureOf(
