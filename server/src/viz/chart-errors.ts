@@ -166,12 +166,9 @@ function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest)
   const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
   const check = (place: string, points: typeof data): void => {
     points.forEach(({ value }, i) => {
-      const pointer = `${place}/${i}/value`;
-      if (value === null) {
-        if (showsShares) errors.push({ pointer, ...missing });
-      } else if (value < lowest || value > Number.MAX_VALUE) {
-        errors.push({ pointer, ...(Number.isFinite(value) ? negative : infinite) });
-      }
+      if (value === null ? !showsShares : value >= lowest && value <= Number.MAX_VALUE) return;
+      const error = value === null ? missing : Number.isFinite(value) ? negative : infinite;
+      errors.push({ pointer: `${place}/${i}/value`, ...error });
     });
   };
   check('/data', data);

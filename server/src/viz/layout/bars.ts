@@ -7,7 +7,8 @@ import { columns } from './columns.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { isOutside, placePlot, type Plot } from './plot.ts';
 import type { Box, Sizes } from './sizes.ts';
-import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
+import { placeValueLabels, planValueLabels } from './value-labels.ts';
+import type { Mark } from './marks.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 const barShare = 0.72;

@@ -10,6 +10,7 @@ const errorMax = 0.05;
  * Infinity if the sizes are too far apart.
  */
 export function decimalsFor(sizes: readonly number[], range: number, significant: number): number {
+  if (sizes.every(Number.isInteger)) return 0;
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const byLargest = significant - 1 - magnitude(Number(largest.toPrecision(significant)));
   const byRange = range > 0 ? -magnitude(range / 100) : 0;

@@ -8,7 +8,8 @@ import { barExtent, type Extremes } from './extent.ts';
 import { isOutside, pixelAt, pixelWithin, placePlot, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
-import { placeValueLabels, planValueLabels, type Mark, type ValueLabels } from './value-labels.ts';
+import { placeValueLabels, planValueLabels, type ValueLabels } from './value-labels.ts';
+import type { Mark } from './marks.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 const groupShare = 0.8;

@@ -12,7 +12,8 @@ import { seriesColor } from './series-color.ts';
 import { seriesDash } from './series-dash.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
-import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
+import { placeValueLabels, planValueLabels } from './value-labels.ts';
+import type { Mark } from './marks.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 // The areas of several series overlap, and all of them stay visible.

@@ -33,13 +33,14 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   if (values.length > 1 && magnitude(largest) + decimals >= 15) return own;
   const full = notation(one, decimals, formats);
   if (largest < smallestWithUnit(formats)) return full;
-  const withUnits = unitsUpTo(Number(largest.toPrecision(3)), formats).flatMap((unit) => {
+  for (const unit of unitsUpTo(Number(largest.toPrecision(3)), formats)) {
     const divided = sizes.map((size) => size / unit.unit);
     const decimals = formats.decimals ?? decimalsFor(divided, range / unit.unit, 3);
-    return isUseful(divided, decimals, formats) ? [notation(unit, decimals, formats)] : [];
-  });
-  if (!formats.isCompact) return withUnits.find((some) => isShorter(some, full, values)) ?? full;
-  return withUnits[0] ?? (values.length > 1 ? own : full);
+    if (!isUseful(divided, decimals, formats)) continue;
+    const withUnit = notation(unit, decimals, formats);
+    if (formats.isCompact || isShorter(withUnit, full, values)) return withUnit;
+  }
+  return formats.isCompact && values.length > 1 ? own : full;
 }
 
 /** A number on its own, short: 7, 1,234, 12.3k, 4.56M, 1.8e308. */
@@ -82,9 +83,7 @@ export function axisNumbers(
 export function fullNumber(value: number, formats: NumberFormats = english): string {
   const size = Math.abs(denoised(value * formats.factor));
   if (size > 0 && !isWritten(size)) return shortNumber(value, formats);
-  return notation(one, formats.decimals ?? minorOr(decimalsFor([size], 0, 12), formats), formats).write(
-    value,
-  );
+  return written(value, one, formats.decimals ?? minorOr(decimalsFor([size], 0, 12), formats), formats);
 }
 
 /** A whole number with separators: 10,000. */
@@ -93,15 +92,13 @@ export function count(value: number, formats: NumberFormats = english): string {
 }
 
 function notation(unit: Unit, decimals: number, formats: NumberFormats): Notation {
+  return { unit: unit.unit, write: (value) => written(value, unit, decimals, formats) };
+}
+
+function written(value: number, { unit, write }: Unit, decimals: number, formats: NumberFormats): string {
   const { digits, signed, factor } = formats;
-  return {
-    unit: unit.unit,
-    write: (value) => {
-      const size = rounded(denoised((Math.abs(value) * factor) / unit.unit), decimals);
-      if (size === 0) return signed(digits(0, 0), false);
-      return signed(unit.write(digits(size, decimals)), value < 0);
-    },
-  };
+  const size = rounded(denoised((Math.abs(value) * factor) / unit), decimals);
+  return size === 0 ? signed(digits(0, 0), false) : signed(write(digits(size, decimals)), value < 0);
 }
 
 /** Amounts below 10,000 that are not whole have all decimals of their currency. */

@@ -16,11 +16,12 @@ export function percentages(shares: readonly number[], formats: NumberFormats = 
 
 /** Divides `total` by the method of the largest remainder. Only the whole has all of it. */
 function apportioned(shares: readonly number[], total: number): number[] {
-  const exact = shares.map((share) => share * total);
-  const parts = exact.map(Math.floor);
+  const parts = shares.map((share) => Math.floor(share * total));
+  const remainders = shares.map((share, i) => share * total - (parts[i] ?? 0));
   const missing = total - parts.reduce((sum, part) => sum + part, 0);
-  const remainder = (i: number): number => (exact[i] ?? 0) - (parts[i] ?? 0);
-  const byRemainder = parts.map((_, i) => i).sort((a, b) => remainder(b) - remainder(a) || a - b);
+  const byRemainder = parts
+    .map((_, i) => i)
+    .sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0) || a - b);
   for (const i of byRemainder.slice(0, missing)) parts[i] = (parts[i] ?? 0) + 1;
   return parts.map((part, i) => (part === total && isPart(shares[i]) ? total - 1 : part));
 }
@@ -31,15 +32,9 @@ function isPart(share = 1): boolean {
 
 /** A share reads 0 or 100, is not rounded to its nearest number, or reads like one that differs by half a point. */
 function misleads(shares: readonly number[], parts: readonly number[]): boolean {
-  const [lowest, highest] = [new Map<number, number>(), new Map<number, number>()];
   return shares.some((share, i) => {
     const part = parts[i] ?? 0;
-    const [low, high] = [
-      Math.min(share, lowest.get(part) ?? share),
-      Math.max(share, highest.get(part) ?? share),
-    ];
-    lowest.set(part, low);
-    highest.set(part, high);
-    return (part === 0 && share > 0) || Math.abs(share * 100 - part) > 0.5 + 1e-9 || high - low >= 0.005;
+    if ((part === 0 && share > 0) || Math.abs(share * 100 - part) > 0.5 + 1e-9) return true;
+    return shares.some((other, j) => parts[j] === part && other - share >= 0.005);
   });
 }

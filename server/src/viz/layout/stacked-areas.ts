@@ -11,7 +11,8 @@ import { pointMarks, stops } from './line.ts';
 import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
-import { placeValueLabels, planValueLabels, type Mark } from './value-labels.ts';
+import { placeValueLabels, planValueLabels } from './value-labels.ts';
+import type { Mark } from './marks.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */

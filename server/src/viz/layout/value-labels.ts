@@ -1,6 +1,8 @@
 import type { Chart } from '../chart.ts';
-import type { Anchor, Bar, Text, Texts } from '../scene.ts';
+import type { Anchor, Text, Texts } from '../scene.ts';
+import { pitchOf, type Label, type Mark } from './marks.ts';
 import { notationOf } from './numbers.ts';
+import { freeLabels, gapMin, marksMax } from './free-labels.ts';
 import type { Plot } from './plot.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
@@ -11,21 +13,11 @@ export interface ValueLabels {
   /** The unit of all values. */
   readonly unit: number;
   readonly isTurned: boolean;
+  /** The width of the widest. */
+  readonly width: number;
   /** The space that a label takes beyond its mark. */
   readonly room: number;
 }
-
-/** The end of a bar, or a point of a line, and the side of it where its label stands. */
-export interface Mark {
-  readonly x: number;
-  readonly y: number;
-  readonly value: number;
-  readonly side: Side;
-  /** Whether the label stands more to the left or to the right, where the line at the mark leaves room. */
-  readonly shift?: -1 | 0 | 1;
-}
-
-type Side = Exclude<Bar['rounded'], 'none'>;
 
 interface Wishes {
   /** All values that the chart writes. Most charts do not ask for them. */
@@ -37,10 +29,6 @@ interface Wishes {
 }
 
 export const valueSize = 0.92;
-// How far a bar reaches to each side of its mark, as a part of the distance to the next.
-const barReach = 0.4;
-// Of more marks only the extremes are labelled.
-const marksMax = 500;
 
 /**
  * Level labels if all of them fit. `values: always` otherwise turns them, or has as many level ones as have room.
@@ -57,24 +45,17 @@ export function planValueLabels(
   if (!isForced && (!isUsual || step < fontSize * 1.2)) return undefined;
   const values = valuesOf();
   if (values.length === 0) return undefined;
-  const notation = notationOf(values, numbers);
-  const { unit } = notation;
-  const texts = new Map(values.map((value) => [value, notation.write(value)]));
-  const write = (value: number): string => texts.get(value) ?? notation.write(value);
   const size = fontSize * valueSize;
+  const { unit, write } = notationOf(values, numbers);
   const widest = values.reduce((most, value) => Math.max(most, textWidth(write(value), size)), 0);
-  const level = {
-    write,
-    unit,
-    isTurned: false,
-    room: isHorizontal ? widest + fontSize * 0.6 : fontSize * 1.5,
-  };
+  const room = isHorizontal ? widest + fontSize * 0.6 : fontSize * 1.5;
+  const level = { write, unit, isTurned: false, width: widest, room };
   const fits = isHorizontal ? widest <= width * 0.2 : widest <= step - fontSize * 0.3;
   if (fits) return level;
   if (!isForced || (isHorizontal && widest > width * 0.4)) return undefined;
-  const room = widest + fontSize * 0.8;
-  const canTurn = kind === 'bar' && !isHorizontal && step >= size * 1.1 && room < height * 0.25;
-  return canTurn ? { write, unit, isTurned: true, room } : level;
+  const turned = { ...level, isTurned: true, room: widest + fontSize * 0.8 };
+  const canTurn = kind === 'bar' && !isHorizontal && step >= size * 1.1 && turned.room < height * 0.25;
+  return canTurn ? turned : level;
 }
 
 /** The labels that overlap no other one and no bar: first those of the extremes, then in order. */
@@ -94,35 +75,31 @@ export function placeValueLabels(
     right: plot.isHorizontal ? sizes.width - sizes.margin / 3 : plot.right + sizes.fontSize * 0.6,
     bottom: plot.bottom + (kind === 'bar' ? labels.room : 0),
   };
-  const reach = kind === 'bar' ? pitchOf(marks) * barReach : 0;
-  const byMark = new Map<Mark, Label>();
-  const taken: Label[] = [];
-  for (const mark of extremesFirst(marks)) {
+  const labelOf = (mark: Mark): Label | undefined => {
     const label = labelAt(mark, labels, limits, sizes);
-    const isFree =
-      taken.every((other) => !overlap(label, other)) &&
-      !(kind === 'bar' ? coversBar(label, mark, { marks, reach, plot }) : coversPoint(label, mark, marks));
-    if (!isFree || label.left < limits.left || label.right > limits.right) continue;
-    byMark.set(mark, label);
-    taken.push(label);
-  }
-  const placed = marks.flatMap((mark) => byMark.get(mark) ?? []);
+    return label.left < limits.left || label.right > limits.right ? undefined : label;
+  };
+  const pitch = kind === 'bar' && marks.length <= marksMax ? pitchOf(marks, plot) : 0;
+  const breadth = plot.isHorizontal || labels.isTurned ? size * capHeight : labels.width;
+  // Labels narrower than the distance between their bars touch nothing.
+  const placed =
+    breadth + gapMin < pitch ? marks.map(labelOf) : freeLabels(marks, labelOf, plot, kind, pitch);
   const style = { kind: 'texts', size, weight: 'regular', fill: theme.ink.value } as const;
   const angle = labels.isTurned ? 90 : 0;
-  return (['middle', 'start', 'end'] as const).flatMap((anchor): readonly Texts[] => {
-    const texts = placed.filter((label) => label.anchor === anchor).map(({ x, y, text }) => ({ x, y, text }));
-    return texts.length === 0 ? [] : [{ ...style, anchor, angle, texts }];
-  });
+  const texts: Record<Anchor, Text[]> = { middle: [], start: [], end: [] };
+  for (const label of placed)
+    if (label !== undefined) texts[label.anchor].push({ x: label.x, y: label.y, text: label.text });
+  return anchors
+    .filter((anchor) => texts[anchor].length > 0)
+    .map((anchor) => ({ ...style, anchor, angle, texts: texts[anchor] }));
 }
 
-interface Label extends Text, Box {
-  readonly anchor: Anchor;
-}
+const anchors = ['middle', 'start', 'end'] as const;
 
 function labelAt(
   mark: Mark,
   { write, isTurned }: ValueLabels,
-  { bottom }: Pick<Box, 'bottom'>,
+  { bottom: lowest }: Pick<Box, 'bottom'>,
   sizes: Sizes,
 ): Label {
   const { fontSize } = sizes;
@@ -132,74 +109,35 @@ function labelAt(
   const { y, shift = 0 } = mark;
   const x = mark.x + shift * Math.max(0, length / 2 - fontSize * 0.3);
   if (mark.side === 'left' || mark.side === 'right') {
-    const [left, anchor] =
-      mark.side === 'left' ? [x - gap - length, 'end' as const] : [x + gap, 'start' as const];
-    const top = y - thickness / 2;
-    const start = anchor === 'start' ? left : left + length;
+    const isLeft = mark.side === 'left';
+    const [left, right] = isLeft ? [x - gap - length, x - gap] : [x + gap, x + gap + length];
+    const [top, bottom] = [y - thickness / 2, y + thickness / 2];
     return {
       text,
-      anchor,
-      x: start,
-      y: top + thickness,
+      anchor: isLeft ? 'end' : 'start',
+      x: isLeft ? right : left,
+      y: bottom,
       left,
-      right: left + length,
+      right,
       top,
-      bottom: top + thickness,
+      bottom,
     };
   }
   const [width, height] = isTurned ? [thickness, length] : [length, thickness];
-  const isBelow = mark.side === 'bottom' && y + gap + height <= bottom;
+  const isBelow = mark.side === 'bottom' && y + gap + height <= lowest;
+  const [left, right] = [x - width / 2, x + width / 2];
   const top = isBelow ? y + gap : y - gap - height;
-  const box = { text, left: x - width / 2, right: x + width / 2, top, bottom: top + height };
-  if (!isTurned) return { ...box, anchor: 'middle', x, y: box.bottom };
+  const bottom = top + height;
+  if (!isTurned) return { text, anchor: 'middle', x, y: bottom, left, right, top, bottom };
   // Turned texts read upwards.
-  return { ...box, anchor: isBelow ? 'end' : 'start', x: box.right, y: isBelow ? top : box.bottom };
-}
-
-function coversPoint(label: Label, own: Mark, marks: readonly Mark[]): boolean {
-  return marks.some(
-    (mark) =>
-      mark !== own &&
-      mark.x > label.left - 3 &&
-      mark.x < label.right + 3 &&
-      mark.y > label.top - 3 &&
-      mark.y < label.bottom + 3,
-  );
-}
-
-/** Whether a label that is wider than its bar would stand in front of another bar. */
-function coversBar(
-  label: Label,
-  own: Mark,
-  { marks, reach, plot }: { readonly marks: readonly Mark[]; readonly reach: number; readonly plot: Plot },
-): boolean {
-  if (plot.isHorizontal || marks.length > marksMax) return false;
-  return marks.some(
-    (mark) =>
-      mark !== own &&
-      mark.x + reach > label.left &&
-      mark.x - reach < label.right &&
-      (label.y <= own.y ? mark.y < label.bottom : mark.y > label.top),
-  );
-}
-
-/** The least distance of two marks along the category axis. */
-function pitchOf(marks: readonly Mark[]): number {
-  const places = marks.map(({ x }) => x).toSorted((a, b) => a - b);
-  const distances = places.slice(1).map((x, i) => x - (places[i] ?? x));
-  return distances
-    .filter((distance) => distance > 0)
-    .reduce((least, each) => Math.min(least, each), Infinity);
-}
-
-function extremesFirst(marks: readonly Mark[]): readonly Mark[] {
-  const [first] = marks;
-  if (first === undefined) return [];
-  const highest = marks.reduce((most, mark) => (mark.value > most.value ? mark : most), first);
-  const lowest = marks.reduce((least, mark) => (mark.value < least.value ? mark : least), first);
-  return [...new Set([highest, lowest, ...(marks.length > marksMax ? [] : marks)])];
-}
-
-function overlap(a: Box, b: Box): boolean {
-  return a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 2 && b.top < a.bottom + 2;
+  return {
+    text,
+    anchor: isBelow ? 'end' : 'start',
+    x: right,
+    y: isBelow ? top : bottom,
+    left,
+    right,
+    top,
+    bottom,
+  };
 }

@@ -43,8 +43,7 @@ export function valueScale(
 ): ValueScale {
   const decade = decadeOf(Math.max(Math.abs(low), Math.abs(high)));
   const range = spread(denoised(scaled(low, decade)), denoised(scaled(high, decade)));
-  const steps = stepsOf(range, count, formats);
-  const [niceBottom, niceTop] = nice(...range, steps);
+  const { steps, niceBottom, niceTop } = niceSteps(range, count, formats);
   const bottom = min === undefined ? niceBottom : scaled(min, decade);
   const top = Math.max(max === undefined ? niceTop : scaled(max, decade), bottom + Number.MIN_VALUE);
   const marks = ticks(bottom, top, steps);
@@ -59,17 +58,26 @@ export function valueScale(
   };
 }
 
+interface NiceSteps {
+  readonly steps: number;
+  readonly niceBottom: number;
+  readonly niceTop: number;
+}
+
 /** As many steps as give few ticks, if possible with no more decimals than the request asks for. */
-function stepsOf(range: [low: number, high: number], count: number, formats?: NumberFormats): number {
+function niceSteps(range: [low: number, high: number], count: number, formats?: NumberFormats): NiceSteps {
+  const { decimals = Infinity, factor = 1 } = formats ?? {};
   // A single step from a tiny number below zero to a large one above it has no round numbers.
   const least = range[0] < 0 && range[1] > 0 ? 2 : 1;
-  const all = Array.from({ length: Math.max(1, Math.ceil(count)) }, (_, i) => Math.max(least, count - i));
-  const few = all.filter((steps) => ticks(...nice(...range, steps), steps).length <= ticksMax);
-  const { decimals = Infinity, factor = 1 } = formats ?? {};
-  const plain = few.find(
-    (steps) => decimalsOfStep(tickStep(...nice(...range, steps), steps) * factor) <= decimals,
-  );
-  return plain ?? few[0] ?? least;
+  let few: NiceSteps | undefined;
+  for (let steps = Math.max(least, count); ; steps--) {
+    const [niceBottom, niceTop] = nice(...range, steps);
+    const next = { steps, niceBottom, niceTop };
+    const areFew = ticks(niceBottom, niceTop, steps).length <= ticksMax;
+    if (areFew && decimalsOfStep(tickStep(niceBottom, niceTop, steps) * factor) <= decimals) return next;
+    if (areFew) few ??= next;
+    if (steps - 1 < least) return few ?? next;
+  }
 }
 
 /**

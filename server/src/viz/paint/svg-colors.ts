@@ -7,10 +7,11 @@ type Colors = Partial<Readonly<Record<Property, Color>>>;
 /** The attributes of an element that is filled or stroked in some colours. */
 export function paints({ fill, stroke }: Colors): string {
   const attributes = (fill ? paint('fill', fill) : '') + (stroke ? paint('stroke', stroke) : '');
+  if (fill?.dark === undefined && stroke?.dark === undefined) return attributes;
   const classes = [];
   if (fill?.dark !== undefined) classes.push(className('fill', fill.dark));
   if (stroke?.dark !== undefined) classes.push(className('stroke', stroke.dark));
-  return classes.length === 0 ? attributes : ` class="${classes.join(' ')}"${attributes}`;
+  return ` class="${classes.join(' ')}"${attributes}`;
 }
 
 function paint(property: Property, { hex, alpha }: Color): string {
