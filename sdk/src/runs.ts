@@ -41,9 +41,10 @@ export interface Runs {
   cancel(id: string, options?: RequestOptions): Result<Run>;
   /**
    * Decide about tool calls. Approves or rejects tool calls that wait for a decision: those in `required_action` of the run.
-   * The run continues once all of them are decided. An approved call is executed, and its audit entry names the user who
-   * approved it; a rejected call fails with the reason. All decisions of a request take effect, or none. A call that does
-   * not wait, or that was decided otherwise before, is 400. Repeating a decision is harmless.
+   * The run continues once all of them are decided. An approved call is executed, with other `arguments` if the decision has
+   * them, and its audit entry names the user who approved it; a rejected call fails with the reason. All decisions of a
+   * request take effect, or none. A call that does not wait, or that was decided otherwise before, is 400, and so are
+   * arguments that the tool does not take. Repeating a decision is harmless.
    *
    * @example
    * const run = await client.runs.get('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');

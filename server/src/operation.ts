@@ -30,6 +30,8 @@ interface ActingAgent {
   readonly sessionId: string;
   /** The id of the user who approved what the agent does; undefined if it needed no approval. */
   readonly approvedBy?: string | undefined;
+  /** True if that user changed the arguments. */
+  readonly argumentsEdited?: boolean;
 }
 
 /** A request after routing, authentication, validation and defaults, as the contract types it. */
@@ -154,6 +156,9 @@ export type CallOperation<Id extends OperationId> = <Each extends Id>(
   id: Each,
   request: InternalRequest,
 ) => Promise<Planned<Each>>;
+
+/** Validates a request as an HTTP request would be, without running its operation. Throws a Problem for a refused one. */
+export type ValidateRequest<Id extends OperationId> = (id: Id, request: RequestParts) => void;
 
 /** The body of a streamed response. */
 export type EventStream = AsyncIterable<Schemas['RunEvent'] | Schemas['ChangeEvent']>;

@@ -151,11 +151,7 @@ function startAgentsWithTools(
   return startAgents({
     config: config.agents,
     database,
-    callOperation: createInProcessClient<ToolServices, keyof typeof toolOperations>(
-      contract,
-      toolOperations,
-      services,
-    ),
+    ...createInProcessClient<ToolServices, keyof typeof toolOperations>(contract, toolOperations, services),
     tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
     waiters: limits.runWaiters,
     logger,

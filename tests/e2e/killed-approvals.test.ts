@@ -6,6 +6,7 @@ import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
 import { runCli, startProcess } from '../support/process.ts';
 import { createDatabase, type TestDatabase } from '../support/server.ts';
 import type { Environment } from '../support/server-process.ts';
+import { auditLog } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
 const databases: TestDatabase[] = [];
@@ -17,6 +18,7 @@ afterAll(async () => {
 const pause = "set status = 'requires_action'";
 const decision = 'update runs set decisions';
 const message = 'insert into messages';
+const edited = { arguments: { title: 'First, as edited' } };
 let runId = '';
 
 /** What each process is killed at, and the request that leads to it; none if its worker gets there by itself. */
@@ -38,7 +40,7 @@ const kills: readonly (readonly [
 ];
 
 it(
-  'a run with an approved and a rejected call takes effect once, whenever its process is killed',
+  'a run with a call that is approved with other arguments, and a rejected one, takes effect once, whenever its process is killed',
   { timeout: 240_000 },
   async () => {
     const database = await createDatabase();
@@ -57,8 +59,11 @@ it(
     await expect.poll(async () => (await getRun(alice)).status).toBe('completed');
     const messages = await messagesOf(alice, 'killed');
     const { tasks } = (await alice.ok('listTasks')).body;
+    const entries = await auditLog(alice, tasks[0]?.id ?? '');
     await last.stop('SIGTERM');
-    expect(tasks.map(({ title }) => title)).toEqual(['First']);
+    expect(tasks.map(({ title }) => title)).toEqual(['First, as edited']);
+    expect(entries.map(({ action }) => action)).toEqual(['create']);
+    expect(entries[0]?.payload).toMatchObject({ arguments_edited: true });
     expect(messages.map(({ role, is_error: isError }) => [role, isError])).toEqual([
       ['user', false],
       ['assistant', false],
@@ -101,10 +106,10 @@ async function repeatAndReject(alice: Client): Promise<void> {
   await decide(alice, 2, false);
 }
 
-/** Decides about the only call of a step, once the run waits for a decision. */
+/** Decides about the only call of a step, once the run waits for a decision. An approved call gets other arguments. */
 async function decide(alice: Client, step: number, approve: boolean): Promise<void> {
   await expect.poll(async () => (await getRun(alice)).status).toBe('requires_action');
-  const decisions = [{ tool_call_id: `call_${runId.slice(-12)}_${step}_1`, approve }];
+  const decisions = [{ tool_call_id: `call_${runId.slice(-12)}_${step}_1`, approve, ...(approve && edited) }];
   await alice.ok('decideToolCalls', { id: runId, body: { decisions } });
 }
 

@@ -443,9 +443,10 @@ export interface paths {
         /**
          * Decide about tool calls
          * @description Approves or rejects tool calls that wait for a decision: those in `required_action` of the run. The run continues
-         *     once all of them are decided. An approved call is executed, and its audit entry names the user who approved it; a
-         *     rejected call fails with the reason. All decisions of a request take effect, or none. A call that does not
-         *     wait, or that was decided otherwise before, is 400. Repeating a decision is harmless.
+         *     once all of them are decided. An approved call is executed, with other `arguments` if the decision has them, and
+         *     its audit entry names the user who approved it; a rejected call fails with the reason. All decisions of a request
+         *     take effect, or none. A call that does not wait, or that was decided otherwise before, is 400, and so are
+         *     arguments that the tool does not take. Repeating a decision is harmless.
          */
         post: operations["decideToolCalls"];
         delete?: never;
@@ -660,8 +661,9 @@ export interface components {
         /**
          * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
          *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-         *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`. When a program acted for the user through MCP, also `via`, which is
-         *     `mcp`, and `client`, the name that the program gives itself, if it gives one.
+         *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`, with
+         *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
+         *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
          */
         AuditPayload: string;
         /** @description An audit entry, with the workspace of its task after the change and its place in the list of changes. */
@@ -1488,8 +1490,9 @@ export interface AuditLogEntry {
     /**
      * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
      *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`. When a program acted for the user through MCP, also `via`, which is
-     *     `mcp`, and `client`, the name that the program gives itself, if it gives one.
+     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`, with
+     *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
+     *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
      */
     payload: components["schemas"]["AuditPayload"];
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
@@ -1509,8 +1512,9 @@ export interface Change {
     /**
      * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
      *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`. When a program acted for the user through MCP, also `via`, which is
-     *     `mcp`, and `client`, the name that the program gives itself, if it gives one.
+     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`, with
+     *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
+     *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
      */
     payload: components["schemas"]["AuditPayload"];
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
@@ -1800,6 +1804,13 @@ export interface ToolCallDecision {
     tool_call_id: string;
     /** @description Whether to execute the call. */
     approve: boolean;
+    /**
+     * @description All arguments that the call is executed with, in place of those of the model, which learns that the user changed
+     *     them. Only with `approve: true`, and at most 64 KiB as JSON.
+     */
+    arguments?: {
+        [key: string]: unknown;
+    } | undefined;
     /** @description The reason. The model receives it if the call is rejected. */
     reason?: (string | null) | undefined;
 }

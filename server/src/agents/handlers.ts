@@ -101,9 +101,10 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
   { caller, path, body, requestId },
   services,
+  { disconnected: signal },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  await recordDecisions(services, key, body.decisions, requestId);
+  await recordDecisions(services, key, body.decisions, { requestId, signal });
   services.agents.queue.wakeWorker();
   return { status: 200, body: await requireRun(services.db, key) };
 };

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import { logOutage } from '../log.ts';
-import type { AgentTool } from '../tools/catalogue.ts';
+import type { ValidateRequest } from '../operation.ts';
+import type { AgentOperation, AgentTool } from '../tools/catalogue.ts';
 import type { OperationTool } from '../tools/operation-tool.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from '../config/config.ts';
@@ -19,6 +20,7 @@ interface AgentsOptions {
   readonly config: AgentsConfig;
   readonly database: Database;
   readonly callOperation: Agents['callOperation'];
+  readonly validateRequest: ValidateRequest<AgentOperation>;
   readonly tools: readonly OperationTool<AgentTool>[];
   /** The requests that wait for runs or follow them. */
   readonly waiters: FairLimit;
@@ -48,7 +50,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
 }
 
 async function openAgents(
-  { config, database, callOperation, tools, waiters, logger, onRunFinished }: AgentsOptions,
+  { config, database, callOperation, validateRequest, tools, waiters, logger, onRunFinished }: AgentsOptions,
   resources: AsyncDisposableStack,
 ): Promise<RunningAgents> {
   const queue = await openRunQueue(database.jobs, { ...config, onError: logOutage(logger, queueOutage) });
@@ -62,7 +64,7 @@ async function openAgents(
     onRunFinished,
     shutdownSignal: shutdown.signal,
     runtimes: await openRuntimes(config.models),
-    skills: await createSkills({ config, callOperation, tools, logger }),
+    skills: await createSkills({ config, callOperation, validateRequest, tools, logger }),
     runEvents: createRunEventBus(waiters),
     activeRuns: createActiveRuns(),
   };

@@ -2,12 +2,12 @@ import type { ErrorObject } from 'ajv';
 import type { InvalidField } from '../errors.ts';
 import { childPointer } from '../json-pointer.ts';
 
-/** Every invalid field and parameter, each once, with its JSON pointer. */
-export function invalidFields(errors: readonly ErrorObject[], queryNames: readonly string[]): InvalidField[] {
+/** Every invalid field and parameter, each once, with its JSON pointer. `unknown` is the sentence about unknown ones. */
+export function invalidFields(errors: readonly ErrorObject[], unknown: string): InvalidField[] {
   const byPointer = new Map<string, InvalidField>();
   for (const error of errors) {
     const pointer = pointerOf(error);
-    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, ...reasonFor(error, queryNames) });
+    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, ...reasonFor(error, unknown) });
   }
   return [...byPointer.values()];
 }
@@ -21,14 +21,14 @@ function pointerOf(error: ErrorObject): string {
 
 type Reason = Pick<InvalidField, 'code' | 'detail'>;
 
-function reasonFor(error: ErrorObject, queryNames: readonly string[]): Reason {
+function reasonFor(error: ErrorObject, unknown: string): Reason {
   const { limit, allowedValues } = error.params as { limit?: number; allowedValues?: unknown[] };
   const message = error.message?.replace('NOT', 'not') ?? 'is not allowed';
   switch (error.keyword) {
     case 'required':
       return { code: 'required', detail: 'is required' };
     case 'additionalProperties':
-      return { code: 'unknown', detail: unknownSentence(queryNames) };
+      return { code: 'unknown', detail: unknown };
     case 'type':
       return typeReason(error);
     case 'pattern':
@@ -54,12 +54,6 @@ function reasonFor(error: ErrorObject, queryNames: readonly string[]): Reason {
 }
 
 const notBlank: Reason = { code: 'not_blank', detail: 'must not be blank' };
-
-function unknownSentence(queryNames: readonly string[]): string {
-  return queryNames.length === 0
-    ? 'is not known; this operation has no query parameters'
-    : `is not known; the query parameters are ${queryNames.join(', ')}`;
-}
 
 /** A schema says in `x-message` what its pattern or format asks for. */
 function patternReason({ parentSchema }: ErrorObject, fallback: string): Reason {

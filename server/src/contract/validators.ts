@@ -65,5 +65,14 @@ export function errorsOf(
 ): InvalidField[] {
   truncateLists([request.query, request.body], examinedEntriesMax);
   const { errors } = all.validateRequest(request, operation.operationId);
-  return invalidFields([...first, ...(errors ?? [])], [...queryParameters(operation).keys()]);
+  return invalidFields(
+    [...first, ...(errors ?? [])],
+    unknownSentence([...queryParameters(operation).keys()]),
+  );
+}
+
+function unknownSentence(queryNames: readonly string[]): string {
+  return queryNames.length === 0
+    ? 'is not known; this operation has no query parameters'
+    : `is not known; the query parameters are ${queryNames.join(', ')}`;
 }

@@ -146,9 +146,11 @@ export interface RunRow {
 }
 
 /** The decisions about tool calls of a run, by the ids of the calls. */
-export type ToolCallDecisions = Readonly<
-  Record<string, { readonly approve: boolean; readonly decided_by: string }>
->;
+export type ToolCallDecisions = Readonly<Record<string, StoredDecision>>;
+
+export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'approve' | 'arguments'> {
+  readonly decided_by: string;
+}
 
 /** What some model servers refuse the next step without. */
 export interface ProviderData {

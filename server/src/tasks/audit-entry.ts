@@ -54,7 +54,7 @@ interface Actor {
   readonly actorType: Schemas['ActorType'];
   readonly actorId: string;
   /** What the payload contains in addition to the change. */
-  readonly details?: Readonly<Record<string, string | undefined>>;
+  readonly details?: Readonly<Record<string, string | true | undefined>>;
 }
 
 function actorOf({ id, agent, mcpClient }: Principal): Actor {
@@ -62,6 +62,11 @@ function actorOf({ id, agent, mcpClient }: Principal): Actor {
     const human = { actorType: 'human', actorId: id } as const;
     return mcpClient === undefined ? human : { ...human, details: { via: 'mcp', client: mcpClient.name } };
   }
-  const details = { on_behalf_of: id, session_id: agent.sessionId, approved_by: agent.approvedBy };
+  const details = {
+    on_behalf_of: id,
+    session_id: agent.sessionId,
+    approved_by: agent.approvedBy,
+    arguments_edited: agent.argumentsEdited === true ? (true as const) : undefined,
+  };
   return { actorType: 'agent', actorId: agent.id, details };
 }

@@ -1,5 +1,6 @@
-import { validationError } from '../errors.ts';
-import type { RequestParts } from '../operation.ts';
+import { predicateOf, validationError, type InvalidField } from '../errors.ts';
+import { childPointer } from '../json-pointer.ts';
+import type { FieldError, RequestParts } from '../operation.ts';
 import type { ContractOperation, Parameter, Schema } from '../contract/schema.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
@@ -68,6 +69,18 @@ export function argumentsOf(
   };
 }
 
+/** The name of the argument that an error of the request is about, or the place in it; empty for the arguments as a whole. */
+export function argumentOf({ pointer }: FieldError): string {
+  return pointer.replace(/^\/(?:query|path|header|headers)?\/?/, '');
+}
+
+/** An error of the request as one of the arguments. */
+export function argumentError(error: FieldError): InvalidField {
+  const name = argumentOf(error);
+  const detail = predicateOf(error).replace(/\.$/, '');
+  return { pointer: name === '' ? '' : `/${name}`, code: error.code, detail };
+}
+
 /** Null for an optional argument counts as no argument, and the JSON text of a list as the list. */
 function intended(value: unknown, { schema, isRequired }: Argument): unknown {
   if (value === null && !isRequired) return undefined;
@@ -126,5 +139,7 @@ function entityTag(value: unknown): unknown {
 /** The contract ignores unknown fields of a body, but a model that misspells one must learn that it had no effect. */
 function unknownArguments(unknown: readonly string[], tool: string, known: readonly string[]): Error {
   const detail = `is not an argument of ${tool}, which has ${known.join(', ')}`;
-  return validationError(unknown.map((name) => ({ pointer: `/${name}`, code: 'unknown', detail }) as const));
+  return validationError(
+    unknown.map((name) => ({ pointer: childPointer('', name), code: 'unknown', detail }) as const),
+  );
 }

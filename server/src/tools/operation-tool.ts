@@ -12,6 +12,8 @@ export interface OperationTool<Entry extends ToolEntry = ToolEntry> {
   readonly inputSchema: PortableSchema & { readonly type: 'object' };
   /** Undefined for a picture, which has no fields. */
   readonly outputSchema: PortableSchema | undefined;
+  /** The request that a call with these arguments makes. Throws a Problem for an argument that is not known. */
+  readonly requestFrom: (values: Fields) => RequestParts;
   /**
    * Makes the arguments of a call a request to the operation, and its response a result that fits into a conversation. A page
    * whose entries do not fit is requested again with fewer.
@@ -37,6 +39,7 @@ export function operationTool<Entry extends ToolEntry>(
     entry,
     inputSchema,
     outputSchema: outputSchemaOf(entry, operation),
+    requestFrom,
     call: async (values, send) => {
       let response = await send(requestFrom(values));
       if (entry.picture !== undefined) {

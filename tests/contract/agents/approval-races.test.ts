@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 interface Waiting {
   readonly run: Schemas['Run'];
-  readonly decide: (approve: boolean) => Promise<Answer<unknown>>;
+  readonly decide: (approve: boolean, values?: object) => Promise<Answer<unknown>>;
   /** The numbers of tasks, of tool results and of those that succeeded. */
   readonly effects: () => Promise<{ tasks: number; results: number; succeeded: number }>;
 }
@@ -27,8 +27,8 @@ async function waitingRun(title: string): Promise<Waiting> {
   const calls = run.required_action?.tool_calls ?? [];
   return {
     run,
-    decide: (approve) => {
-      const decisions = calls.map(({ id }) => ({ tool_call_id: id, approve }));
+    decide: (approve, values) => {
+      const decisions = calls.map(({ id }) => ({ tool_call_id: id, approve, arguments: values }));
       return alice.send('decideToolCalls', { id: run.id, body: { decisions } });
     },
     effects: async () => {
@@ -72,6 +72,22 @@ describe('decisions that are made at the same time', () => {
         results: 1,
         succeeded: isApproved ? 1 : 0,
       });
+    }
+  });
+});
+
+describe('approvals with different arguments at the same time', () => {
+  it('have one winner, whose arguments take effect', async () => {
+    for (const round of rounds) {
+      const { run, decide, effects } = await waitingRun(`Edited ${round}`);
+      const titles = ['one', 'two'].map((each) => `Edited ${round} ${each}`);
+
+      const answers = await Promise.all(titles.map((title) => decide(true, { title })));
+
+      const winner = titles[answers.findIndex(({ status }) => status === 200)];
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+      expect((await endedRun(alice, run)).output).toBe(`Created the task "${winner}".`);
+      expect(await effects()).toEqual({ tasks: 1, results: 1, succeeded: 1 });
     }
   });
 });

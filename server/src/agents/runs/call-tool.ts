@@ -5,6 +5,7 @@ import { appendToLog } from './append-to-log.ts';
 import { beginCall, withLease, type LeasedRun } from './lease.ts';
 import type { AgentServices } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
+import { editedArguments, editNote } from './edited-arguments.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
 import { toStorable } from '../../storable-text.ts';
@@ -37,10 +38,18 @@ export async function callTool(
   { call, log, tools, stop, signal, resources, logger }: ToolCallInput,
 ): Promise<void> {
   const tool = tools.find(({ name }) => name === call.name);
-  const append = (message: ToolMessage, write?: Write): Promise<void> =>
+  const edited = editedArguments(run.decisions[call.id], call);
+  const note = edited === undefined ? '' : editNote(edited);
+  const append = ({ content, ...message }: ToolMessage, write?: Write): Promise<void> =>
     withLease(db, run, async (transaction) => {
       await write?.(transaction);
-      await appendToLog(transaction, run, { ...message, role: 'tool', tool_call_id: call.id });
+      const result = {
+        ...message,
+        content: `${note}${content}`,
+        role: 'tool',
+        tool_call_id: call.id,
+      } as const;
+      await appendToLog(transaction, run, result);
     });
   const begin = (): Promise<void> =>
     withLease(db, run, (transaction) => beginCall(transaction, run, call.id));
@@ -49,8 +58,9 @@ export async function callTool(
     if (tool === undefined) throw unknownTool(call.name, tools);
     const callAndAppend = async (): Promise<void> => {
       const earlierCalls = callsMade(log, run);
-      const context = { ...contextOf(run, call), signal, begin, resources, earlierCalls };
-      const { write, ...result } = await tool.call(call.arguments, context);
+      const acting = contextOf(run, call, edited !== undefined);
+      const context = { ...acting, signal, begin, resources, earlierCalls };
+      const { write, ...result } = await tool.call(edited ?? call.arguments, context);
       await append(messageFromResult(result), write);
     };
     await (tool.isRepeatable ? repeatOnConflict(callAndAppend) : callAndAppend());
@@ -68,9 +78,10 @@ export async function callTool(
 function contextOf(
   { agent, context, decisions, sessionId, userId }: LeasedRun,
   call: Schemas['ToolCall'],
+  argumentsEdited: boolean,
 ): Pick<ToolContext, 'caller' | 'context'> {
   const approvedBy = decisions[call.id]?.decided_by;
-  const actingAgent = { id: agent.id, name: agent.name, sessionId, approvedBy };
+  const actingAgent = { id: agent.id, name: agent.name, sessionId, approvedBy, argumentsEdited };
   return { context, caller: { id: userId, name: userId, agent: actingAgent } };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Db, ToolCallDecisions } from '../../db/tables.ts';
 import { Problem, validationError, type InvalidField } from '../../errors.ts';
@@ -5,6 +6,7 @@ import { newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage, type NewMessage } from '../sessions/message-store.ts';
+import { assertArguments } from './decided-arguments.ts';
 import { requireRun, type RunKey } from './run-store.ts';
 
 type Decision = Schemas['ToolCallDecision'];
@@ -12,6 +14,12 @@ type Decision = Schemas['ToolCallDecision'];
 /** The locked run. */
 interface LockedRun extends Pick<Schemas['Run'], 'required_action'> {
   readonly decisions: ToolCallDecisions | null;
+}
+
+interface DecideOptions {
+  readonly requestId: string | undefined;
+  /** Aborts when the client has disconnected. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -22,9 +30,11 @@ export async function recordDecisions(
   { db, agents }: AgentServices,
   key: RunKey,
   decisions: readonly Decision[],
-  requestId: string | undefined,
+  { requestId, signal }: DecideOptions,
 ): Promise<void> {
-  const { session_id: sessionId } = await requireRun(db, key);
+  const asked = await requireRun(db, key);
+  await assertArguments({ db, agents }, asked, { userId: key.userId, decisions, signal });
+  const { session_id: sessionId } = asked;
   const { id: runId, userId } = key;
   const session = { id: sessionId, userId };
   await db.transaction().execute(async (transaction) => {
@@ -56,20 +66,30 @@ function newDecisions(
   requested: readonly Decision[],
 ): Decision[] {
   const waiting = new Set(action?.tool_calls.map(({ id }) => id));
-  const known = new Map(Object.entries(decisions ?? {}).map(([id, { approve }]) => [id, approve]));
+  const known = new Map<string, Comparable>(Object.entries(decisions ?? {}));
   const errors: InvalidField[] = [];
-  const added = requested.filter(({ tool_call_id: id, approve }, i) => {
+  const added = requested.filter((decision, i) => {
+    const { tool_call_id: id } = decision;
     const earlier = known.get(id);
-    if (earlier === approve) return false;
-    if (earlier !== undefined)
-      errors.push({ pointer: `/decisions/${i}/approve`, code: 'conflicting', detail: contradiction });
+    const field = earlier === undefined ? undefined : differingField(earlier, decision);
+    if (earlier !== undefined && field === undefined) return false;
+    if (field !== undefined)
+      errors.push({ pointer: `/decisions/${i}/${field}`, code: 'conflicting', detail: contradiction });
     else if (!waiting.has(id))
       errors.push({ pointer: `/decisions/${i}/tool_call_id`, code: 'not_found', detail: notWaiting });
-    known.set(id, approve);
+    known.set(id, decision);
     return true;
   });
   if (errors.length > 0) throw validationError(errors);
   return added;
+}
+
+type Comparable = Pick<Decision, 'approve' | 'arguments'>;
+
+/** The first field in which a decision differs from an earlier one about the same call. */
+function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
+  const fields = ['approve', 'arguments'] as const;
+  return fields.find((field) => !isDeepStrictEqual(earlier[field], decision[field]));
 }
 
 const contradiction = 'must not contradict the decision about this call that was made before';
@@ -86,7 +106,10 @@ function remainingCalls(
 
 function recordsOf(decisions: readonly Decision[], userId: string): ToolCallDecisions {
   return Object.fromEntries(
-    decisions.map(({ tool_call_id: id, approve }) => [id, { approve, decided_by: userId }]),
+    decisions.map(({ tool_call_id: id, approve, arguments: values }) => [
+      id,
+      { approve, ...(values !== undefined && { arguments: values }), decided_by: userId },
+    ]),
   );
 }
 

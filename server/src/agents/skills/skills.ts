@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import type { CallOperation } from '../../operation.ts';
+import { Problem, type InvalidField } from '../../errors.ts';
+import type { CallOperation, ValidateRequest } from '../../operation.ts';
+import { argumentError } from '../../tools/arguments.ts';
 import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import { effects } from '../../tools/tool-entry.ts';
@@ -11,16 +13,18 @@ export type Skills = ReadonlyMap<string, Skill>;
 interface SkillsOptions {
   readonly config: AgentsConfig;
   readonly callOperation: CallOperation<AgentOperation>;
+  readonly validateRequest: ValidateRequest<AgentOperation>;
   readonly tools: readonly OperationTool<AgentTool>[];
   readonly logger: Logger;
 }
 
 /** The skills of this server by name: its own areas, and the configured MCP servers. */
-export async function createSkills({ config, callOperation, tools, logger }: SkillsOptions): Promise<Skills> {
+export async function createSkills(options: SkillsOptions): Promise<Skills> {
+  const { config, tools, logger } = options;
   const names = new Set(tools.flatMap(({ entry }) => entry.skills));
   const skills = [...names].map((name) => {
     const ofSkill = tools.filter(({ entry }) => entry.skills.some((each) => each === name));
-    const own = ofSkill.map((tool) => ownTool(tool, callOperation));
+    const own = ofSkill.map((tool) => ownTool(tool, options));
     return [name, () => Promise.resolve(own)] as const;
   });
   if (config.mcpSkills.length === 0) return new Map<string, Skill>(skills);
@@ -35,8 +39,8 @@ export async function createSkills({ config, callOperation, tools, logger }: Ski
 
 /** A tool of the catalogue. It calls its operation in the process, without the limits of a request; the run executes the write. */
 function ownTool(
-  { entry, inputSchema, call }: OperationTool<AgentTool>,
-  callOperation: CallOperation<AgentOperation>,
+  { entry, inputSchema, requestFrom, call }: OperationTool<AgentTool>,
+  { callOperation, validateRequest }: Pick<SkillsOptions, 'callOperation' | 'validateRequest'>,
 ): Tool {
   return {
     name: entry.name,
@@ -44,6 +48,11 @@ function ownTool(
     parameters: inputSchema,
     isRepeatable: true,
     needsApproval: effects[entry.effect].needsApproval,
+    findErrors: (values) =>
+      errorsOf(() => {
+        // Validation fills in defaults and drops unknown fields, in place.
+        validateRequest(entry.operation, requestFrom(structuredClone(values)));
+      }),
     call: async (values, { caller, context }) => {
       const result = await call({ ...valuesFrom(context, entry), ...values }, (request) =>
         callOperation(entry.operation, { caller, ...request }),
@@ -59,6 +68,16 @@ function ownTool(
       };
     },
   };
+}
+
+function errorsOf(validate: () => void): readonly InvalidField[] {
+  try {
+    validate();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error;
+    return error.errors.map(argumentError);
+  }
 }
 
 function valuesFrom(context: ToolContext['context'], { fromContext = [] }: AgentTool): object {

@@ -1,4 +1,5 @@
 import type { Write } from '../../db/write.ts';
+import type { InvalidField } from '../../errors.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import type { ToolDescription } from '../runtimes/runtime.ts';
 
@@ -8,6 +9,8 @@ export interface Tool extends ToolDescription {
   readonly isRepeatable: boolean;
   /** Whether every call waits for the user's approval, whatever the agent's `approvals` say. */
   readonly needsApproval: boolean;
+  /** The errors of arguments that a call would be refused with, as far as they are known without a call. */
+  findErrors(values: Readonly<Record<string, unknown>>): readonly InvalidField[];
   /** Rejects with a Problem if the call is invalid. The model receives its message. */
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }

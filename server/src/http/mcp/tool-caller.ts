@@ -3,6 +3,7 @@ import { predicateOf, type Problem } from '../../errors.ts';
 import { inProcessResponse } from '../../contract/in-process-client.ts';
 import type { FieldError, Principal } from '../../operation.ts';
 import { operations } from '../../operations.ts';
+import { argumentOf } from '../../tools/arguments.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import type { Fields } from '../../tools/result.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
@@ -85,6 +86,6 @@ function errorResult({ message, errors = [], retryAfterS }: Problem): CallToolRe
 }
 
 function sentenceOn(error: FieldError): string {
-  const name = error.pointer.replace(/^\/(?:query|path|header|headers)?\/?/, '').replaceAll('-', '_');
+  const name = argumentOf(error).replaceAll('-', '_');
   return `${name === '' ? 'The arguments' : `The argument "${name}"`} ${predicateOf(error)}`;
 }

@@ -1,4 +1,5 @@
 import type { ConversationMessage } from '../../sessions/conversation.ts';
+import { withoutNote } from '../../runs/edited-arguments.ts';
 import type { Runtime, Step, StepRequest } from '../runtime.ts';
 import { commandsFrom, type Command } from './commands.ts';
 import { planOf, type Plan, type ToolOutput } from './plans.ts';
@@ -74,5 +75,5 @@ const kinds: Record<Command['kind'], { readonly phrase: string; readonly tools: 
 };
 
 function outputFrom({ content, is_error }: ConversationMessage): ToolOutput {
-  return { content, isError: is_error };
+  return { content: withoutNote(content), isError: is_error };
 }

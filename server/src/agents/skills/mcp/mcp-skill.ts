@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { unlessAborted } from '../../../until-aborted.ts';
 import type { Skill, Tool, ToolContext } from '../tool.ts';
+import { schemaErrors } from './schema-errors.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { createMcpSessions, type McpSession } from './mcp-session.ts';
@@ -40,6 +41,7 @@ function toolFrom(
     parameters: definition.inputSchema,
     isRepeatable: false,
     needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
+    findErrors: (values) => schemaErrors(definition.inputSchema, values),
     call: (values, context) =>
       callMcpTool({ server, session: sessionOf(context), definition, toolMs }, values, context),
   };

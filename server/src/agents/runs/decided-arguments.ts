@@ -1,0 +1,49 @@
+import { validationError, type InvalidField } from '../../errors.ts';
+import type { Schemas } from '../../operation.ts';
+import { findAgentOfRun } from '../agent-store.ts';
+import type { AgentServices } from '../services.ts';
+import { toolsOf } from '../skills/skills.ts';
+
+type Decision = Schemas['ToolCallDecision'];
+
+interface DecisionsOfUser {
+  readonly userId: string;
+  readonly decisions: readonly Decision[];
+  /** Aborts when the client has disconnected. */
+  readonly signal: AbortSignal;
+}
+
+const bytesMax = 64 * 1024;
+
+/**
+ * Throws if the arguments of a decision cannot be those of its call. Arguments of a tool whose server cannot be reached are
+ * judged by that server alone, when the call is executed.
+ */
+export async function assertArguments(
+  services: AgentServices,
+  run: Pick<Schemas['Run'], 'agent_id' | 'required_action'>,
+  { userId, decisions, signal }: DecisionsOfUser,
+): Promise<void> {
+  const errors = decisions.flatMap(misplacedOrLarge);
+  if (errors.length > 0) throw validationError(errors);
+  if (decisions.every(({ arguments: values }) => values === undefined)) return;
+  const { skills } = await findAgentOfRun(services.db, { id: run.agent_id, userId });
+  const tools = await toolsOf(services.agents.skills, skills, signal);
+  const refused = decisions.flatMap(({ tool_call_id: id, arguments: values }, i) => {
+    const call = run.required_action?.tool_calls.find((each) => each.id === id);
+    const tool = tools.find(({ name }) => name === call?.name);
+    if (values === undefined || tool === undefined) return [];
+    return tool
+      .findErrors(values)
+      .map((error) => ({ ...error, pointer: `/decisions/${i}/arguments${error.pointer}` }));
+  });
+  if (refused.length > 0) throw validationError(refused);
+}
+
+function misplacedOrLarge({ approve, arguments: values }: Decision, i: number): InvalidField[] {
+  if (values === undefined) return [];
+  const pointer = `/decisions/${i}/arguments`;
+  if (!approve) return [{ pointer, code: 'conflicting', detail: 'must be absent if the call is rejected' }];
+  if (Buffer.byteLength(JSON.stringify(values)) <= bytesMax) return [];
+  return [{ pointer, code: 'too_large', detail: `must not be larger than ${bytesMax} bytes as JSON` }];
+}

@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredDecision } from '../../db/tables.ts';
+import type { Schemas } from '../../operation.ts';
+import { truncateText } from '../../tools/result-size.ts';
+
+type Arguments = Schemas['ToolCall']['arguments'];
+
+/** The arguments of the user; undefined if the call has those of the model. */
+export function editedArguments(
+  decision: StoredDecision | undefined,
+  call: Pick<Schemas['ToolCall'], 'arguments'>,
+): Arguments | undefined {
+  const decided = decision?.arguments;
+  return decided === undefined || isDeepStrictEqual(decided, call.arguments) ? undefined : decided;
+}
+
+const beginning = 'The user changed the arguments of this call to ';
+const noteLengthMax = 4_096;
+
+/** The line before the result of such a call, for the model. */
+export function editNote(values: Arguments): string {
+  return `${beginning}${truncateText(JSON.stringify(values), noteLengthMax)}\n`;
+}
+
+/** The result without that line. */
+export function withoutNote(content: string): string {
+  return content.startsWith(beginning) ? content.slice(content.indexOf('\n') + 1) : content;
+}
