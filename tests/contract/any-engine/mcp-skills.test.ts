@@ -112,7 +112,7 @@ describe('a tool of an MCP server', () => {
     model.respondWith(
       toolCallResponse('files__read', {}),
       toolCallResponse('files__write', {}),
-      textResponse(''),
+      textResponse('Done.'),
     );
 
     const { body: waiting } = await runAgent(alice, agent, 'Read, then write');
