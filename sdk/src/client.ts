@@ -1,5 +1,8 @@
 import { createAgents, type Agents } from './agents.ts';
-import type { ClientOptions } from './options.ts';
+import { retryable } from './call.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
+import type { Caller } from './resources.ts';
+import { resultOf, type Result } from './result.ts';
 import { createRuns, type Runs } from './runs.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { resolveOptions } from './resolve-options.ts';
@@ -14,6 +17,14 @@ export interface Client {
   readonly agents: Agents;
   readonly runs: Runs;
   readonly sessions: Sessions;
+  /**
+   * Get the caller. The user of the token, when it expires, and the limits of the user's requests.
+   *
+   * @example
+   * const { name, token_expires_at } = await client.me();
+   * console.log(name, token_expires_at);
+   */
+  me(options?: RequestOptions): Result<Caller>;
   /** A client with the same options except for the given ones. `headers` and `fetchOptions` add to those of this client. */
   withOptions(changes: Partial<ClientOptions>): Client;
 }
@@ -34,6 +45,10 @@ export function createClient(options: ClientOptions): Client {
     agents: createAgents(transport, sessions),
     runs: createRuns(transport),
     sessions,
+    me: (options) =>
+      resultOf(
+        transport.send(retryable('getMe', options), (init) => transport.api.GET('/api/me', { ...init })),
+      ),
     withOptions: ({ headers, fetchOptions, ...changes }) =>
       createClient({
         ...options,

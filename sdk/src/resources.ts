@@ -6,6 +6,7 @@ export type {
   AgentUpdate,
   Attachment,
   AuditLogEntry,
+  Caller,
   Change,
   ChangeList,
   ChartRequest,
@@ -29,6 +30,7 @@ export type {
   Session,
   SessionUpdate,
   TaskAssignment,
+  TaskCounts,
   ToolCall,
   ToolCallDecision,
   Usage,
@@ -71,7 +73,11 @@ type EventOf<Event> = Event extends { event: infer Name; data: infer Data }
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
 /** Filters, sort order and page size of `tasks.list`. */
-export type TaskQuery = Omit<Query<'listTasks'>, 'status'> & {
+export type TaskQuery = WithStatuses<Query<'listTasks'>>;
+/** Filters of `tasks.count`. */
+export type TaskCountQuery = WithStatuses<Query<'countTasks'>>;
+
+type WithStatuses<Filters> = Omit<Filters, 'status'> & {
   /** Only tasks with this status, or with one of these statuses. An array must not be empty. */
   status?: TaskStatus | readonly TaskStatus[] | undefined;
 };

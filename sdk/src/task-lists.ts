@@ -40,13 +40,12 @@ export function createTaskLists({ api, send }: Transport): TaskLists {
   return {
     list: ({ status, ...query } = {}, options) => {
       const call = retryable('listTasks', options);
-      const statuses = status === undefined ? undefined : [status].flat();
       const filters = filtersOf(query);
       return paginate(
         query,
         (page) =>
           send(call, (init) => {
-            const parameters = { ...filters, ...statusFilter(statuses), ...page };
+            const parameters = { ...filters, ...statusFilter(status), ...page };
             return api.GET('/api/tasks', { ...init, params: { query: parameters } });
           }),
         ({ tasks, count }) => ({ items: tasks, count }),

@@ -3,13 +3,15 @@ import { headerOf } from './headers.ts';
 import { jsonBody } from './json-body.ts';
 import { idempotent, retryableAfterRefusal, retryable } from './call.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
-import { pathParams } from './parameters.ts';
+import { pathParams, statusFilter } from './parameters.ts';
 import type {
   Comment,
   CommentCreate,
   DeletedTask,
   Task,
   TaskAssignment,
+  TaskCountQuery,
+  TaskCounts,
   TaskCreate,
   TaskUpdate,
 } from './resources.ts';
@@ -26,6 +28,15 @@ export interface Tasks extends TaskLists, TaskChanges {
    * const task = await client.tasks.create({ title: 'Buy milk', due_date: '2026-12-01' });
    */
   create(task: TaskCreate, options?: IdempotentOptions): Result<Task>;
+  /**
+   * Count tasks. The number of the caller's tasks, by status and by workspace. It is exact, and reads counters instead of
+   * tasks. Both filters must match.
+   *
+   * @example
+   * const { count, by_status } = await client.tasks.count({ workspace_id: 'home' });
+   * console.log(count, by_status[0]?.status);
+   */
+  count(query?: TaskCountQuery, options?: RequestOptions): Result<TaskCounts>;
   /**
    * Get a task. One task of the caller, with its `ETag`.
    *
@@ -129,8 +140,16 @@ function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'de
   };
 }
 
-function createTaskReads({ api, send }: Transport): Pick<Tasks, 'get' | 'getIfChanged'> {
+function createTaskReads({ api, send }: Transport): Pick<Tasks, 'count' | 'get' | 'getIfChanged'> {
   return {
+    count: ({ status, ...query } = {}, options) => {
+      const filters = { ...query, ...statusFilter(status) };
+      return resultOf(
+        send(retryable('countTasks', options), (init) =>
+          api.GET('/api/tasks/counts', { ...init, params: { query: filters } }),
+        ),
+      );
+    },
     get: (id, options) => {
       const call = retryable('getTask', options);
       return resultOf(

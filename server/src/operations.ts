@@ -2,6 +2,7 @@ import * as agents from './agents/handlers.ts';
 import { respondToRun } from './agents/responses/respond-to-run.ts';
 import { runErrors } from './agents/runs/run-context.ts';
 import type { AgentServices } from './agents/services.ts';
+import * as caller from './auth/handlers.ts';
 import type { OperationId, Operations } from './operation.ts';
 import * as changes from './tasks/changes/handlers.ts';
 import * as tasks from './tasks/handlers.ts';
@@ -13,11 +14,12 @@ import { pdfItself, pngItself, svgItself } from './viz/representations.ts';
 export type ToolServices = tasks.TaskServices & viz.VizServices;
 
 /** The services of all operations. */
-export type Services = ToolServices & changes.ChangeServices & AgentServices;
+export type Services = ToolServices & changes.ChangeServices & caller.CallerServices & AgentServices;
 
 /** The operations on tasks and charts. The tools of agents call most of them, inside the process. */
 export const toolOperations = {
   listTasks: { handle: tasks.listTasks, failure: 'Failed to list tasks', rate: 'unlimited', isSearch: true },
+  countTasks: { handle: tasks.countTasks, failure: 'Failed to list tasks', rate: 'unlimited' },
   createTask: { handle: tasks.createTask, failure: 'Failed to create task', rate: 'unlimited' },
   getTask: { handle: tasks.getTask, failure: 'Failed to get task', rate: 'unlimited' },
   updateTask: { handle: tasks.updateTask, failure: 'Failed to update task', rate: 'unlimited' },
@@ -37,6 +39,7 @@ export const operations = {
   ...toolOperations,
   // The contract has no code of its own for a failure of the changes.
   listChanges: { handle: changes.listChanges, failure: 'Failed to list audit logs', rate: 'unlimited' },
+  getMe: { handle: caller.getMe, failure: 'Server Error', rate: 'unlimited' },
   listAgents: { handle: agents.listAgents, failure: 'Server Error', rate: 'request' },
   createAgent: { handle: agents.createAgent, failure: 'Server Error', rate: 'request' },
   getAgent: { handle: agents.getAgent, failure: 'Server Error', rate: 'request' },

@@ -91,14 +91,15 @@ async function open(
   const toolServices = { db, searchBytesMax, findAgentName, renderPool };
   const agents = await startAgentsWithTools(config, parts, toolServices);
   opened.defer(() => agents.close());
-  const changeFeed = createChangeFeed({
-    db,
-    isDistributed: await isDistributed(db),
-    streams: limits.changeStreams,
-    logger,
-  });
+  const cluster = { isDistributed: await isDistributed(db) };
+  const changeFeed = createChangeFeed({ db, ...cluster, streams: limits.changeStreams, logger });
   registerGauges(metrics.registry, { config, ...parts, agents });
-  const services = { ...toolServices, changeFeed, agents: agents.services };
+  const services = {
+    ...toolServices,
+    changeFeed,
+    rateLimits: config.agents.limits,
+    agents: agents.services,
+  };
   const stopping = new AbortController();
   const listener = await serveHttp(config, parts, { services, stopping: stopping.signal });
   // Streams of changes end as soon as clients can no longer reach this server. Requests that wait for a run are answered 202

@@ -11,6 +11,7 @@ const readme = readFileSync(join(sdk, 'README.md'), 'utf8');
 /** The client method of each operation. */
 const methods: Record<OperationId, (client: Client) => unknown> = {
   listTasks: ({ tasks }) => tasks.list.name,
+  countTasks: ({ tasks }) => tasks.count.name,
   createTask: ({ tasks }) => tasks.create.name,
   getTask: ({ tasks }) => tasks.get.name,
   updateTask: ({ tasks }) => tasks.update.name,
@@ -20,6 +21,7 @@ const methods: Record<OperationId, (client: Client) => unknown> = {
   createComment: ({ tasks }) => tasks.createComment.name,
   listAuditLogs: ({ tasks }) => tasks.listAuditLogs.name,
   listChanges: ({ tasks }) => tasks.listChanges.name,
+  getMe: (client) => client.me.name,
   getVizStatus: ({ viz }) => viz.getStatus.name,
   renderSvg: ({ viz }) => viz.renderSvg.name,
   renderPng: ({ viz }) => viz.renderPng.name,

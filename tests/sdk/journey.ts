@@ -33,6 +33,8 @@ const steps: readonly Step[] = [
     name: 'get it if it has changed',
     act: ({ tasks }, { taskId, etag }) => tasks.getIfChanged(taskId, etag),
   },
+  { name: 'count tasks', act: ({ tasks }) => tasks.count({ status: 'todo', workspace_id: 'home' }) },
+  { name: 'read who calls', act: (client) => client.me() },
   {
     name: 'list tasks',
     act: ({ tasks }) => tasks.list({ status: 'todo' }).toArray(),

@@ -7,6 +7,7 @@ export const unknownId = '01932c07-a5a8-7d51-8a62-3a4b5c6d7e8f';
 /** A valid request for each operation. */
 export const requests: Record<OperationId, Input> = {
   listTasks: {},
+  countTasks: {},
   createTask: { body: { title: 'x' } },
   getTask: { id: unknownId },
   updateTask: { id: unknownId, body: { title: 'x' } },
@@ -16,6 +17,7 @@ export const requests: Record<OperationId, Input> = {
   createComment: { id: unknownId, body: { body: 'x' } },
   listAuditLogs: { id: unknownId },
   listChanges: { query: { after: '0' } },
+  getMe: {},
   getVizStatus: {},
   renderSvg: { body: { data: [] } },
   renderPng: { body: { data: [] } },

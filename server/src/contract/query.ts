@@ -3,7 +3,7 @@ import { Problem } from '../errors.ts';
 import type { ContractOperation, Parameter } from './schema.ts';
 
 /**
- * The query string as the contract types it: integers as numbers, repeatable parameters as lists. Values of another type
+ * The query string as the contract types it: integers and booleans as such, repeatable parameters as lists. Values of another type
  * stay as they are, so that validation reports them. Names that start with `_` are ignored.
  */
 export function parseQuery(queryString: string, operation: ContractOperation): Record<string, unknown> {
@@ -56,5 +56,6 @@ function typed(values: readonly string[], schema: Parameter['schema'] | undefine
   if (schema?.type === 'array') return values;
   const [value] = values;
   if (values.length !== 1 || value === undefined) return values;
+  if (schema?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   return schema?.type === 'integer' && /^-?\d+$/.test(value) ? Number(value) : value;
 }

@@ -26,6 +26,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count tasks
+         * @description The number of the caller's tasks, by status and by workspace. It is exact, and reads counters instead of tasks. Both
+         *     filters must match.
+         */
+        get: operations["countTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{id}": {
         parameters: {
             query?: never;
@@ -166,6 +187,26 @@ export interface paths {
          *     `Last-Event-ID`.
          */
         get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller
+         * @description The user of the token, when it expires, and the limits of the user's requests.
+         */
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -600,6 +641,27 @@ export interface components {
          * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
          */
         Timestamp: string;
+        /** @description The user of a token. */
+        Caller: {
+            /** @description The `user_id` of the tasks that the caller creates. */
+            id: string;
+            /** @description The display name, which comments have as `author_name`. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the token expires; null if it does not.
+             */
+            token_expires_at: string | null;
+            /** @description How many requests the server accepts in a minute; null without a limit. */
+            limits_per_minute: {
+                /** @description Requests for agents, runs and sessions, except those that start a run. */
+                requests: number | null;
+                /** @description Requests that start a run. */
+                runs: number | null;
+                /** @description Requests that start a run of one agent. */
+                runs_per_agent: number | null;
+            };
+        };
         /** @description A value to compare with. An empty one filters nothing. */
         FilterText: string;
         /** @description A task. */
@@ -646,6 +708,20 @@ export interface components {
             tasks: components["schemas"]["Task"][];
             /** @description All matches, whatever limit and offset. */
             count: number;
+        };
+        /** @description Numbers of tasks. Each list begins with its largest number and has at most 1000 entries. */
+        TaskCounts: {
+            /** @description The number of all tasks that match. */
+            count: number;
+            by_status: {
+                status: string;
+                count: number;
+            }[];
+            by_workspace: {
+                /** @description Null for tasks without a workspace. */
+                workspace_id: string | null;
+                count: number;
+            }[];
         };
         /** @description A new task; only its title is required. */
         TaskCreate: components["schemas"]["TaskFields"] & {
@@ -1387,6 +1463,27 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The server failed. */
+        CallerFailure: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Internal Server Error",
+                 *       "status": 500,
+                 *       "detail": "The server failed. Tell the operator and name the request_id.",
+                 *       "code": "Server Error",
+                 *       "error": "Server Error",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The task belongs to another user. */
         AccessDenied: {
             headers: {
@@ -1771,6 +1868,8 @@ export interface operations {
                 priority?: components["schemas"]["FilterText"];
                 /** @description Only tasks assigned to this id. */
                 assignee_id?: components["schemas"]["FilterText"];
+                /** @description Only tasks without an assignee (`true`), or only those with one (`false`). */
+                unassigned?: boolean;
                 /** @description Only tasks assigned to this kind of assignee. */
                 assignee_type?: components["schemas"]["FilterText"];
                 /**
@@ -1796,7 +1895,7 @@ export interface operations {
                  */
                 updated_since?: components["schemas"]["DateOrTimestamp"];
                 /**
-                 * @description Only tasks whose title or description contains this text, in upper or lower case: σ, ς and Σ are one letter, and
+                 * @description Only tasks whose title or description contains this text, in upper or lower case. σ, ς and Σ are one letter, and
                  *     so are I, i, İ and ı. The embedded database searches the newest 8 MiB of the texts that match the other filters.
                  */
                 q?: string;
@@ -1937,6 +2036,61 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    countTasks: {
+        parameters: {
+            query?: {
+                /** @description Only tasks of this workspace. */
+                workspace_id?: components["schemas"]["FilterText"];
+                /** @description Only tasks with this status; may be given several times. */
+                status?: components["schemas"]["FilterText"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of tasks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 12,
+                     *       "by_status": [
+                     *         {
+                     *           "status": "todo",
+                     *           "count": 7
+                     *         },
+                     *         {
+                     *           "status": "done",
+                     *           "count": 5
+                     *         }
+                     *       ],
+                     *       "by_workspace": [
+                     *         {
+                     *           "workspace_id": "home",
+                     *           "count": 9
+                     *         },
+                     *         {
+                     *           "workspace_id": null,
+                     *           "count": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskCounts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["TaskFailure"];
             503: components["responses"]["Overloaded"];
         };
@@ -2497,6 +2651,43 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "alice",
+                     *       "name": "Alice",
+                     *       "token_expires_at": "2026-11-21T10:30:00.000Z",
+                     *       "limits_per_minute": {
+                     *         "requests": 600,
+                     *         "runs": 60,
+                     *         "runs_per_agent": 30
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["CallerFailure"];
             503: components["responses"]["Overloaded"];
         };
     };

@@ -1,7 +1,8 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
-import type { TaskCountRow, TaskRow } from '../db/tables.ts';
+import type { Db, TaskCountRow, TaskRow } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
+import type { Call, Schemas } from '../operation.ts';
 import { conditionsOf, givenFilters, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tag-index.ts';
 
@@ -21,6 +22,45 @@ export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
 }
 
 const counterColumns: ReadonlySet<FilterName> = new Set(['workspace_id', 'status']);
+
+/** The number of tasks by status and by workspace, of each the largest. */
+export async function countTasks(
+  db: Db,
+  userId: string,
+  { workspace_id: workspace = '', status = [] }: Call<'countTasks'>['query'],
+): Promise<Schemas['TaskCounts']> {
+  const statuses = status.filter((text) => text !== '');
+  const conditions = [
+    sql`user_id = ${userId}`,
+    ...(workspace === '' ? [] : [sql`workspace_id = ${workspace}`]),
+    ...(statuses.length === 0 ? [] : [sql`status = any(${statuses}::text[])`]),
+  ];
+  const { rows } = await sql<SummedCounter>`
+    select * from (
+      select workspace_id, status, sum(count)::int as count,
+        row_number() over (partition by grouping(workspace_id, status)
+          order by sum(count) desc, workspace_id, status) as place
+      from task_counts where ${sql.join(conditions, sql` and `)}
+      group by grouping sets ((workspace_id), (status), ())
+    ) sums
+    where count > 0 and place <= ${countsMax} order by place`.execute(db);
+  return {
+    count: rows.find((row) => row.workspace_id === null && row.status === null)?.count ?? 0,
+    by_status: rows.flatMap(({ status: of, count }) => (of === null ? [] : [{ status: of, count }])),
+    by_workspace: rows.flatMap(({ workspace_id: of, count }) =>
+      of === null ? [] : [{ workspace_id: of === '' ? null : of, count }],
+    ),
+  };
+}
+
+const countsMax = 1000;
+
+/** The sum over all counters of a workspace or of a status, or over all if both are null. */
+interface SummedCounter {
+  readonly workspace_id: string | null;
+  readonly status: string | null;
+  readonly count: number;
+}
 
 type CountedTask = Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'status'>;
 

@@ -55,7 +55,10 @@ function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBu
 }
 
 function valuesOf(query: TaskQuery, name: FilterName): string[] {
-  return [query[name] ?? []].flat().filter((text) => text !== '');
+  return [query[name] ?? []]
+    .flat()
+    .map(String)
+    .filter((text) => text !== '');
 }
 
 type Condition = (text: string, texts: readonly string[]) => RawBuilder<unknown>;
@@ -65,6 +68,7 @@ const conditions: Record<FilterName, Condition> = {
   workspace_id: (text) => sql`workspace_id = ${text}`,
   priority: (text) => sql`priority = ${text}`,
   assignee_id: (text) => sql`assignee_id = ${text}`,
+  unassigned: (text) => (text === 'true' ? sql`assignee_id is null` : sql`assignee_id is not null`),
   assignee_type: (text) => sql`assignee_type = ${text}`,
   tag: (text) => sql`${tagKey(text)}::bigint = any(tag_keys)`,
   due_before: dateFilter('due_before', 'due_at <'),

@@ -5,6 +5,7 @@ import { pageLinks, pageOf } from '../paging.ts';
 import { getLoggedTask, parseTaskKey, throwNotFoundOrForbidden, requireTask } from './access.ts';
 import { auditPosition, findAuditEntries, hasAuditEntries } from './audit-log.ts';
 import { commentPosition, findComments, planComment } from './comments.ts';
+import { countTasks as readCounts } from './count.ts';
 import { planNewTask } from './create.ts';
 import { planDeletion } from './delete.ts';
 import type { Task } from './columns.ts';
@@ -32,6 +33,10 @@ export const listTasks: Handler<'listTasks', TaskServices> = async (
   const found = await findTasks(db, caller.id, { ...filters, ...page, searchBytesMax });
   const { entries: tasks, count, next } = found;
   return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { tasks, count } };
+};
+
+export const countTasks: Handler<'countTasks', TaskServices> = async ({ caller, query }, { db }) => {
+  return { status: 200, body: await readCounts(db, caller.id, query) };
 };
 
 export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }) => {

@@ -34,7 +34,7 @@ const headerNames: ReadonlyMap<string, string> = new Map([
 /** Descriptions of arguments that the contract describes by headers, which tools do not have. */
 const descriptions: Readonly<Record<string, string>> = {
   limit: 'Page size.',
-  cursor: 'The next_cursor of the page before, for the same filters.',
+  cursor: 'The next_cursor of the previous page.',
   idempotency_key: 'Any text: a call that is repeated with it takes effect once.',
   if_match: 'Change the task only if its etag is still this one.',
 };

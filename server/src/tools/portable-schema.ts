@@ -16,13 +16,13 @@ export interface PortableSchema {
 
 interface Options {
   /**
-   * Schemas of arguments have descriptions for models, and allow no other properties. Schemas of results allow them, because
-   * a client may validate the result of a newer server by an older schema.
+   * Schemas of arguments have descriptions for models, and allow no other properties. Schemas of results allow them, and any
+   * value of a text, because a client may validate the result of a newer server by an older schema.
    */
   readonly of: 'arguments' | 'result';
   /** Properties that are left out, at every level. */
   readonly omits?: readonly string[];
-  /** Arguments have the first sentences of their descriptions, without defaults, bounds and descriptions of entries. */
+  /** Arguments have the first sentences of their descriptions, without defaults and bounds. */
   readonly isBrief?: boolean;
 }
 
@@ -40,21 +40,26 @@ export function portable(schema: Schema, options: Options, described: Described 
   return {
     type: typeOf(merged),
     ...(options.of === 'arguments' ? newDescription(description, options, described) : {}),
-    ...(values === undefined ? {} : { enum: values }),
+    ...(values === undefined || options.of === 'result' ? {} : { enum: values }),
     ...(defaultValue === undefined || Array.isArray(defaultValue) || options.isBrief === true
       ? {}
       : { default: defaultValue }),
     ...(hasBounds && minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? { minimum } : {}),
     ...(hasBounds && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}),
-    ...(items === undefined ? {} : { items: portable(itemsOf(items, options), options, described) }),
+    ...(items === undefined
+      ? {}
+      : {
+          items: portable(description === undefined ? items : withoutDescription(items), options, described),
+        }),
     ...(properties === undefined
       ? {}
       : objectKeywords(properties, merged.required ?? [], options, described)),
   };
 }
 
-function itemsOf({ description, ...items }: Schema, { isBrief = false }: Options): Schema {
-  return isBrief || description === undefined ? items : { ...items, description };
+/** The description of a list says what its entries are. */
+function withoutDescription({ description, ...items }: Schema): Schema {
+  return items;
 }
 
 /** Whether null is among the values of a schema. */

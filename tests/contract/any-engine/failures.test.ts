@@ -8,7 +8,7 @@ import { engine, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
-const onDatabase = operationIds.filter((operation) => !/Viz|render/.test(operation));
+const onDatabase = operationIds.filter((operation) => !/Viz|render|getMe/.test(operation));
 
 describe.runIf(engine === 'postgres')('while the database is gone', () => {
   let alice: Client;
@@ -131,6 +131,7 @@ describe.runIf(engine === 'postgres')('when the database refuses a statement, a 
 
 const codes = {
   listTasks: 'Failed to list tasks',
+  countTasks: 'Failed to list tasks',
   createTask: 'Failed to create task',
   getTask: 'Failed to get task',
   updateTask: 'Failed to update task',
@@ -139,6 +140,7 @@ const codes = {
   listComments: 'Failed to list comments',
   createComment: 'Failed to create comment',
   listAuditLogs: 'Failed to list audit logs',
+  getMe: 'Server Error',
   getVizStatus: 'RENDER_ERROR',
   getAgent: 'Server Error',
 } satisfies Partial<Record<OperationId, Schemas['Problem']['code']>>;

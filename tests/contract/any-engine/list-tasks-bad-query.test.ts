@@ -23,6 +23,8 @@ describe.each([
   ['limit=9007199254740992', 'limit', 'too_large', 'must be at most 9007199254740991'],
   ['offset=99999999999999999999999', 'offset', 'too_large', 'must be at most 9007199254740991'],
   ['limit=1&limit=2', 'limit', 'repeated', 'must be given only once'],
+  ['unassigned=1', 'unassigned', 'wrong_type', 'must be a boolean'],
+  ['unassigned=', 'unassigned', 'wrong_type', 'must be a boolean'],
   ['q=a&q=b', 'q', 'repeated', 'must be given only once'],
   ['q=%00', 'q', 'unsupported_character', 'must not contain NUL characters or lone surrogates'],
   [

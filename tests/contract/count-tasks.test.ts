@@ -1,0 +1,79 @@
+import { expect } from 'vitest';
+import { unknownId } from '../support/requests.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+
+const server = sharedServer();
+
+spec('countTasks', 200, 'has the number of tasks of each status and workspace, largest first', async () => {
+  const client = await server.as('counter');
+  await createTask(await server.as('neighbour'), { workspace_id: 'home' });
+  for (const status of ['todo', 'todo', 'done']) await createTask(client, { workspace_id: 'home', status });
+  await createTask(client, { status: 'done' });
+  await createTask(client, { workspace_id: 'work', status: 'done' });
+
+  const { body } = await client.ok('countTasks');
+
+  expect(body).toEqual({
+    count: 5,
+    by_status: [
+      { status: 'done', count: 3 },
+      { status: 'todo', count: 2 },
+    ],
+    by_workspace: [
+      { workspace_id: 'home', count: 3 },
+      { workspace_id: null, count: 1 },
+      { workspace_id: 'work', count: 1 },
+    ],
+  });
+});
+
+spec('countTasks', 200, 'counts the tasks that match both filters, and follows their changes', async () => {
+  const client = await server.as('filtering-counter');
+  const { id } = await createTask(client, { workspace_id: 'home' });
+  await createTask(client, { workspace_id: 'work', status: 'blocked' });
+  await createTask(client, { workspace_id: 'work', status: 'done' });
+  await client.ok('updateTask', { id, body: { status: 'done' } });
+
+  const ofWork = await client.ok('countTasks', { query: 'workspace_id=work&status=done&status=todo' });
+  const ofDone = await client.ok('countTasks', { query: 'status=done&workspace_id=' });
+
+  expect(ofWork.body).toEqual({
+    count: 1,
+    by_status: [{ status: 'done', count: 1 }],
+    by_workspace: [{ workspace_id: 'work', count: 1 }],
+  });
+  expect(ofDone.body.by_workspace).toEqual([
+    { workspace_id: 'home', count: 1 },
+    { workspace_id: 'work', count: 1 },
+  ]);
+});
+
+spec('countTasks', 200, 'of a user without tasks is zero', async () => {
+  const { body } = await (await server.as('nobody')).ok('countTasks');
+
+  expect(body).toEqual({ count: 0, by_status: [], by_workspace: [] });
+});
+
+spec('countTasks', 200, 'has the 1000 largest numbers of more workspaces, and counts all', async () => {
+  const client = await server.as('counter-of-many');
+  const create = (n: number): Promise<unknown> => createTask(client, { workspace_id: `workspace ${n}` });
+  for (let n = 0; n < 1001; n += 13) await Promise.all(Array.from({ length: 13 }, (_, i) => create(n + i)));
+
+  const { body } = await client.ok('countTasks');
+
+  expect(body.count).toBe(1001);
+  expect(body.by_workspace).toHaveLength(1000);
+});
+
+spec('countTasks', 400, 'has no other filters', async () => {
+  const { body } = await (await server.as('counter')).fails('countTasks', 400, { query: 'tag=food' });
+
+  expect(body.errors?.[0]).toMatchObject({ pointer: '/query/tag', code: 'unknown' });
+});
+
+spec('getTask', 404, 'its path hides no task, because ids are UUIDs', async () => {
+  await (await server.as('counter')).fails('getTask', 404, { id: unknownId });
+  await (await server.as('counter')).fails('getTask', 404, { id: 'COUNTS' });
+});
