@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
-import { toolCallResponse, modelEnv, textResponse, startModelServer } from '../support/model-server.ts';
+import {
+  errorResponse,
+  modelEnv,
+  startModelServer,
+  textResponse,
+  toolCallResponse,
+  type ModelResponse,
+} from '../support/model-server.ts';
 import { startProcess } from '../support/process.ts';
 import { createDatabase, type TestDatabase } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
@@ -14,10 +21,15 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-it(
-  'a run continues in the next process when the server is stopped, and a waiting request is answered 202',
+const silent: ModelResponse = () => undefined;
+
+it.each([
+  ['is slow', 'alice', silent],
+  ['is busy', 'bob', errorResponse(503, { 'Retry-After': '50' })],
+])(
+  'a run whose model %s continues in the next process when the server is stopped, and a waiting request is answered 202',
   { timeout: 120_000 },
-  async () => {
+  async (_name, user, response) => {
     const model = await startModelServer();
     const env = {
       ...database.env,
@@ -28,10 +40,11 @@ it(
       LOG_LEVEL: 'error',
     };
     const first = await startProcess(env);
-    const alice = new Client(first, await tokenFor('alice'));
+    const alice = new Client(first, await tokenFor(user));
     const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'] });
     const secondRequest = Promise.withResolvers<undefined>();
-    model.respondWith(toolCallResponse('create_task', { title: 'Once' }), () => {
+    model.respondWith(toolCallResponse('create_task', { title: 'Once' }), (...exchange) => {
+      response(...exchange);
       secondRequest.resolve(undefined);
     });
     const waiting = runAgent(alice, agent, 'Do it', { context: { session_id: 'stopped' } });
@@ -43,7 +56,7 @@ it(
     expect(await exitCode).toBe(0);
     model.respondWith(textResponse('Done.'));
     const second = await startProcess(env);
-    const sameUser = new Client(second, await tokenFor('alice'));
+    const sameUser = new Client(second, await tokenFor(user));
     expect((await finishedSession(sameUser, 'stopped')).run).toMatchObject({
       status: 'completed',
       output: 'Done.',

@@ -27,8 +27,8 @@ export interface ModelServer {
   respondWith(...responses: readonly ModelResponse[]): void;
 }
 
-/** Starts a server of OpenAI's chat completions that sends scripted responses, valid or not. */
-export async function startModelServer(): Promise<ModelServer> {
+/** Starts a server of OpenAI's chat completions that sends scripted responses, valid or not; by default on a free port. */
+export async function startModelServer(port = 0): Promise<ModelServer> {
   let script: readonly ModelResponse[] = [];
   let requests: ModelRequest[] = [];
   let authorizations: (string | undefined)[] = [];
@@ -39,13 +39,13 @@ export async function startModelServer(): Promise<ModelServer> {
       script[Math.min(requests.length, script.length) - 1]?.(response, body);
     });
   });
-  const port = await listen(server);
+  const ownPort = await listen(server, port);
   cleanUpAfter(() => {
     server.closeAllConnections();
     server.close();
   });
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `http://127.0.0.1:${ownPort}/v1`,
     get requests() {
       return requests;
     },
@@ -61,7 +61,7 @@ export async function startModelServer(): Promise<ModelServer> {
 }
 
 /** The environment that configures a model server as the runtime `local`. The built-in one stays the default. */
-export function modelEnv({ url }: ModelServer): Record<string, string> {
+export function modelEnv({ url }: Pick<ModelServer, 'url'>): Record<string, string> {
   return {
     AGENT_RUNTIMES: 'builtin,local',
     AGENT_RUNTIME_LOCAL_URL: url,

@@ -14,7 +14,7 @@ export const agents = {
     parse: integer(1, 3_600_000),
     default: '300000',
     meaning:
-      'Time limit of a run, without the time in which it waits for approvals. A step of its model may take two fifths of it, and a call of a tool of an MCP server a fifth.',
+      'Time limit of a run, without the time in which it waits for approvals. A step of its model may take two fifths of it, not counting pauses while the model server is busy or cannot be reached, and a call of a tool of an MCP server a fifth.',
   },
   stepsMax: {
     name: 'AGENT_MAX_STEPS',

@@ -1,10 +1,13 @@
 import { integerMax } from '../../db/integer.ts';
 import { createEventBus, type EventBus } from '../../event-bus.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
+import type { Schemas } from '../../operation.ts';
 
-/** What this process publishes about a run: text that its model writes, or the end of its log after it has grown. */
+/** What this process publishes about a run: text that its model writes, a pause, or the end of its log after it has grown. */
 export type RunUpdate =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'log'; readonly upToSeq: number };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'waiting'; readonly waiting: Omit<Schemas['RunWaiting'], 'run_id'> }
+  | { readonly kind: 'log'; readonly upToSeq: number };
 
 /** Covers the whole log of a run. */
 export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
@@ -18,6 +21,7 @@ export function createRunEventBus(waiters: FairLimit): RunEventBus {
 
 function coalesce(unread: RunUpdate, next: RunUpdate): RunUpdate | undefined {
   if (unread.kind === 'text' && next.kind === 'text') return { kind: 'text', text: unread.text + next.text };
+  if (unread.kind === 'waiting' && next.kind === 'waiting') return next;
   // A worker may publish a message after `endOfLog`, by which a stream ends.
   if (unread.kind === 'log' && next.kind === 'log') return unread.upToSeq > next.upToSeq ? unread : next;
   return undefined;

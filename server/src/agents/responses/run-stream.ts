@@ -43,9 +43,7 @@ async function* streamRun(
   try {
     while (!signal.aborted) {
       for (const update of updates) {
-        yield* update.kind === 'text'
-          ? deltaEvent(position, update.text)
-          : readLog(services, position, update);
+        yield* update.kind === 'log' ? readLog(services, position, update) : passingEvent(position, update);
         if (position.isEnd) return;
       }
       updates = await subscription.next(signal);
@@ -65,8 +63,14 @@ interface StreamPosition {
   seq: number;
 }
 
-function* deltaEvent({ run, isStarted }: StreamPosition, text: string): Generator<RunEvent, void> {
-  if (isStarted) yield { event: 'message.delta', data: { run_id: run.id, text } };
+/** The event of an update that is not in the log. */
+function* passingEvent(
+  { run: { id: run_id }, isStarted }: StreamPosition,
+  update: Exclude<RunUpdate, { kind: 'log' }>,
+): Generator<RunEvent, void> {
+  if (!isStarted) return;
+  if (update.kind === 'text') yield { event: 'message.delta', data: { run_id, text: update.text } };
+  else yield { event: 'run.waiting', data: { run_id, ...update.waiting } };
 }
 
 async function* readLog(

@@ -1,17 +1,21 @@
+import type { Logger } from 'pino';
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
-import { RuntimeFailure, type RequestedCall, type Step } from '../runtimes/runtime.ts';
-import type { AgentServices, Agents } from '../services.ts';
+import type { RequestedCall, Step } from '../runtimes/runtime.ts';
+import type { AgentServices } from '../services.ts';
+import { requestStep } from './request-step.ts';
 import { toStorable, toStorableJson } from '../../storable-text.ts';
 import type { Tool } from '../skills/tool.ts';
 
 interface ModelStepInput {
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
+  /** Aborts when the run is stopped or exceeds its time limit. */
   readonly signal: AbortSignal;
+  readonly logger: Logger;
 }
 
 // A model can request further calls in its next step, knowing the results of these.
@@ -26,8 +30,21 @@ export async function runModelStep(
   run: LeasedRun,
   input: ModelStepInput,
 ): Promise<void> {
-  const step = await requestStep(agents, run, input);
-  const steps = input.conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
+  const { conversation, tools, signal, logger } = input;
+  const step = await requestStep(agents, run, {
+    request: {
+      instructions: run.agent.instructions,
+      context: run.context,
+      conversation,
+      tools,
+      onText: (text) => {
+        agents.runEvents.publish(run.id, { kind: 'text', text: toStorable(text) });
+      },
+    },
+    signal,
+    logger,
+  });
+  const steps = conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
   // The ids of model servers may repeat. These are unique, and deterministic, so they are the same after a crash.
   const prefix = `call_${run.id.slice(-12)}_${steps.length + 1}`;
   const calls = step.calls
@@ -58,33 +75,6 @@ function refusalOf({ incompleteReason, calls }: Step, index: number): string | u
     return `This call was not executed: a step may have ${callsMax} calls, and this one has ${calls.length}.`;
   if (calls[index]?.arguments === undefined) return 'The arguments of this call are not a JSON object.';
   return undefined;
-}
-
-async function requestStep(
-  agents: Agents,
-  run: LeasedRun,
-  { conversation, tools, signal }: ModelStepInput,
-): Promise<Step> {
-  const runtime = agents.runtimes.get(run.runtime);
-  if (runtime === undefined) {
-    throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
-  }
-  const timeout = AbortSignal.timeout(agents.config.stepMs);
-  try {
-    return await runtime.step({
-      instructions: run.agent.instructions,
-      context: run.context,
-      conversation,
-      tools,
-      onText: (text) => {
-        agents.runEvents.publish(run.id, { kind: 'text', text: toStorable(text) });
-      },
-      signal: AbortSignal.any([signal, timeout]),
-    });
-  } catch (error) {
-    if (!timeout.aborted || signal.aborted) throw error;
-    throw new RuntimeFailure('The model did not respond within the time limit of a step.', { cause: error });
-  }
 }
 
 // It is read in every step of the run. What is longer is left out.

@@ -88,11 +88,10 @@ async function executeRun(
     return await executeSteps(services, run, { stop, deadline, resources, logger });
   } catch (error) {
     stop.throwIfAborted();
+    if (error instanceof RuntimeFailure) return { ...failure(error.code, error.message), cause: error };
     if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
     if (error instanceof LeaseLost || isTransient(error)) throw error;
-    if (!(error instanceof RuntimeFailure))
-      return { ...failure('runtime_error', 'The runtime failed.'), cause: error };
-    return { ...failure(error.code, error.message), cause: error };
+    return { ...failure('runtime_error', 'The runtime failed.'), cause: error };
   }
 }
 
@@ -137,7 +136,8 @@ async function executeSteps(
     if (next.kind === 'fail') return { status: 'failed', error: next.error };
     if (next.kind === 'requireAction')
       return { status: 'requires_action', requiredAction: { tool_calls: next.calls } };
-    if (next.kind === 'callModel') await runModelStep(services, run, { conversation, tools, signal: limit });
+    if (next.kind === 'callModel')
+      await runModelStep(services, run, { conversation, tools, signal: limit, logger });
     else
       await callTool(services, run, { call: next.call, log, tools, stop, signal: limit, resources, logger });
   }

@@ -5,7 +5,7 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 export interface Runtime {
   /** The name of the model, if it has one. */
   readonly model: string | null;
-  /** Rejects with a RuntimeFailure if the model is unavailable or its response is unusable. */
+  /** Rejects with `ModelUnavailable` if it is worth asking again, and with another RuntimeFailure if it is not. */
   step(request: StepRequest): Promise<Step>;
 }
 
@@ -55,6 +55,28 @@ export class RuntimeFailure extends Error {
     super(message, { cause });
     this.code = code;
   }
+}
+
+/** The model server does nothing at the moment, so it is worth asking it again. */
+export class ModelUnavailable extends RuntimeFailure {
+  override name = 'ModelUnavailable';
+  readonly reason: Schemas['RunWaiting']['reason'];
+  /** How long the server wants to be left alone, if it says so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    { reason, retryAfterMs, cause }: Unavailability & Pick<RuntimeFailureOptions, 'cause'>,
+  ) {
+    super(message, { cause });
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface Unavailability {
+  readonly reason: ModelUnavailable['reason'];
+  readonly retryAfterMs: number | undefined;
 }
 
 interface RuntimeFailureOptions {

@@ -1,23 +1,26 @@
-import { APICallError, RetryError, StreamProviderError } from 'ai';
+import { APICallError, StreamProviderError } from 'ai';
 import { truncateText } from '../../../tools/result-size.ts';
-import { RuntimeFailure } from '../runtime.ts';
+import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
+import { unavailability } from './unavailability.ts';
 
 /** The model wrote neither a text nor a call. What it only thought is not an answer. */
 export class EmptyAnswer extends Error {
   override name = 'EmptyAnswer';
 }
 
-/** Whether a response was successful but empty, incomplete or malformed, so that a retry may help. */
-export function isMalformedResponse(error: unknown): boolean {
-  const last = lastAttemptError(error);
-  if (last instanceof RuntimeFailure) return false;
-  return !APICallError.isInstance(last) || (last.statusCode !== undefined && last.statusCode < 400);
+/** Returns true if the server failed, or its response was empty, incomplete or malformed, so that a second request may help. */
+export function mayBeRepeated(error: unknown): boolean {
+  const original = originalError(error);
+  if (original instanceof RuntimeFailure) return false;
+  if (!APICallError.isInstance(original)) return true;
+  const { statusCode = 0 } = original;
+  return (statusCode > 0 && statusCode < 400) || [408, 500, 504].includes(statusCode);
 }
 
 /** Whether the server rejected the request because of `stream_options`, which older servers do not know. */
 export function refusesUsage(error: unknown): boolean {
-  const last = lastAttemptError(error);
-  return APICallError.isInstance(last) && /stream_options/.test(last.responseBody ?? '');
+  const original = originalError(error);
+  return APICallError.isInstance(original) && /stream_options/.test(original.responseBody ?? '');
 }
 
 /**
@@ -25,13 +28,18 @@ export function refusesUsage(error: unknown): boolean {
  * for the log; the key is in neither.
  */
 export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
-  const last = lastAttemptError(error);
-  if (last instanceof RuntimeFailure) return last;
-  const reason = reasonOf(last);
-  const known = wellKnown.find(({ pattern }) => pattern.test(reason));
-  const described = reason === '' ? describeError(last) : `${describeError(last)}: ${reason}`;
+  const original = originalError(error);
+  if (original instanceof RuntimeFailure) return original;
+  const reason = reasonOf(original);
+  const described = reason === '' ? describeError(original) : `${describeError(original)}: ${reason}`;
   const cause = new Error(apiKey === undefined ? described : described.replaceAll(apiKey, '…'));
-  return new RuntimeFailure(known?.sentence ?? sentenceFor(last), { code: known?.code, cause });
+  const known = wellKnown.find(({ pattern }) => pattern.test(reason));
+  if (known !== undefined) return new RuntimeFailure(known.sentence, { code: known.code, cause });
+  const unavailable = unavailability(original, Date.now());
+  const sentence = sentenceFor(original);
+  return unavailable === undefined
+    ? new RuntimeFailure(sentence, { cause })
+    : new ModelUnavailable(sentence, { ...unavailable, cause });
 }
 
 // What OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini write. Their codes, types and sentences are searched together.
@@ -50,7 +58,8 @@ const wellKnown = [
   },
   {
     code: 'insufficient_quota',
-    pattern: /insufficient_quota|exceeded your current quota|insufficient (?:balance|credit)/i,
+    // Gemini writes the same about a limit by the minute, and then says when to retry.
+    pattern: /insufficient_quota|exceeded your current quota(?!.*retry in)|insufficient (?:balance|credit)/is,
     sentence: 'The quota of the model server is used up. The operator should check its account.',
   },
   {
@@ -91,10 +100,9 @@ function describeError(error: unknown): string {
   return status === undefined ? name : `${name}, status ${status}`;
 }
 
-/** The SDK collects the errors of its own attempts, and wraps the one of a response that is too large. */
-function lastAttemptError(error: unknown): unknown {
-  const last = RetryError.isInstance(error) ? error.lastError : error;
-  return APICallError.isInstance(last) && last.cause instanceof RuntimeFailure ? last.cause : last;
+/** The SDK wraps the error of a response that is too large. */
+function originalError(error: unknown): unknown {
+  return APICallError.isInstance(error) && error.cause instanceof RuntimeFailure ? error.cause : error;
 }
 
 function sentenceFor(error: unknown): string {
@@ -104,7 +112,7 @@ function sentenceFor(error: unknown): string {
   const { statusCode } = error;
   if (statusCode === undefined) return 'The model server cannot be reached.';
   if (statusCode === 401 || statusCode === 403) return "The model server rejected this server's key.";
-  if (statusCode === 429) return 'The model server is overloaded.';
+  if ([429, 503, 529].includes(statusCode)) return 'The model server is overloaded, or loads the model.';
   if (statusCode < 400) return 'The response of the model server was incomplete or malformed.';
   const sentence = `The model server responded with status ${statusCode}.`;
   return statusCode === 404 ? `${sentence} ${adviceOn404}` : sentence;

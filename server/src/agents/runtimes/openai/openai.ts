@@ -9,8 +9,9 @@ import {
   type ToolSet,
 } from 'ai';
 import type { ModelConfig } from '../../../config/config.ts';
+import { unlimitedFetch } from '../../unlimited-fetch.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
-import { EmptyAnswer, failureFrom, isMalformedResponse, refusesUsage } from './failures.ts';
+import { EmptyAnswer, failureFrom, mayBeRepeated, refusesUsage } from './failures.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
 import { compatibleFetch } from './compatibility.ts';
 import { asObject } from './json.ts';
@@ -26,8 +27,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   let languageModel = openModel(config, true);
   return {
     model: config.model,
-    // Repeats malformed and empty responses, and a conversation that is too long for the model with its younger half. The
-    // SDK itself repeats errors such as overload.
+    // Repeats malformed and empty responses, and a conversation that is too long for the model with its younger half.
     step: async (request) => {
       let { conversation } = request;
       for (let malformed = 0; ;) {
@@ -41,7 +41,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           if (tried !== withoutUsage && refusesUsage(error)) languageModel = withoutUsage;
           else if (failure.code === 'context_length_exceeded' && shorter !== undefined)
             conversation = shorter;
-          else if (!isMalformedResponse(error) || ++malformed === attemptsMax) throw failure;
+          else if (!mayBeRepeated(error) || ++malformed === attemptsMax) throw failure;
         }
       }
     },
@@ -55,7 +55,7 @@ function openModel({ name, baseUrl, apiKey, model }: ModelConfig, includeUsage: 
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
     includeUsage,
-    fetch: compatibleFetch(fetch),
+    fetch: compatibleFetch(unlimitedFetch),
   });
   return provider.chatModel(model);
 }
@@ -71,6 +71,8 @@ async function requestStep(
     messages: messagesFrom(conversation, request.context),
     tools: toolsFrom(request.tools),
     abortSignal: request.signal,
+    // The run asks again, for longer and without the time limit of a step.
+    maxRetries: 0,
     // Errors are read from the stream. Without this, the SDK would also write them to the console.
     onError: () => undefined,
   });

@@ -1,4 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { unlimitedFetch } from '../../unlimited-fetch.ts';
 import { jsonValueCounter } from './json-value-counter.ts';
 
 // Limits of one list of tools or one call. Values are limited because the client creates errors for each wrong entry of an
@@ -61,7 +62,7 @@ export function limitedFetch(): LimitedFetch {
     });
   };
   const send = async (url: string | URL, init: RequestInit): Promise<Response> => {
-    const response = await fetch(url, { ...init, redirect: 'manual' });
+    const response = await unlimitedFetch(url, { ...init, redirect: 'manual' });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new Redirected(response);

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { ModelUnavailable, RuntimeFailure, type Step, type StepRequest } from '../runtimes/runtime.ts';
+import type { Agents } from '../services.ts';
+import type { LeasedRun } from './lease.ts';
+import { pauseMs } from './pause-ms.ts';
+
+interface StepOptions {
+  readonly request: Omit<StepRequest, 'signal'>;
+  /** Aborts when the run is stopped or exceeds its time limit. */
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+}
+
+/**
+ * Requests a step from the model of a run. While its server is busy or cannot be reached, the request is repeated after
+ * growing pauses, for as long as the run may take. The time limit of a step is that of each request.
+ */
+export async function requestStep(agents: Agents, run: LeasedRun, options: StepOptions): Promise<Step> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await requestOnce(agents, run, options);
+    } catch (error) {
+      if (!(error instanceof ModelUnavailable)) throw error;
+      await waitForModel(agents, run, { ...options, error, failures });
+    }
+  }
+}
+
+async function requestOnce(agents: Agents, run: LeasedRun, { request, signal }: StepOptions): Promise<Step> {
+  const runtime = agents.runtimes.get(run.runtime);
+  if (runtime === undefined) {
+    throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
+  }
+  const timeout = AbortSignal.timeout(agents.config.stepMs);
+  try {
+    return await runtime.step({ ...request, signal: AbortSignal.any([signal, timeout]) });
+  } catch (error) {
+    if (!timeout.aborted || signal.aborted) throw error;
+    throw new RuntimeFailure('The model did not respond within the time limit of a step.', { cause: error });
+  }
+}
+
+interface Wait extends StepOptions {
+  readonly error: ModelUnavailable;
+  /** How often the model server has been asked in vain. */
+  readonly failures: number;
+}
+
+async function waitForModel(
+  { runEvents }: Agents,
+  { id, runtime }: LeasedRun,
+  { error, failures, signal, logger }: Wait,
+): Promise<void> {
+  const { reason, cause, retryAfterMs } = error;
+  const ms = pauseMs({ retryAfterMs, failures, random: Math.random() });
+  if (failures === 1) {
+    const detail = cause instanceof Error ? cause.message : undefined;
+    logger.warn({ runtime, reason, cause: detail }, 'a run waits for its model server');
+  }
+  runEvents.publish(id, { kind: 'waiting', waiting: { reason, retry_after_s: Math.ceil(ms / 100) / 10 } });
+  await pause(ms, undefined, { signal }).catch(() => {
+    const sentence = `${error.message} The run waited for it until the time limit of a run.`;
+    throw new RuntimeFailure(sentence, { code: 'timeout', cause });
+  });
+}

@@ -1,0 +1,44 @@
+import { APICallError } from 'ai';
+import type { Unavailability } from '../runtime.ts';
+
+// Too many requests, a model that is being loaded, and Anthropic's "overloaded".
+const busyStatuses: readonly (number | undefined)[] = [429, 503, 529];
+
+// Of Node and its fetch: no connection, or one that ended before the response. Others, such as a wrong certificate, stay.
+const connectionErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Why a model server does nothing at the moment; undefined if it refuses a request for good. */
+export function unavailability(error: unknown, nowMs: number): Unavailability | undefined {
+  if (!APICallError.isInstance(error)) return undefined;
+  const { statusCode, responseHeaders = {}, cause } = error;
+  const retryAfterMs = readRetryAfter(responseHeaders['retry-after'], nowMs);
+  if (busyStatuses.includes(statusCode)) return { reason: 'model_busy', retryAfterMs };
+  // A gateway answers 502 in place of a server that it cannot reach.
+  const isUnreachable = statusCode === 502 || (statusCode === undefined && isConnectionError(cause));
+  return isUnreachable ? { reason: 'model_unreachable', retryAfterMs } : undefined;
+}
+
+/** `Retry-After` in milliseconds: a number of seconds, or a date (RFC 9110, section 10.2.3). */
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const ms = /^\s*\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isOne = 'code' in error && typeof error.code === 'string' && connectionErrors.has(error.code);
+  return isOne || isConnectionError(error.cause);
+}

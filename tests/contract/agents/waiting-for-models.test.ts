@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import type { ConfigChanges } from '../../support/config.ts';
+import { eventsFrom, summarizeEvents } from '../../support/events.ts';
+import { freePort } from '../../support/free-port.ts';
+import {
+  errorResponse,
+  modelEnv,
+  startModelServer,
+  textResponse,
+  toolCallResponse,
+  type ModelResponse,
+} from '../../support/model-server.ts';
+import { startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { startWithModel, type WithModel } from '../../support/with-model.ts';
+
+const events = { Accept: 'text/event-stream' };
+const later = { Prefer: 'respond-async' };
+const busy = errorResponse(503, { 'Retry-After': '0' });
+const longBusy = errorResponse(503, { 'Retry-After': '50' });
+
+interface Started extends WithModel {
+  readonly log: string[];
+}
+
+async function start(changes: ConfigChanges = {}): Promise<Started> {
+  const log: string[] = [];
+  const model = await startModelServer();
+  const server = await startTestServer({ env: modelEnv(model), changes, log });
+  const alice = await server.as('alice');
+  return { model, server, log, alice, agent: await createAgent(alice, { runtime: 'local' }) };
+}
+
+function waitsIn(log: readonly string[]): unknown[] {
+  return log
+    .filter((line) => line.includes('a run waits for its model server'))
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+async function streamedRun(alice: Client, agent: Schemas['Agent']): Promise<Schemas['RunEvent'][]> {
+  const { body } = await alice.send('runAgent', { id: agent.id, body: { input: 'Hi' }, headers: events });
+  return eventsFrom(String(body));
+}
+
+/** Closes the connection without a response. */
+const reset: ModelResponse = (response) => response.destroy();
+
+const unavailable: readonly (readonly [string, Schemas['RunWaiting']['reason'], ModelResponse])[] = [
+  ['has too many requests', 'model_busy', errorResponse(429)],
+  ['loads its model', 'model_busy', busy],
+  [
+    'names the time of the next request',
+    'model_busy',
+    errorResponse(429, { 'Retry-After': new Date(0).toUTCString() }),
+  ],
+  ['is behind a gateway that cannot reach it', 'model_unreachable', errorResponse(502)],
+  ['closes the connection before a response', 'model_unreachable', reset],
+];
+
+describe.each(unavailable)('a model server that %s', (_name, reason, response) => {
+  spec('runAgent', 200, 'is asked again, and the stream says so', async () => {
+    const { model, log, alice, agent } = await start();
+    model.respondWith(response, response, textResponse('Hello.'));
+
+    const streamed = await streamedRun(alice, agent);
+
+    const waiting = streamed.filter(({ event }) => event === 'run.waiting');
+    const [{ data: run } = { data: undefined }] = streamed;
+    expect(waiting.map(({ data }) => data)).toEqual([
+      { run_id: (run as Schemas['Run']).id, reason, retry_after_s: expect.any(Number) },
+      { run_id: (run as Schemas['Run']).id, reason, retry_after_s: expect.any(Number) },
+    ]);
+    expect(streamed.at(-1)).toMatchObject({ event: 'run.completed', data: { output: 'Hello.' } });
+    expect(waitsIn(log)).toMatchObject([{ level: 40, runtime: 'local', reason, user: 'alice' }]);
+  });
+});
+
+describe('a model server that is started while a run waits for it', () => {
+  it('gets the request of the run', async () => {
+    const port = await freePort();
+    const server = await startTestServer({ env: modelEnv({ url: `http://127.0.0.1:${port}/v1` }) });
+    const alice = await server.as('alice');
+    const agent = await createAgent(alice, { runtime: 'local' });
+
+    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+    await expect.poll(async () => (await alice.ok('getRun', { id: run.id })).body.status).toBe('running');
+    const model = await startModelServer(port);
+    model.respondWith(textResponse('Here I am.'));
+
+    expect(await endedRun(alice, run)).toMatchObject({ status: 'completed', output: 'Here I am.' });
+  });
+});
+
+describe('a run that waits for its model server', () => {
+  spec('runAgent', 200, 'waits in a later step too, and repeats no call of a tool', async () => {
+    const { model, alice, agent } = await start();
+    const called = toolCallResponse('create_task', { title: 'Only once' });
+    model.respondWith(busy, called, busy, busy, textResponse('Done.'));
+
+    const streamed = await streamedRun(alice, agent);
+
+    expect(summarizeEvents(streamed).filter((line) => !line.startsWith('message.delta'))).toEqual([
+      'run.started running',
+      'message user',
+      'run.waiting model_busy',
+      'message assistant',
+      'message tool',
+      'run.waiting model_busy',
+      'run.waiting model_busy',
+      'message assistant',
+      'run.completed completed',
+    ]);
+    expect((await alice.ok('listTasks', { query: { q: 'Only once' } })).body.count).toBe(1);
+  });
+
+  spec('runAgent', 200, 'may wait for longer than a step may take', async () => {
+    const { model, alice, agent } = await start({ agents: { stepMs: 250 } });
+    model.respondWith(busy, busy, busy, textResponse('Done.'));
+
+    const [first, ...rest] = (await streamedRun(alice, agent)).filter(({ event }) => event === 'run.waiting');
+
+    const pauses = [first, ...rest].map((each) => (each?.data as Schemas['RunWaiting']).retry_after_s);
+    expect(pauses.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(0.25);
+    expect((await alice.ok('listRuns')).body.runs).toMatchObject([{ status: 'completed', output: 'Done.' }]);
+  });
+
+  spec('runAgent', 200, 'fails at the time limit of a run, with what it waited for', async () => {
+    const { model, alice, agent } = await start({ agents: { runMs: 500 } });
+    model.respondWith(longBusy);
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+    expect(body.error?.message).toBe(
+      'The model server is overloaded, or loads the model. The run waited for it until the time limit of a run.',
+    );
+  });
+
+  spec('cancelRun', 200, 'ends at once when it is cancelled', async () => {
+    const { model, log, alice, agent } = await start();
+    model.respondWith(longBusy);
+    const waited = runAgent(alice, agent, 'Hi');
+    await expect.poll(() => waitsIn(log)).toHaveLength(1);
+    const [run] = (await alice.ok('listRuns')).body.runs;
+
+    const { body } = await alice.ok('cancelRun', { id: run?.id ?? '' });
+
+    expect(body.status).toBe('cancelled');
+    expect((await waited).body).toMatchObject({ id: body.id, status: 'cancelled' });
+    model.respondWith(textResponse('Next.'));
+    const context = { session_id: body.session_id };
+    expect((await runAgent(alice, agent, 'Next', { context })).body.output).toBe('Next.');
+  });
+});
+
+describe('a request that is not worth repeating', () => {
+  const final: readonly (readonly [string, number, Record<string, unknown>, number])[] = [
+    ['the quota is used up', 429, { code: 'insufficient_quota', message: 'You exceeded your quota.' }, 1],
+    ['it is wrong', 400, { message: 'Bad temperature.' }, 1],
+    ['the server fails, and fails again', 500, { message: 'Out of memory.' }, 2],
+  ];
+
+  it.each(final)('is not repeated for the time of a run: %s', async (_name, status, error, requests) => {
+    const { model, alice, agent } = await startWithModel();
+    model.respondWith((response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ error }));
+    });
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body.status).toBe('failed');
+    expect(model.requests).toHaveLength(requests);
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { pauseMs } from '../../../../server/src/agents/runs/pause-ms.ts';
+
+describe('the pause before a server is asked again', () => {
+  const pauses = (retryAfterMs: number | undefined, random: number): number[] =>
+    [1, 2, 3, 7, 8, 500].map((failures) => pauseMs({ retryAfterMs, failures, random }));
+
+  it('doubles up to 30 seconds, and half of it is random', () => {
+    expect(pauses(undefined, 0)).toEqual([250, 500, 1000, 15_000, 15_000, 15_000]);
+    expect(pauses(undefined, 1)).toEqual([500, 1000, 2000, 30_000, 30_000, 30_000]);
+  });
+
+  it('is a little longer than the server wishes, and never longer than a minute', () => {
+    expect(pauses(10_000, 1)).toEqual([10_125, 10_250, 10_500, 17_500, 17_500, 17_500]);
+    expect(pauses(3_600_000, 0)).toEqual([60_000, 60_000, 60_000, 60_000, 60_000, 60_000]);
+  });
+
+  it('grows also if the server wishes none', () => {
+    expect(pauses(0, 0)).toEqual([62.5, 125, 250, 3750, 3750, 3750]);
+  });
+});
