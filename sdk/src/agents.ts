@@ -15,7 +15,6 @@ import type {
 } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { streamRun } from './run-stream.ts';
-import type { Sessions } from './sessions.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on agents and their runs. */
@@ -76,9 +75,8 @@ export interface Agents {
   run(id: string, request: RunRequest, options?: RunOptions): Result<Run>;
   /**
    * Run an agent and stream its events. The run starts when iteration starts, and the stream can be iterated once. Leaving
-   * the loop does not stop the run. If the connection breaks, the remaining messages are read from the session. The
-   * iteration ends with `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`, or
-   * throws.
+   * the loop does not stop the run. If the connection breaks, `runs.stream` continues where it ended. The iteration ends
+   * with `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`, or throws.
    *
    * @example
    * const request = { input: 'chart my tasks by status' };
@@ -90,7 +88,7 @@ export interface Agents {
   stream(id: string, request: RunRequest, options?: IdempotentOptions): AsyncIterable<RunEvent>;
 }
 
-export function createAgents(transport: Transport, sessions: Sessions): Agents {
+export function createAgents(transport: Transport): Agents {
   const { api, send } = transport;
   return {
     ...manageAgents(transport),
@@ -104,8 +102,7 @@ export function createAgents(transport: Transport, sessions: Sessions): Agents {
         send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
       );
     },
-    stream: (id, request, options = {}) =>
-      streamRun(transport, sessions, { id, body: jsonBody(request), options }),
+    stream: (id, request, options = {}) => streamRun(transport, { id, body: jsonBody(request), options }),
   };
 }
 

@@ -38,13 +38,12 @@ export interface Client {
  */
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(resolveOptions(options));
-  const sessions = createSessions(transport);
   return {
     tasks: createTasks(transport),
     viz: createViz(transport),
-    agents: createAgents(transport, sessions),
+    agents: createAgents(transport),
     runs: createRuns(transport),
-    sessions,
+    sessions: createSessions(transport),
     me: (options) =>
       resultOf(
         transport.send(retryable('getMe', options), (init) => transport.api.GET('/api/me', { ...init })),

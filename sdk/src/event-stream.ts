@@ -2,6 +2,7 @@ import { InvalidResponseError } from './errors.ts';
 
 interface ServerEvent {
   readonly event: string;
+  readonly id?: string;
   readonly data: object;
 }
 
@@ -14,17 +15,24 @@ export async function* parseEventStream<Event extends ServerEvent>(
   names: EventNames<Event>,
 ): AsyncGenerator<Event, void, undefined> {
   let name = '';
+  let id: string | undefined;
   let data: string[] = [];
   for await (const line of splitLines(chunks)) {
     if (line === '') {
       // The contract defines the data of each event. Its fields are not validated.
       if (data.length > 0 && Object.hasOwn(names, name))
-        yield { event: name, data: parseData(name, data.join('\n')) } as Event;
+        yield {
+          event: name,
+          ...(id !== undefined && { id }),
+          data: parseData(name, data.join('\n')),
+        } as Event;
       name = '';
+      id = undefined;
       data = [];
     } else {
       const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
       if (field === 'event') name = value;
+      if (field === 'id') id = value;
       if (field === 'data') data.push(value);
     }
   }

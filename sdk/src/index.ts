@@ -11,6 +11,7 @@ export type {
   LogEntry,
   RequestOptions,
   RunOptions,
+  RunStreamOptions,
   TokenFunction,
 } from './options.ts';
 export type { Page, Paginator } from './paginator.ts';

@@ -16,21 +16,17 @@ export interface RunCall {
   readonly options: RequestOptions & { readonly idempotencyKey: string };
 }
 
-/** An event stream whose first event has arrived. */
-interface StartedStream {
-  readonly first: IteratorResult<RunEvent, void>;
-  readonly events: AsyncGenerator<RunEvent, void, undefined>;
-}
+type RunEvents = AsyncGenerator<RunEvent, void, undefined>;
 
 /** Opens a stream and waits for its first event. A stream that breaks before it is reopened with the same key. */
 export async function openRunStream(
   { api, open }: Transport,
   { id, body, options }: RunCall,
-): Promise<OpenResponse<StartedStream>> {
+): Promise<OpenResponse<RunEvents>> {
   const call = idempotent('runAgent', options, { Accept: 'text/event-stream, application/problem+json' });
   const run = { mayHaveStarted: false };
   try {
-    return await open<StartedStream>(call, async (init, limit) => {
+    return await open<RunEvents>(call, async (init, limit) => {
       const request = { ...init, ...pathParams(id), ...body, parseAs: 'stream' } as const;
       const { data, error, response } = await api.POST('/v1/agents/{id}/run', request);
       if (!response.ok) return { error, response };
@@ -39,10 +35,19 @@ export async function openRunStream(
       const events = parseEventStream<RunEvent>(readChunks(stream, limit), runEventNames);
       const first = await events.next();
       if (first.done === true) throw new ConnectionError('The stream ended before its first event.');
-      return { data: { first, events }, response };
+      return { data: startWith(first.value, events), response };
     });
   } catch (cause) {
     if (!run.mayHaveStarted || isAbortOrDeadline(cause) || cause instanceof InvalidResponseError) throw cause;
     throw new StreamInterruptedError({ run: undefined, cause });
+  }
+}
+
+async function* startWith(first: RunEvent, events: RunEvents): RunEvents {
+  try {
+    yield first;
+    yield* events;
+  } finally {
+    await events.return();
   }
 }

@@ -1,4 +1,4 @@
-import type { OperationId } from './resources.ts';
+import type { OperationId, RunStreamQuery } from './resources.ts';
 
 /** Options of `createClient`. */
 export interface ClientOptions {
@@ -92,4 +92,10 @@ export interface RunOptions extends IdempotentOptions {
    * N seconds for the run to finish; the default is 120.
    */
   readonly prefer?: 'respond-async' | `wait=${number}` | undefined;
+}
+
+/** Options of `runs.stream`. `deadlineMs` limits the whole stream. */
+export interface RunStreamOptions extends RequestOptions, RunStreamQuery {
+  /** The `id` of the last `message` event that the caller has received. */
+  readonly lastEventId?: string | undefined;
 }

@@ -54,7 +54,10 @@ export type Task = Omit<Schemas['Task'], 'status'> & { status: TaskStatus };
 export type TaskCreate = WithStatus<Schemas['TaskCreate']>;
 /** The fields to change in a task. */
 export type TaskUpdate = WithStatus<Schemas['TaskUpdate']>;
-/** One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`. */
+/**
+ * One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
+ * `run.requires_action`, unless the stream continues until the run is `finished`.
+ */
 export type RunEvent = EventOf<Schemas['RunEvent']>;
 /** Event of the stream of changes. */
 export type ChangeEvent = EventOf<Schemas['ChangeEvent']>;
@@ -63,10 +66,10 @@ export type ErrorCode = Schemas['ErrorCode'];
 /** Machine-readable reason why a field was refused. */
 export type FieldErrorCode = Schemas['FieldErrorCode'];
 
-// The id of an event is only useful for resuming the stream; a message has its own id.
-type EventOf<Event> = Event extends { event: infer Name; data: infer Data }
+// One type for each event, so that the name of an event tells its data.
+type EventOf<Event> = Event extends { event: infer Name }
   ? Name extends string
-    ? { event: Name; data: Data }
+    ? Omit<Event, 'event'> & { event: Name }
     : never
   : never;
 
@@ -93,6 +96,8 @@ export type ChangeQuery = Omit<ChangeListQuery, 'limit'>;
 export type AgentQuery = Query<'listAgents'>;
 /** Filters, page size, offset and cursor of `runs.list`. */
 export type RunQuery = Query<'listRuns'>;
+/** Where `runs.stream` ends. */
+export type RunStreamQuery = Query<'getRun'>;
 /** Filters, page size, offset and cursor of `sessions.list`. */
 export type SessionQuery = Query<'listSessions'>;
 /** Page size, offset, cursor and start of `sessions.listMessages`. */

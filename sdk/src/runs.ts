@@ -1,10 +1,11 @@
 import { TimeoutError } from './errors.ts';
+import { followRun } from './follow-run.ts';
 import { jsonBody } from './json-body.ts';
 import { retryable } from './call.ts';
-import type { RequestOptions } from './options.ts';
+import type { RequestOptions, RunStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import { filtersOf, pathParams } from './parameters.ts';
-import type { Run, RunQuery, ToolCallDecision } from './resources.ts';
+import type { Run, RunEvent, RunQuery, ToolCallDecision } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { hasStopped } from './stopped-run.ts';
 import { remainingMs, sleep } from './time-limit.ts';
@@ -23,7 +24,10 @@ export interface Runs {
    */
   list(query?: RunQuery, options?: RequestOptions): Paginator<Run>;
   /**
-   * Get a run. Returns a run of the caller. Poll it while it is queued or running.
+   * Get a run. Returns a run of the caller. With `Accept: text/event-stream` the response streams the run: its messages so
+   * far, then its events as they happen, until the run is finished or requires action. With `Last-Event-ID` the messages
+   * up to that one are left out. The stream also ends when the token expires, after an hour, or when the server stops.
+   * `stream` follows that stream.
    *
    * @example
    * const run = await client.runs.get('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');
@@ -31,8 +35,20 @@ export interface Runs {
    */
   get(id: string, options?: RequestOptions): Result<Run>;
   /**
+   * Follows a run by its id, wherever it was started: its messages so far, then its events as they happen. With `until`
+   * `finished` the stream goes on while the run requires action. A stream that breaks is opened again where it ended.
+   * `lastEventId` continues after a message, by the `id` of its event. Leaving the loop does not stop the run.
+   *
+   * @example
+   * for await (const event of client.runs.stream('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d', { until: 'finished' })) {
+   *   if (event.event === 'message') console.log(event.data.role, event.data.content);
+   * }
+   */
+  stream(id: string, options?: RunStreamOptions): AsyncIterable<RunEvent>;
+  /**
    * Cancel a run. Ends an unfinished run: it writes nothing any more, and the next run of its session starts. What
-   * the run has done stays done. A run that has ended is returned as it is, so repeating the request is harmless.
+   * the run has done stays done, and a text that its model was writing is kept as a `partial` message. A run that has ended
+   * is returned as it is, so repeating the request is harmless.
    *
    * @example
    * const run = await client.runs.cancel('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');
@@ -66,7 +82,8 @@ export interface Runs {
 
 const pollIntervalMs = 1_000;
 
-export function createRuns({ api, send }: Transport): Runs {
+export function createRuns(transport: Transport): Runs {
+  const { api, send } = transport;
   const get: Runs['get'] = (id, options) =>
     resultOf(
       send(retryable('getRun', options), (init) => api.GET('/v1/runs/{id}', { ...init, ...pathParams(id) })),
@@ -82,6 +99,14 @@ export function createRuns({ api, send }: Transport): Runs {
         ({ runs }) => ({ items: runs }),
       ),
     get,
+    stream: (id, { until = 'requires_action', lastEventId, deadlineMs = Infinity, ...options } = {}) => ({
+      [Symbol.asyncIterator]: () =>
+        followRun(
+          transport,
+          { until, lastEventId, run: undefined },
+          { ...options, id, deadlineAtMs: Date.now() + deadlineMs, wasOpen: false },
+        ),
+    }),
     cancel: (id, options) =>
       resultOf(
         send(retryable('cancelRun', options), (init) =>

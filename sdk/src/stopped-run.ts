@@ -1,23 +1,17 @@
-import type { Run, RunEvent } from './resources.ts';
+import type { Run, RunEvent, RunStreamQuery } from './resources.ts';
 
-/** A run that has ended or requires action. */
-type StoppedRun = Run & { readonly status: Exclude<Run['status'], 'queued' | 'running'> };
-
-export function hasStopped(run: Run): run is StoppedRun {
-  return run.status !== 'queued' && run.status !== 'running';
+/** Whether a run has ended or requires action. */
+export function hasStopped({ status }: Run): boolean {
+  return status !== 'queued' && status !== 'running';
 }
 
-/** The last event of the stream of a run is named after the status of the run. */
-export function lastEventOf(run: StoppedRun): RunEvent {
-  return { event: `run.${run.status}`, data: run };
-}
-
-export function isLastEvent({ event }: RunEvent): boolean {
-  return runEventNames[event];
+export function isLastEvent({ event }: RunEvent, until: RunStreamQuery['until']): boolean {
+  return runEventNames[event] && !(event === 'run.requires_action' && until === 'finished');
 }
 
 /** The events of a run, and whether each is the last of its stream. */
 export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
+  'run.queued': false,
   'run.started': false,
   'run.waiting': false,
   message: false,

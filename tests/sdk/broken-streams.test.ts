@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError, StreamInterruptedError, type RunEvent } from '../../sdk/src/index.ts';
-import { collect, disconnect, json, problem, startFakeServer, sseStream, sseEvent } from './fake-server.ts';
-import { completedRun, message, run, session } from './samples.ts';
+import { collect, disconnect, problem, startFakeServer, sseStream, sseEvent } from './fake-server.ts';
+import { completedRun, message, run } from './samples.ts';
 
 const started = sseEvent('run.started', run);
 const completed = sseEvent('run.completed', completedRun);
 const heartbeat = ': still here\n\n';
-const noMessages = json(200, { messages: [], count: 0 });
 
 function names(events: readonly RunEvent[]): string[] {
   return events.map(({ event, data }) => ('content' in data ? `${event} ${data.id}` : event));
@@ -14,33 +13,26 @@ function names(events: readonly RunEvent[]): string[] {
 
 describe('a stream that breaks after its first event', () => {
   it.each(['end', 'disconnect'] as const)(
-    'the stream continues with the missed messages of the session (%s)',
+    'the stream continues after the last message that was received (%s)',
     async (then) => {
-      const messages = { messages: [message('m-2', 'ne.')], count: 1 };
       const server = await startFakeServer(
         sseStream([started, sseEvent('message', message('m-1', 'Do'), '1')], then),
-        json(200, session),
-        json(200, messages),
+        sseStream([sseEvent('message', message('m-2', 'ne.'), '2'), completed]),
       );
 
       const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
 
       expect(names(events)).toEqual(['run.started', 'message m-1', 'message m-2', 'run.completed']);
-      expect(server.requests.slice(1).map(({ url }) => url)).toEqual([
-        '/v1/sessions/s-1',
-        '/v1/sessions/s-1/messages?after=m-1',
+      expect(server.requests.slice(1).map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
+        [`/v1/runs/${run.id}?until=requires_action`, '1'],
       ]);
     },
   );
 
-  it('the stream waits until the run ends, and skips the messages of other runs', async () => {
-    const other = { ...message('m-0', 'older'), run_id: 'other' };
+  it('the start of the run is reported once, although the stream begins again', async () => {
     const server = await startFakeServer(
       sseStream([started], 'disconnect'),
-      json(200, { ...session, run }),
-      noMessages,
-      json(200, session),
-      json(200, { messages: [other, message('m-1', 'Done.')], count: 2 }),
+      sseStream([started, sseEvent('message', message('m-1', 'Done.'), '1'), completed]),
     );
 
     const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
@@ -53,8 +45,7 @@ describe('a stream that breaks after its first event', () => {
     const server = await startFakeServer(
       sseStream([started], 'disconnect'),
       ...outage,
-      json(200, session),
-      noMessages,
+      sseStream([started, completed]),
     );
 
     const events = await collect(server.client({ retriesMax: 0 }).agents.stream('a-1', { input: 'x' }));
@@ -76,26 +67,26 @@ describe('a stream that breaks after its first event', () => {
   });
 
   it('a stream without data for timeoutMs counts as broken', async () => {
-    const server = await startFakeServer(sseStream([started], 'hang'), json(200, session), noMessages);
+    const server = await startFakeServer(sseStream([started], 'hang'), sseStream([started, completed]));
 
     const events = await collect(server.client().agents.stream('a-1', { input: 'x' }, { timeoutMs: 200 }));
 
     expect(names(events)).toEqual(['run.started', 'run.completed']);
   });
 
-  it('the error names the run and its session if the session already shows a later run', async () => {
-    const later = json(200, { ...session, run: { ...run, id: 'later' } });
-    const server = await startFakeServer(sseStream([started]), later, noMessages);
+  it('the error names the run and its session if the run is gone', async () => {
+    const server = await startFakeServer(sseStream([started]), problem(404, 'Run not found'));
 
     await expect(collect(server.client().agents.stream('a-1', { input: 'x' }))).rejects.toMatchObject({
       name: 'StreamInterruptedError',
       runId: run.id,
       sessionId: 's-1',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      cause: { name: 'NotFoundError' },
     });
   });
 
-  it('the error has the failure to read the session as its cause', async () => {
+  it('the error has the failure to open the stream again as its cause', async () => {
     const server = await startFakeServer(sseStream([started], 'disconnect'), problem(500, 'Server Error'));
 
     await expect(collect(server.client().agents.stream('a-1', { input: 'x' }))).rejects.toMatchObject({
@@ -178,7 +169,7 @@ describe('a stream that breaks before its first event', () => {
 
   it('a stream that has yielded an event is not reopened', async () => {
     const server = await startFakeServer(
-      sseStream([sseEvent('message.delta', { run_id: run.id, text: 'Do' })]),
+      sseStream([sseEvent('message.delta', { run_id: run.id, message_id: 'm-1', offset: 0, text: 'Do' })]),
     );
 
     const events = collect(server.client().agents.stream('a-1', { input: 'x' }, { idempotencyKey: 'mine' }));

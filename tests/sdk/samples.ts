@@ -67,6 +67,7 @@ export function message(id: string, content: string): Message {
     run_id: runId,
     role: 'assistant',
     content,
+    partial: false,
     tool_calls: null,
     tool_call_id: null,
     is_error: false,

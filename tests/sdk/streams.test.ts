@@ -4,7 +4,7 @@ import { collect, problem, startFakeServer, sseStream, sseEvent } from './fake-s
 import { completedRun, message, run } from './samples.ts';
 
 const started = sseEvent('run.started', run);
-const delta = sseEvent('message.delta', { run_id: run.id, text: 'Do' });
+const delta = sseEvent('message.delta', { run_id: run.id, message_id: 'm-1', offset: 0, text: 'Do' });
 const first = sseEvent('message', message('m-1', 'Do'), '1');
 const completed = sseEvent('run.completed', completedRun);
 

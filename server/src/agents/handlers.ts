@@ -1,8 +1,10 @@
+import { integerMax } from '../db/integer.ts';
 import { timestamp } from '../db/timestamps.ts';
 import { Problem, validationError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Call, Handler } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
+import { streamLifetimeMs } from '../stream-lifetime.ts';
 import { agentFromRow, newAgent, writtenFields } from './agent.ts';
 import {
   agentPosition,
@@ -17,6 +19,7 @@ import { findSession, findSessions, sessionPosition } from './sessions/find-sess
 import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
 import { changeSession, writtenFields as sessionFields } from './sessions/update-session.ts';
 import type { AgentServices } from './services.ts';
+import { createRunStream } from './responses/run-stream.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
 import { recordDecisions } from './runs/decide-tool-calls.ts';
 import { findRuns, runPosition } from './runs/find-runs.ts';
@@ -83,8 +86,20 @@ export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, que
   return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { runs } };
 };
 
-export const getRun: Handler<'getRun', AgentServices> = async ({ caller, path }, { db }) => {
-  return { status: 200, body: await requireRun(db, { id: path.id, userId: caller.id }) };
+/** Responds with the run, or with a stream of its events. */
+export const getRun: Handler<'getRun', AgentServices> = async (
+  { caller, path, query, headers },
+  services,
+  { acceptsEventStream, disconnected },
+) => {
+  const run = await requireRun(services.db, { id: path.id, userId: caller.id });
+  if (!acceptsEventStream) return { status: 200, body: run };
+  const lastEventId = headers['last-event-id'] ?? '';
+  const afterSeq = lastEventId === '' ? undefined : Math.min(Number(lastEventId), integerMax);
+  const lifetime = AbortSignal.timeout(streamLifetimeMs(caller));
+  const signal = AbortSignal.any([disconnected, services.agents.shutdownSignal, lifetime]);
+  const stream = createRunStream(services, { run, userId: caller.id, afterSeq, until: query.until }, signal);
+  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
 };
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {

@@ -131,6 +131,10 @@ export interface RunRow {
   decisions: ColumnType<ToolCallDecisions | null, string | null, never>;
   /** The last tool call that began to take effect outside the database, and must not be made again. */
   begun_call_id: string | null;
+  /** The id of the message that the model is writing. */
+  preview_id: string | null;
+  /** Its text, as it was a second ago at most. */
+  preview: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
   /** The fencing token: how often a worker has leased the run. A worker with a lower number has lost the lease. */
@@ -168,6 +172,7 @@ export interface MessageRow {
   run_id: string;
   role: Schemas['Message']['role'];
   content: string;
+  partial: Generated<boolean>;
   tool_calls: ColumnType<Schemas['Message']['tool_calls'], string | null, never>;
   tool_call_id: string | null;
   is_error: boolean;

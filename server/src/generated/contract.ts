@@ -428,7 +428,9 @@ export interface paths {
         };
         /**
          * Get a run
-         * @description Returns a run of the caller. Poll it while it is queued or running.
+         * @description Returns a run of the caller. With `Accept: text/event-stream` the response streams the run: its messages so far,
+         *     then its events as they happen, until the run is finished or requires action. With `Last-Event-ID` the messages up
+         *     to that one are left out. The stream also ends when the token expires, after an hour, or when the server stops.
          */
         get: operations["getRun"];
         put?: never;
@@ -457,7 +459,8 @@ export interface paths {
         /**
          * Cancel a run
          * @description Ends an unfinished run: it writes nothing any more, and the next run of its session starts. What the run has
-         *     done stays done. A run that has ended is returned as it is, so repeating the request is harmless.
+         *     done stays done, and a text that its model was writing is kept as a `partial` message. A run that has ended is
+         *     returned as it is, so repeating the request is harmless.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -1172,10 +1175,9 @@ export interface components {
         };
         /**
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
-         *     `run.requires_action`; a run that continues after decisions can be streamed again. `run.waiting` says that the run
-         *     waits for its model server; it is not sent if another process executes the run. Deltas are a
-         *     preview of the next message: they are sent again if a response of the model was incomplete, and are not sent if
-         *     another process executes the run. Stored messages are sent as `message`.
+         *     `run.requires_action`, unless the stream continues `until=finished`. `run.waiting` says that the run waits for its
+         *     model server; it is not sent if another process executes the run. Stored messages are sent as `message`. A delta is a
+         *     preview of the next message.
          */
         RunEvent: {
             /** @enum {string} */
@@ -1195,6 +1197,18 @@ export interface components {
             /** @constant */
             event: "run.waiting";
             data: components["schemas"]["RunWaiting"];
+        } | {
+            /** @constant */
+            event: "run.queued";
+            /** @description A run that waits for an earlier run of its session. Sent again when that one changes. */
+            data: {
+                run: components["schemas"]["Run"];
+                waits_for: {
+                    /** Format: uuid */
+                    run_id: string;
+                    status: components["schemas"]["RunStatus"];
+                };
+            };
         };
         /** @description The number of tokens, as the runtime reports it. */
         Usage: {
@@ -1249,6 +1263,8 @@ export interface components {
             /** @enum {string} */
             role: "user" | "assistant" | "tool";
             content: string;
+            /** @description True if the run ended while the model was writing the message. */
+            partial: boolean;
             tool_calls: components["schemas"]["ToolCall"][] | null;
             tool_call_id: string | null;
             is_error: boolean;
@@ -1270,10 +1286,18 @@ export interface components {
             /** @description The seconds until the model server is asked again. */
             retry_after_s: number;
         };
-        /** @description The next piece of the assistant's message. */
+        /**
+         * @description The next piece of a message that the model is writing. The preview is the text of its message up to `offset`, followed
+         *     by `text`. Another `message_id` begins another preview in its place, because a response that was interrupted is written
+         *     again. The `message` with this id replaces the preview.
+         */
         MessageDelta: {
             /** Format: uuid */
             run_id: string;
+            /** Format: uuid */
+            message_id: string;
+            /** @description The length of the text before the piece, in UTF-16 code units. */
+            offset: number;
             text: string;
         };
         MessageList: {
@@ -3304,11 +3328,11 @@ export interface operations {
                      *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
                      *
                      *     event: message.delta
-                     *     data: {"run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","text":"Created the task \"Buy milk\"."}
+                     *     data: {"run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","message_id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","offset":0,"text":"Created the task \"Buy milk\"."}
                      *
                      *     event: message
                      *     id: 4
-                     *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
+                     *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","partial":false,"tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
                      *
                      *     event: run.completed
                      *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
@@ -3431,8 +3455,17 @@ export interface operations {
     };
     getRun: {
         parameters: {
-            query?: never;
-            header?: never;
+            query: {
+                /** @description Where a stream ends. With `finished` it goes on while the run requires action. Ignored without a stream. */
+                until: "requires_action" | "finished";
+            };
+            header?: {
+                /**
+                 * @description The `id` of the last event that a client of the stream has received.
+                 * @example 4
+                 */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 /**
                  * @description The run's id.
@@ -3444,10 +3477,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The run. */
+            /** @description The run, or a stream of its events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Accel-Buffering": components["headers"]["AccelBuffering"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
@@ -3471,6 +3506,18 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Run"];
+                    /**
+                     * @example event: run.started
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
+                     *
+                     *     event: message
+                     *     id: 4
+                     *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","partial":false,"tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
+                     *
+                     *     event: run.completed
+                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
+                     */
+                    "text/event-stream": string;
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -3911,6 +3958,7 @@ export interface operations {
                      *           "run_id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
                      *           "role": "user",
                      *           "content": "create a task titled Buy milk",
+                     *           "partial": false,
                      *           "tool_calls": null,
                      *           "tool_call_id": null,
                      *           "is_error": false,

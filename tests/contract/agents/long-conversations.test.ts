@@ -55,7 +55,7 @@ spec('runAgent', 200, 'the oldest turns of a long conversation are not sent to t
   ]);
 });
 
-spec('runAgent', 200, 'a step makes at most twenty tool calls', async () => {
+spec('runAgent', 200, 'of the calls of a step twenty are executed, and the others answered to the model', async () => {
   const calls = Array.from({ length: 25 }, (_, index) => ({
     index,
     id: `call_${index}`,
@@ -70,5 +70,7 @@ spec('runAgent', 200, 'a step makes at most twenty tool calls', async () => {
   const { body } = await runAgent(alice, agent, 'Much', { context: { session_id: 'much' } });
 
   expect(body.output).toBe('Done.');
-  expect((await messagesOf(alice, 'much')).filter(({ role }) => role === 'tool')).toHaveLength(20);
+  const results = (await messagesOf(alice, 'much')).filter(({ role }) => role === 'tool');
+  expect(results.filter(({ is_error: isError }) => !isError)).toHaveLength(20);
+  expect(results.filter(({ content }) => content.startsWith('This call was not executed'))).toHaveLength(5);
 });

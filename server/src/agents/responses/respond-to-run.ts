@@ -2,6 +2,7 @@ import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
 import { readPrefer } from './prefer.ts';
 import { isFinished, requireRun } from '../runs/run-store.ts';
+import { streamLifetimeMs } from '../../stream-lifetime.ts';
 import type { AgentServices } from '../services.ts';
 import { createRunStream } from './run-stream.ts';
 import { refreshRun, waitForRun } from './wait-for-run.ts';
@@ -12,11 +13,12 @@ import { refreshRun, waitForRun } from './wait-for-run.ts';
  */
 export async function respondToRun(
   started: Reply<'runAgent'>,
-  { caller: { id: userId }, headers }: Omit<Call<'runAgent'>, 'body'>,
+  { caller, headers }: Omit<Call<'runAgent'>, 'body'>,
   services: AgentServices,
   { disconnected, acceptsEventStream, addToLog }: ResponseContext,
 ): Promise<Reply<'runAgent'>> {
   const { agents } = services;
+  const { id: userId } = caller;
   // The body is the run, both in the reply of the handler and in one stored under an Idempotency-Key.
   const queued = started.body as Schemas['Run'];
   const { id, session_id: sessionId } = queued;
@@ -26,10 +28,13 @@ export async function respondToRun(
   // The run of an earlier request may be finished, or deleted with its session.
   const run = isNew ? queued : await requireRun(services.db, { id, userId }, deletedRun);
   const signal = AbortSignal.any([disconnected, agents.shutdownSignal]);
+  const streamSignal = AbortSignal.any([signal, AbortSignal.timeout(streamLifetimeMs(caller))]);
   const mayWait = agents.runEvents.limit.hasRoom(userId);
   // A stream subscribes before a worker wakes, so that it misses nothing of a short run.
   const stream =
-    acceptsEventStream && mayWait ? createRunStream(services, { run, userId, isNew }, signal) : undefined;
+    acceptsEventStream && mayWait
+      ? createRunStream(services, { run, userId, until: 'requires_action' }, streamSignal)
+      : undefined;
   agents.queue.wakeWorker();
   if (stream !== undefined)
     return { status: 200, headers: { ...replayed, 'Cache-Control': 'no-store' }, body: stream };

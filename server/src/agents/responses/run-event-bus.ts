@@ -5,9 +5,18 @@ import type { Schemas } from '../../operation.ts';
 
 /** What this process publishes about a run: text that its model writes, a pause, or the end of its log after it has grown. */
 export type RunUpdate =
-  | { readonly kind: 'text'; readonly text: string }
+  | PreviewPiece
   | { readonly kind: 'waiting'; readonly waiting: Omit<Schemas['RunWaiting'], 'run_id'> }
   | { readonly kind: 'log'; readonly upToSeq: number };
+
+/** A piece of the message that a model is writing. */
+export interface PreviewPiece {
+  readonly kind: 'text';
+  readonly messageId: string;
+  /** The length of the text before the piece. */
+  readonly offset: number;
+  readonly text: string;
+}
 
 /** Covers the whole log of a run. */
 export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
@@ -20,7 +29,8 @@ export function createRunEventBus(waiters: FairLimit): RunEventBus {
 }
 
 function coalesce(unread: RunUpdate, next: RunUpdate): RunUpdate | undefined {
-  if (unread.kind === 'text' && next.kind === 'text') return { kind: 'text', text: unread.text + next.text };
+  if (unread.kind === 'text' && next.kind === 'text' && unread.messageId === next.messageId)
+    return { ...unread, text: unread.text + next.text };
   if (unread.kind === 'waiting' && next.kind === 'waiting') return next;
   // A worker may publish a message after `endOfLog`, by which a stream ends.
   if (unread.kind === 'log' && next.kind === 'log') return unread.upToSeq > next.upToSeq ? unread : next;

@@ -3,7 +3,9 @@ import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
 import { endOfLog, type RunUpdate } from './run-event-bus.ts';
 import { readRunMessages } from '../sessions/message-store.ts';
-import { isInProgress } from '../runs/run-store.ts';
+import { findRunAhead } from '../runs/find-runs.ts';
+import { findPreview, type Preview } from '../runs/preview.ts';
+import { isFinished, isInProgress } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { refreshRun } from './wait-for-run.ts';
 
@@ -12,8 +14,10 @@ type RunEvent = Schemas['RunEvent'];
 interface StreamedRun {
   readonly run: Schemas['Run'];
   readonly userId: string;
-  /** Whether this request started the run. A run that another request started may already be finished. */
-  readonly isNew: boolean;
+  /** The sequence number of the last message that the client has received; undefined for a stream from the start. */
+  readonly afterSeq?: number | undefined;
+  /** Whether the stream ends when the run requires action, or only when it is finished. */
+  readonly until: 'requires_action' | 'finished';
 }
 
 /**
@@ -35,15 +39,25 @@ export function createRunStream(
 
 async function* streamRun(
   services: AgentServices,
-  { run, userId, isNew }: StreamedRun,
+  { run, userId, afterSeq, until }: StreamedRun,
   { subscription, signal }: { readonly subscription: Subscription<RunUpdate>; readonly signal: AbortSignal },
 ): AsyncGenerator<RunEvent, void> {
-  const position: StreamPosition = { run, userId, isStarted: false, seq: 0, isEnd: false };
-  let updates: readonly RunUpdate[] = isNew ? [] : [endOfLog];
+  const position: StreamPosition = {
+    userId,
+    isLast: until === 'finished' ? isFinished : (each) => !isInProgress(each),
+    run,
+    isStarted: afterSeq !== undefined,
+    isEnd: false,
+    seq: afterSeq ?? 0,
+    sentMessageId: undefined,
+    preview: { messageId: '', length: 0 },
+    sentStates: {},
+  };
+  let updates: readonly RunUpdate[] = [endOfLog];
   try {
     while (!signal.aborted) {
       for (const update of updates) {
-        yield* update.kind === 'log' ? readLog(services, position, update) : passingEvent(position, update);
+        yield* eventsOf(services, position, update);
         if (position.isEnd) return;
       }
       updates = await subscription.next(signal);
@@ -55,51 +69,133 @@ async function* streamRun(
 
 interface StreamPosition {
   readonly userId: string;
+  /** Whether the stream ends with this state of the run. */
+  readonly isLast: (run: Schemas['Run']) => boolean;
   /** The run as it was last read. */
   run: Schemas['Run'];
   isStarted: boolean;
   isEnd: boolean;
   /** The sequence number of the last message that was sent. */
   seq: number;
+  /** The last message of the model that was sent. */
+  sentMessageId: string | undefined;
+  /** The preview that was sent last, and how much of it. */
+  preview: { readonly messageId: string; readonly length: number };
+  /** The data of the last events that tell what the run waits for, so that each state is sent once. */
+  sentStates: { readonly waitsFor?: string; readonly requiredAction?: string };
 }
 
-/** The event of an update that is not in the log. */
-function* passingEvent(
-  { run: { id: run_id }, isStarted }: StreamPosition,
-  update: Exclude<RunUpdate, { kind: 'log' }>,
+function eventsOf(
+  services: AgentServices,
+  position: StreamPosition,
+  update: RunUpdate,
+): Iterable<RunEvent> | AsyncIterable<RunEvent> {
+  switch (update.kind) {
+    case 'text':
+      return previewEvents(services, position, update);
+    case 'waiting':
+      return waitingEvents(position, update.waiting);
+    case 'log':
+      return readLog(services, position, update);
+  }
+}
+
+/** The part of a piece that the stream has not sent, with what a stream that joins late has missed before it. */
+function* previewEvents(
+  { agents }: AgentServices,
+  position: StreamPosition,
+  { messageId, offset, text }: { messageId: string; offset: number; text: string },
 ): Generator<RunEvent, void> {
-  if (!isStarted) return;
-  if (update.kind === 'text') yield { event: 'message.delta', data: { run_id, text: update.text } };
-  else yield { event: 'run.waiting', data: { run_id, ...update.waiting } };
+  if (!position.isStarted || messageId === position.sentMessageId) return;
+  const { run, preview } = position;
+  const sent = preview.messageId === messageId ? preview.length : 0;
+  const whole = offset > sent ? agents.activeRuns.previewOf(run.id) : undefined;
+  // The model has since begun another message.
+  if (offset > sent && whole?.messageId !== messageId) return;
+  const piece = whole === undefined ? text.slice(sent - offset) : whole.text.slice(sent);
+  if (piece === '') return;
+  position.preview = { messageId, length: sent + piece.length };
+  yield {
+    event: 'message.delta',
+    data: { run_id: run.id, message_id: messageId, offset: sent, text: piece },
+  };
+}
+
+function* waitingEvents(
+  { run, isStarted }: StreamPosition,
+  waiting: Omit<Schemas['RunWaiting'], 'run_id'>,
+): Generator<RunEvent, void> {
+  if (isStarted) yield { event: 'run.waiting', data: { run_id: run.id, ...waiting } };
 }
 
 async function* readLog(
-  { db }: AgentServices,
+  services: AgentServices,
   position: StreamPosition,
   { upToSeq }: { upToSeq: number },
 ): AsyncGenerator<RunEvent, void> {
+  const { db, agents } = services;
   const { userId } = position;
   const run = await refreshRun(db, position.run, userId);
   position.run = run;
-  if (run.status === 'queued') return;
+  if (run.status === 'queued') {
+    yield* queuedEvents(services, position);
+    return;
+  }
   if (!position.isStarted) {
     position.isStarted = true;
     yield { event: 'run.started', data: runAtStart(run) };
   }
   // The run may have ended before a slow reader has received its pieces of text; those come before the last event.
-  position.isEnd = !isInProgress(run) && upToSeq === endOfLog.upToSeq;
+  position.isEnd = position.isLast(run) && upToSeq === endOfLog.upToSeq;
   const session = { id: run.session_id, userId };
-  const range = { runId: run.id, afterSeq: position.seq, upToSeq };
+  // Its worker publishes the text of this run, each piece after the messages before it.
+  const isLive = agents.activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
+  const range = { runId: run.id, afterSeq: position.seq, upToSeq: isLive ? upToSeq : endOfLog.upToSeq };
   for await (const { seq, message } of readRunMessages(db, session, range)) {
     position.seq = seq;
+    if (message.role === 'assistant') position.sentMessageId = message.id;
     yield { event: 'message', id: String(seq), data: message };
   }
   if (position.isEnd) yield { event: lastEvent(run), data: run };
+  else if (run.status === 'requires_action') yield* requiredActionEvents(position);
+  else if (!isLive) yield* storedPreviewEvents(services, position);
 }
 
-function lastEvent({
-  status,
-}: Schemas['Run']): Exclude<RunEvent['event'], 'run.started' | 'run.waiting' | 'message' | 'message.delta'> {
+/** Says what a queued run waits for, once for each state of the run ahead of it. */
+async function* queuedEvents(
+  { db }: AgentServices,
+  position: StreamPosition,
+): AsyncGenerator<RunEvent, void> {
+  const { run, userId, sentStates } = position;
+  const ahead = await findRunAhead(db, { id: run.id, userId }, run.session_id);
+  const waitsFor = JSON.stringify(ahead);
+  if (ahead === undefined || waitsFor === sentStates.waitsFor) return;
+  position.sentStates = { ...sentStates, waitsFor };
+  yield { event: 'run.queued', data: { run, waits_for: ahead } };
+}
+
+/** For streams that go on while the run requires action. */
+function* requiredActionEvents(position: StreamPosition): Generator<RunEvent, void> {
+  const { run, sentStates } = position;
+  const requiredAction = JSON.stringify(run.required_action);
+  if (requiredAction === sentStates.requiredAction) return;
+  position.sentStates = { ...sentStates, requiredAction };
+  yield { event: 'run.requires_action', data: run };
+}
+
+/** What the model has written so far, from the process that executes the run or, a second old, from the database. */
+async function* storedPreviewEvents(
+  { db, agents }: AgentServices,
+  position: StreamPosition,
+): AsyncGenerator<RunEvent, void> {
+  const key = { id: position.run.id, userId: position.userId };
+  const preview: Preview | undefined = agents.activeRuns.previewOf(key.id) ?? (await findPreview(db, key));
+  if (preview === undefined) return;
+  const { messageId, text } = preview;
+  yield* previewEvents({ db, agents }, position, { messageId, text, offset: 0 });
+}
+
+function lastEvent({ status }: Schemas['Run']): Extract<RunEvent, { data: Schemas['Run'] }>['event'] {
   switch (status) {
     case 'completed':
     case 'incomplete':

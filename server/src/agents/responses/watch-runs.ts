@@ -53,6 +53,10 @@ export function watchRuns({ db, runEvents, logger }: WatchOptions): () => void {
 interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
   /** The sequence number of the last message of the run's session. */
   readonly message_count: number;
+  /** The size of the text that its model is writing; null if there is none. */
+  readonly preview_bytes: number | null;
+  /** The id and the status of the run that it waits for, while it is queued. */
+  readonly ahead: string | null;
 }
 
 // The end of the log of a run that goes on would let a stream end before the text that its model still writes.
@@ -68,7 +72,14 @@ async function findStates(
   const users = [...new Set(runs.map(({ userId }) => userId))];
   const ids = runs.map(({ id }) => id);
   const { rows } = await sql<RunState>`
-    select run.id, run.status, session.message_count
+    select run.id, run.status, session.message_count, octet_length(run.preview) as preview_bytes,
+      case when run.status = 'queued' then (
+        select ahead.id || ' ' || ahead.status from runs ahead
+        where ahead.user_id = run.user_id and ahead.session_id = run.session_id and ahead.seq < run.seq
+          and ahead.status in ('queued', 'running', 'requires_action')
+        order by ahead.seq
+        limit 1
+      ) end as ahead
     from runs run join sessions session on session.user_id = run.user_id and session.id = run.session_id
     where run.user_id = any(${users}::text[]) and run.id = any(${ids}::uuid[])`.execute(db);
   return rows;

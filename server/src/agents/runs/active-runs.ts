@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import { LeaseLost, type LeasedRun } from './lease.ts';
+import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
 /** The runs that this process executes. */
 export interface ActiveRuns {
@@ -7,27 +8,45 @@ export interface ActiveRuns {
   watch(db: Db, run: LeasedRun): { readonly signal: AbortSignal; readonly end: () => void };
   /** Aborts the signal of a run. */
   stop(runId: string): void;
+  /** Whether this process executes the run. */
+  has(runId: string): boolean;
+  /** Sets the message that the model of the run is writing; undefined once it is stored. */
+  setPreview(run: LeasedRun, preview: GrowingPreview | undefined): void;
+  previewOf(runId: string): Preview | undefined;
 }
 
-// For runs that a request at another process cancels, or that another worker takes over.
+// For runs that a request at another process cancels, or that another worker takes over; and how old a stored preview may be.
 const pollMs = 1000;
 
+interface ActiveRun {
+  readonly attempt: number;
+  readonly controller: AbortController;
+  preview: GrowingPreview | undefined;
+}
+
 export function createActiveRuns(): ActiveRuns {
-  const controllers = new Map<string, AbortController>();
-  const stop = (runId: string): void => {
-    controllers.get(runId)?.abort(new LeaseLost(runId));
-  };
+  const runs = new Map<string, ActiveRun>();
   return {
-    stop,
+    stop: (runId) => {
+      runs.get(runId)?.controller.abort(new LeaseLost(runId));
+    },
+    has: (runId) => runs.has(runId),
+    setPreview: ({ id, attempt }, preview) => {
+      const active = runs.get(id);
+      if (active?.attempt === attempt) active.preview = preview;
+    },
+    previewOf: (runId) => runs.get(runId)?.preview,
     watch: (db, run) => {
       const controller = new AbortController();
-      controllers.set(run.id, controller);
+      const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
+      runs.set(run.id, active);
+      const confirmLease = createLeaseCheck(db, run);
       let isChecking = false;
       const check = async (): Promise<void> => {
         if (isChecking) return;
         isChecking = true;
         // An error is ignored here, because the next write fails with it too.
-        const held = await isHeld(db, run).catch(() => true);
+        const held = await confirmLease(active.preview).catch(() => true);
         isChecking = false;
         if (!held) controller.abort(new LeaseLost(run.id));
       };
@@ -36,10 +55,21 @@ export function createActiveRuns(): ActiveRuns {
         signal: controller.signal,
         end: () => {
           clearInterval(timer);
-          if (controllers.get(run.id) === controller) controllers.delete(run.id);
+          if (runs.get(run.id) === active) runs.delete(run.id);
         },
       };
     },
+  };
+}
+
+/** Returns whether the lease is held, and stores the preview if it has grown since the last call. */
+function createLeaseCheck(db: Db, run: LeasedRun): (preview: GrowingPreview | undefined) => Promise<boolean> {
+  let saved = { messageId: '', length: 0 };
+  return async (preview) => {
+    const isSaved =
+      preview === undefined || (preview.messageId === saved.messageId && preview.length === saved.length);
+    if (!isSaved) saved = { messageId: preview.messageId, length: preview.length };
+    return (!isSaved && (await savePreview(db, run, preview))) || (await isHeld(db, run));
   };
 }
 

@@ -7,6 +7,7 @@ import type { Agents, AgentServices } from '../services.ts';
 import { appendMessage, findRunCalls, type NewMessage } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
+import { keepPreview } from './preview.ts';
 import { executionMs, isFinished, type RunKey } from './run-store.ts';
 
 /** A run that was ended from outside its worker. */
@@ -26,7 +27,7 @@ interface CancelledRun extends EndedRun {
  * of its run, as this does: each step of the worker is committed as a whole before the cancellation, or not at all.
  */
 export async function cancelUnfinishedRun(
-  { db }: AgentServices,
+  { db, agents }: AgentServices,
   key: RunKey,
 ): Promise<CancelledRun | undefined> {
   if (!isId(key.id)) return undefined;
@@ -41,6 +42,8 @@ export async function cancelUnfinishedRun(
       .execute();
     // Read after the lock, so that the last messages of the worker are among them.
     const session = { id: run.session_id, userId: key.userId };
+    const ending = { id: key.id, agentId: run.agent_id };
+    await keepPreview(transaction, session, ending, agents.activeRuns.previewOf(key.id));
     const messages = await findRunCalls(transaction, session, key.id);
     for (const { id } of callsWithoutResult(messages))
       await appendMessage(transaction, session, resultOf(key.id, run, id));

@@ -4,7 +4,14 @@ import type { Db } from '../../db/tables.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { Page, PageRequest } from '../../paging.ts';
-import { runColumns, runFromRow, runTexts, type RunColumns } from './run-store.ts';
+import {
+  runColumns,
+  runFromRow,
+  runTexts,
+  statusUnfinished,
+  type RunColumns,
+  type RunKey,
+} from './run-store.ts';
 
 interface RunFilters {
   readonly agentId: string | undefined;
@@ -38,4 +45,22 @@ export async function findRuns(
   };
   const { entries, next } = await readPage<RunColumns>(db, listPage(list, page), page, ({ id }) => [id]);
   return { entries: entries.map(runFromRow), next };
+}
+
+type QueuedEvent = Extract<Schemas['RunEvent'], { event: 'run.queued' }>;
+type RunAhead = QueuedEvent['data']['waits_for'];
+
+/** The run of the same session that a queued run waits for: the oldest unfinished one before it. */
+export async function findRunAhead(
+  db: Db,
+  { id, userId }: RunKey,
+  sessionId: string,
+): Promise<RunAhead | undefined> {
+  const { rows } = await sql<RunAhead>`
+    select id as run_id, status from runs
+    where user_id = ${userId} and session_id = ${sessionId} and ${statusUnfinished}
+      and seq < (select seq from runs where user_id = ${userId} and id = ${id})
+    order by seq
+    limit 1`.execute(db);
+  return rows[0];
 }

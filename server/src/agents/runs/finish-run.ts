@@ -5,6 +5,7 @@ import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { appendToLog } from './append-to-log.ts';
+import { keepPreview } from './preview.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 
 /** How a run ended, with the fields of the run that say so. */
@@ -17,9 +18,19 @@ export type RunOutcome =
     }
   | { readonly status: 'failed'; readonly error: Schemas['RunError'] };
 
-/** Stores how a run ended. If the result of a begun call was lost, the log says so, for the model of later runs. */
-export async function finishRun({ db }: AgentServices, run: LeasedRun, outcome: RunOutcome): Promise<void> {
+/**
+ * Stores how a run ended, with the text that its model was writing. If the result of a begun call was lost, the log says so,
+ * for the model of later runs.
+ */
+export async function finishRun(
+  { db, agents }: AgentServices,
+  run: LeasedRun,
+  outcome: RunOutcome,
+): Promise<void> {
+  const session = { id: run.sessionId, userId: run.userId };
+  const ending = { id: run.id, agentId: run.agent.id };
   await withLease(db, run, async (transaction) => {
+    await keepPreview(transaction, session, ending, agents.activeRuns.previewOf(run.id));
     // A run with an output has no call without a result.
     const lostCallId = outcome.status === 'failed' ? await findLostCall(transaction, run) : undefined;
     if (lostCallId !== undefined) {

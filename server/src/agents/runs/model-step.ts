@@ -3,6 +3,7 @@ import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
+import { endPreview, GrowingPreview } from './preview.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
 import type { RequestedCall, Step } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
@@ -31,6 +32,7 @@ export async function runModelStep(
   input: ModelStepInput,
 ): Promise<void> {
   const { conversation, tools, signal, logger } = input;
+  let preview = new GrowingPreview();
   const step = await requestStep(agents, run, {
     request: {
       instructions: run.agent.instructions,
@@ -38,12 +40,20 @@ export async function runModelStep(
       conversation,
       tools,
       onText: (text) => {
-        agents.runEvents.publish(run.id, { kind: 'text', text: toStorable(text) });
+        const piece = toStorable(text);
+        const { messageId, length: offset } = preview;
+        preview.append(piece);
+        agents.activeRuns.setPreview(run, preview);
+        agents.runEvents.publish(run.id, { kind: 'text', messageId, offset, text: piece });
+      },
+      onRestart: () => {
+        preview = new GrowingPreview();
       },
     },
     signal,
     logger,
   });
+  const { messageId } = preview;
   const steps = conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
   // The ids of model servers may repeat. These are unique, and deterministic, so they are the same after a crash.
   const prefix = `call_${run.id.slice(-12)}_${steps.length + 1}`;
@@ -51,6 +61,7 @@ export async function runModelStep(
     .slice(0, answeredCallsMax)
     .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}`, refusal: refusalOf(step, index) }));
   const response = {
+    id: messageId,
     role: 'assistant',
     content: toStorable(step.text),
     tool_calls: toolCallsFrom(calls),
@@ -60,6 +71,9 @@ export async function runModelStep(
   const { usage } = step;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
+    // Before the message is visible, so that a cancellation does not keep its preview as well.
+    agents.activeRuns.setPreview(run, undefined);
+    await endPreview(transaction, run, messageId);
     await appendToLog(transaction, run, response);
     for (const { id, refusal: content } of calls) {
       if (content !== undefined)

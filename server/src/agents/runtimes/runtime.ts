@@ -17,6 +17,8 @@ export interface StepRequest {
   readonly tools: readonly ToolDescription[];
   /** Called with each piece of text as the model writes it. */
   readonly onText: (text: string) => void;
+  /** Called before the model writes its response again. The text so far is then void. */
+  readonly onRestart: () => void;
   readonly signal: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ import type { SessionKey } from './session-store.ts';
 export type Message = Schemas['Message'];
 
 export type NewMessage = Pick<Message, 'id' | 'run_id' | 'role' | 'content' | 'actor_type' | 'actor_id'> &
-  Partial<Pick<Message, 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>> & {
+  Partial<Pick<Message, 'partial' | 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>> & {
     readonly provider_data?: ProviderData | null;
     readonly incomplete_reason?: MessageRow['incomplete_reason'];
   };
@@ -21,6 +21,7 @@ const wireColumns = [
   'run_id',
   'role',
   'content',
+  'partial',
   'tool_calls',
   'tool_call_id',
   'is_error',
@@ -37,7 +38,7 @@ const texts = ['content', 'tool_calls', 'attachments'];
 export async function appendMessage(
   transaction: Db,
   { id, userId }: SessionKey,
-  { tool_call_id = null, is_error = false, ...message }: NewMessage,
+  { partial = false, tool_call_id = null, is_error = false, ...message }: NewMessage,
 ): Promise<void> {
   const { rows } = await sql`
     with session as (
@@ -48,13 +49,13 @@ export async function appendMessage(
     )
     insert into messages (
       user_id, session_id, seq, created_at,
-      id, run_id, role, content, tool_call_id, is_error, tool_calls, attachments, provider_data,
+      id, run_id, role, content, partial, tool_call_id, is_error, tool_calls, attachments, provider_data,
       incomplete_reason, actor_type, actor_id
     )
     select user_id, id, message_count, updated_at,
-      ${message.id}::uuid, ${message.run_id}::uuid, ${message.role}, ${message.content}, ${tool_call_id},
-      ${is_error}::boolean, ${jsonOrNull(message.tool_calls)}::json, ${jsonOrNull(message.attachments)}::json,
-      ${jsonOrNull(message.provider_data)}::json,
+      ${message.id}::uuid, ${message.run_id}::uuid, ${message.role}, ${message.content},
+      ${partial}::boolean, ${tool_call_id}, ${is_error}::boolean, ${jsonOrNull(message.tool_calls)}::json,
+      ${jsonOrNull(message.attachments)}::json, ${jsonOrNull(message.provider_data)}::json,
       ${message.incomplete_reason ?? null}, ${message.actor_type}, ${message.actor_id}
     from session
     returning seq`.execute(transaction);

@@ -2,6 +2,7 @@ import { decodeCursor, type Position } from '../../cursor.ts';
 import type { Db } from '../../db/tables.ts';
 import { validationError } from '../../errors.ts';
 import type { Call, Handler } from '../../operation.ts';
+import { streamLifetimeMs } from '../../stream-lifetime.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { createChangeStream } from './change-stream.ts';
 import {
@@ -20,8 +21,6 @@ export interface ChangeServices {
 }
 
 const pageSizeMax = 1000;
-// Longer than most tokens are valid; a token without an end, or whose key was withdrawn, must not keep a stream forever.
-const streamMaxMs = 3_600_000;
 
 /** Responds with a page, or with a stream that begins where the page would. */
 export const listChanges: Handler<'listChanges', ChangeServices> = async (call, services, response) => {
@@ -31,8 +30,8 @@ export const listChanges: Handler<'listChanges', ChangeServices> = async (call, 
   const after = startOf(call, filter, settled);
   const includesTask = call.query.include === 'task';
   if (response.acceptsEventStream) {
-    const endSignals = [response.disconnected, changeFeed.closing, AbortSignal.timeout(lifetimeMs(call))];
-    const signal = AbortSignal.any(endSignals);
+    const lifetime = AbortSignal.timeout(streamLifetimeMs(call.caller));
+    const signal = AbortSignal.any([response.disconnected, changeFeed.closing, lifetime]);
     const stream = createChangeStream(services, { filter, includesTask, after, signal });
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
   }
@@ -59,9 +58,3 @@ function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, 
 
 const invalidPosition =
   'must be "0", "now", or a position of this list with the same workspace_id: "next", the "cursor" of a change or the id of an event';
-
-/** How long the stream of a request may last. */
-function lifetimeMs({ caller: { tokenExpiresAtMs = Infinity } }: Call<'listChanges'>): number {
-  // An expiry may have a fraction of a second (RFC 7519, section 2).
-  return Math.floor(Math.min(streamMaxMs, Math.max(0, tokenExpiresAtMs - Date.now())));
-}

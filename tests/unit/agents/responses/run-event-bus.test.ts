@@ -10,10 +10,22 @@ describe('createRunEventBus', () => {
     const bus = createRunEventBus(new FairLimit(8, overloadedBy('MAX_CONCURRENT_REQUESTS')));
     const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
 
-    bus.publish('run', { kind: 'text', text: 'Buy ' });
-    bus.publish('run', { kind: 'text', text: 'milk' });
+    bus.publish('run', { kind: 'text', messageId: 'm', offset: 0, text: 'Buy ' });
+    bus.publish('run', { kind: 'text', messageId: 'm', offset: 4, text: 'milk' });
 
-    expect(await next(signal)).toEqual([{ kind: 'text', text: 'Buy milk' }]);
+    expect(await next(signal)).toEqual([{ kind: 'text', messageId: 'm', offset: 0, text: 'Buy milk' }]);
+  });
+
+  it('keeps the texts of two messages apart', async () => {
+    const bus = createRunEventBus(new FairLimit(8, overloadedBy('MAX_CONCURRENT_REQUESTS')));
+    const { next } = bus.subscribe({ id: 'run', userId: 'alice' });
+    const first = { kind: 'text', messageId: 'm', offset: 0, text: 'Buy ' } as const;
+    const second = { kind: 'text', messageId: 'n', offset: 0, text: 'Buy milk' } as const;
+
+    bus.publish('run', first);
+    bus.publish('run', second);
+
+    expect(await next(signal)).toEqual([first, second]);
   });
 
   it('keeps the end of a log that a worker still adds a message to', async () => {

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { eventStream } from '../../../../server/src/http/response/event-stream.ts';
 import type { Schemas } from '../../../../server/src/operation.ts';
 
-const event: Schemas['RunEvent'] = { event: 'message.delta', data: { run_id: 'r', text: 'a\nb' } };
+const data = { run_id: 'r', message_id: 'm', offset: 0, text: 'a\nb' };
+const event: Schemas['RunEvent'] = { event: 'message.delta', data };
 
 it('an event is written with its name, its id and its data on one line', async () => {
   async function* events(): AsyncGenerator<Schemas['RunEvent']> {
@@ -11,7 +12,7 @@ it('an event is written with its name, its id and its data on one line', async (
   }
 
   expect(await text(eventStream(events()))).toBe(
-    'event: message.delta\ndata: {"run_id":"r","text":"a\\nb"}\n\n',
+    'event: message.delta\ndata: {"run_id":"r","message_id":"m","offset":0,"text":"a\\nb"}\n\n',
   );
 });
 

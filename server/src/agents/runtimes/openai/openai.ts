@@ -42,6 +42,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           else if (failure.code === 'context_length_exceeded' && shorter !== undefined)
             conversation = shorter;
           else if (!mayBeRepeated(error) || ++malformed === attemptsMax) throw failure;
+          request.onRestart();
         }
       }
     },

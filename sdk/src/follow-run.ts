@@ -1,0 +1,129 @@
+import { readChunks } from './chunks.ts';
+import { ConnectionError, StreamInterruptedError, WorktableError } from './errors.ts';
+import { eventStreamBody, parseEventStream } from './event-stream.ts';
+import { retryable } from './call.ts';
+import type { RequestOptions } from './options.ts';
+import { pathParams } from './parameters.ts';
+import type { Run, RunEvent, RunStreamQuery } from './resources.ts';
+import { retryDelayMs } from './retries.ts';
+import { isLastEvent, runEventNames } from './stopped-run.ts';
+import { isAbortOrDeadline } from './stream-errors.ts';
+import { remainingMs, sleep, throwIfAborted, type TimeLimit } from './time-limit.ts';
+import type { OpenResponse, Transport } from './transport.ts';
+
+// A server with nothing more to send closes the stream sooner.
+const endOfStreamMs = 1_000;
+// Longer than it takes to restart the server, or to deploy a new version of it.
+const outageMaxMs = 60_000;
+
+/** Where a stream of a run ends, and what the caller has received of it. */
+export interface RunProgress {
+  readonly until: NonNullable<RunStreamQuery['until']>;
+  lastEventId: string | undefined;
+  /** The run as it was started; undefined until the caller has received that. */
+  run: Run | undefined;
+}
+
+interface FollowOptions extends RequestOptions {
+  /** The id of the run. */
+  readonly id: string;
+  /** Infinity without a deadline. */
+  readonly deadlineAtMs: number;
+  /** Whether an earlier stream of the run was open, so that an error is an interruption. */
+  readonly wasOpen: boolean;
+}
+
+/**
+ * The events of a run from where the caller is. A stream that breaks is opened again where it ended. While the server is
+ * unreachable, continues until the deadline, or for a minute without one.
+ */
+export async function* followRun(
+  transport: Transport,
+  progress: RunProgress,
+  { id, deadlineAtMs, wasOpen, ...options }: FollowOptions,
+): AsyncGenerator<RunEvent, void, undefined> {
+  let giveUpAtMs = outageEndMs(deadlineAtMs);
+  let isOpen = wasOpen;
+  for (let attempt = 1; ; attempt += 1) {
+    let failure: unknown = new ConnectionError('The stream ended.');
+    try {
+      const limits = { deadlineMs: remainingMs(deadlineAtMs), ...(isOpen && { retriesMax: 0 }) };
+      const { data: events, limit } = await openStream(
+        transport,
+        { ...progress, id },
+        { ...options, ...limits },
+      );
+      isOpen = true;
+      for await (const event of readRunEvents(events, { limit, progress, signal: options.signal })) {
+        attempt = 0;
+        giveUpAtMs = outageEndMs(deadlineAtMs);
+        yield event;
+        if (isLastEvent(event, progress.until)) return;
+      }
+    } catch (error) {
+      if (!isOpen || isAbortOrDeadline(error)) throw error;
+      failure =
+        error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
+    }
+    const nowMs = Date.now();
+    const delayMs = retryDelayMs(failure, Math.max(1, attempt), { random: Math.random(), nowMs });
+    if (delayMs === undefined || nowMs + delayMs >= giveUpAtMs)
+      throw new StreamInterruptedError({ run: progress.run, cause: failure });
+    await sleep(delayMs, options.signal);
+  }
+}
+
+interface OpenStream {
+  readonly limit: TimeLimit;
+  readonly progress: RunProgress;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The events of one stream that the caller has not received, up to the last event of the run. */
+export async function* readRunEvents(
+  events: AsyncGenerator<RunEvent, void, undefined>,
+  { limit, progress, signal }: OpenStream,
+): AsyncGenerator<RunEvent, void, undefined> {
+  let hasEnded = false;
+  try {
+    for (let next = await events.next(); next.done !== true; next = await events.next()) {
+      throwIfAborted(signal);
+      const event = next.value;
+      hasEnded = isLastEvent(event, progress.until);
+      const isRepeated = event.event === 'run.started' && progress.run !== undefined;
+      if (event.event === 'run.started') progress.run = event.data;
+      if (event.event === 'message') progress.lastEventId = event.id;
+      if (!isRepeated) yield event;
+      if (hasEnded) return;
+    }
+  } finally {
+    // Browsers report a response that is not read to its end as canceled.
+    if (hasEnded) {
+      limit.shorten(endOfStreamMs);
+      await events.next().catch(() => undefined);
+    }
+    limit.end();
+    await events.return();
+  }
+}
+
+function openStream(
+  { api, open }: Transport,
+  { id, until, lastEventId }: RunProgress & { readonly id: string },
+  options: RequestOptions,
+): Promise<OpenResponse<AsyncGenerator<RunEvent, void, undefined>>> {
+  const accept = 'text/event-stream, application/problem+json';
+  const call = retryable('getRun', options, { Accept: accept, 'Last-Event-ID': lastEventId });
+  return open(call, async (init, limit) => {
+    const { params } = pathParams(id);
+    const request = { ...init, params: { ...params, query: { until } }, parseAs: 'stream' } as const;
+    const { data, error, response } = await api.GET('/v1/runs/{id}', request);
+    if (!response.ok) return { error, response };
+    const chunks = readChunks(eventStreamBody(response, data), limit);
+    return { data: parseEventStream<RunEvent>(chunks, runEventNames), response };
+  });
+}
+
+function outageEndMs(deadlineAtMs: number): number {
+  return deadlineAtMs === Infinity ? Date.now() + outageMaxMs : deadlineAtMs;
+}

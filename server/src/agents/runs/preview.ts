@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { newId } from '../../ids.ts';
+import { appendMessage } from '../sessions/message-store.ts';
+import type { SessionKey } from '../sessions/session-store.ts';
+import type { LeasedRun } from './lease.ts';
+import type { RunKey } from './run-store.ts';
+
+/** The message that a model is writing, as far as it is known. */
+export interface Preview {
+  readonly messageId: string;
+  readonly text: string;
+}
+
+/** A preview that grows. Its pieces are joined when its text is read, because joining with each piece takes quadratic time. */
+export class GrowingPreview implements Preview {
+  readonly messageId = newId();
+  #pieces: string[] = [];
+  #length = 0;
+
+  append(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get text(): string {
+    const text = this.#pieces.join('');
+    this.#pieces = [text];
+    return text;
+  }
+}
+
+/**
+ * Stores a preview for streams of other processes, and for the message that is kept if the run ends. Returns false if the
+ * message is stored already, or the lease is lost.
+ */
+export async function savePreview(
+  db: Db,
+  { userId, id, attempt }: LeasedRun,
+  { messageId, text }: Preview,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('runs')
+    .set({ preview_id: messageId, preview: text })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('status', '=', 'running')
+    .where(sql<boolean>`(preview_id is distinct from ${messageId}::uuid or preview is not null)`)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends the preview of a message, in the transaction that appends the message. */
+export async function endPreview(transaction: Db, { userId, id }: RunKey, messageId: string): Promise<void> {
+  await transaction
+    .updateTable('runs')
+    .set({ preview_id: messageId, preview: null })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function findPreview(db: Db, { userId, id }: RunKey): Promise<Preview | undefined> {
+  const row = await db
+    .selectFrom('runs')
+    .select(['preview_id', 'preview'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row?.preview_id == null || row.preview === null) return undefined;
+  return { messageId: row.preview_id, text: row.preview };
+}
+
+interface EndingRun {
+  readonly id: string;
+  readonly agentId: string;
+}
+
+/** Appends what the model had written when its run ended, because the user may have read it. */
+export async function keepPreview(
+  transaction: Db,
+  session: SessionKey,
+  { id, agentId }: EndingRun,
+  written: Preview | undefined,
+): Promise<void> {
+  const key = { id, userId: session.userId };
+  const preview = written ?? (await findPreview(transaction, key));
+  if (preview === undefined || preview.text === '') return;
+  await endPreview(transaction, key, preview.messageId);
+  const actor = { actor_type: 'agent', actor_id: agentId } as const;
+  const message = { id: preview.messageId, run_id: id, role: 'assistant', content: preview.text } as const;
+  await appendMessage(transaction, session, { ...message, ...actor, partial: true });
+}

@@ -1,0 +1,192 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { decide, waitingRun } from '../../support/approvals.ts';
+import type { Client } from '../../support/client.ts';
+import { summarizeEvents } from '../../support/events.ts';
+import { openRunStream, type RunStream } from '../../support/run-stream.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { tokenFor } from '../../support/tokens.ts';
+import { startWithModel, type WithModel } from '../../support/with-model.ts';
+import { writingRun } from '../../support/writing-model.ts';
+
+const later = { Prefer: 'respond-async' };
+
+let fixture: WithModel;
+let server: TestServer;
+let alice: Client;
+let careful: Schemas['Agent'];
+
+beforeAll(async () => {
+  fixture = await startWithModel();
+  ({ server, alice } = fixture);
+  careful = await createAgent(alice, { runtime: 'builtin', approvals: ['create_task'] });
+});
+
+describe('the stream of a run', () => {
+  spec('getRun', 200, 'sends the messages of a finished run and its end', async () => {
+    const { body: run } = await runAgent(alice, await createAgent(alice), 'create a task titled Followed');
+
+    const { status, headers, body } = await alice.send('getRun', {
+      id: run.id,
+      headers: { Accept: 'text/event-stream' },
+    });
+
+    expect([status, headers.get('Content-Type'), headers.get('X-Accel-Buffering')]).toEqual([
+      200,
+      'text/event-stream',
+      'no',
+    ]);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const stream = await openRunStream(server, run.id);
+    const events = await stream.ended;
+    expect(String(body).split('\n\n').filter(Boolean)).toHaveLength(events.length);
+    expect(summarizeEvents(events)).toEqual([
+      'run.started running',
+      'message user',
+      'message assistant',
+      'message tool',
+      'message assistant',
+      'run.completed completed',
+    ]);
+    expect(events.flatMap(({ event, data }) => (event === 'message' ? [data] : []))).toEqual(
+      await messagesOf(alice, run.session_id),
+    );
+    expect(events.at(-1)?.data).toEqual(run);
+  });
+
+  it('that joins late shows every piece of text once, however many join', async () => {
+    const { run, answer, stream } = await writingRun(fixture, 'late', 'Buy ');
+    const streams = [stream];
+    for (const piece of ['oats, ', 'milk ', 'and ', 'tea 🍵 ', 'today.']) {
+      streams.push(await openRunStream(server, run.id), await openRunStream(server, run.id));
+      await answer.write(piece);
+    }
+    await answer.end();
+
+    for (const each of streams) await each.ended;
+
+    const text = 'Buy oats, milk and tea 🍵 today.';
+    const [, message] = await messagesOf(alice, 'late');
+    expect(message).toMatchObject({ role: 'assistant', content: text, partial: false });
+    for (const each of streams) expect(each.preview()).toEqual({ messageId: message?.id, text });
+  });
+
+  it('leaves out the messages up to Last-Event-ID', async () => {
+    const { body: run } = await runAgent(alice, await createAgent(alice), 'create a task titled Resumed');
+    const all = await (await openRunStream(server, run.id)).ended;
+
+    for (const id of ['1', '3', '4', '999999999999']) {
+      const rest = await (await openRunStream(server, run.id, { headers: { 'Last-Event-ID': id } })).ended;
+      const expected = all.filter((event) => event.event === 'message' && Number(event.id) > Number(id));
+      expect(rest).toEqual([...expected, all.at(-1)]);
+    }
+  });
+
+  spec('getRun', 400, 'names a Last-Event-ID that is not of an event', async () => {
+    const { body: run } = await runAgent(alice, careful, 'help');
+    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': 'm-1' };
+
+    const { body } = await alice.fails('getRun', 400, { id: run.id, headers });
+
+    expect(body.errors?.map(({ pointer, detail }) => [pointer, detail])).toEqual([
+      ['/header/last-event-id', 'The header parameter "last-event-id" must be the id of an event.'],
+    ]);
+  });
+
+  it('ends when the run requires action, unless it is asked to go on', async () => {
+    const run = await waitingRun(alice, careful, 'Approved later');
+    const short = await openRunStream(server, run.id);
+    const long = await openRunStream(server, run.id, { query: '?until=finished' });
+    await long.until(() => long.events.at(-1)?.event === 'run.requires_action');
+
+    await decide(alice, run, { approve: true });
+
+    expect(summarizeEvents(await short.ended).at(-1)).toBe('run.requires_action requires_action');
+    expect(summarizeEvents(await long.ended)).toEqual(
+      [
+        'run.started running',
+        'message user',
+        'message assistant',
+        'run.requires_action requires_action',
+        'message tool',
+        'message assistant',
+        'run.completed completed',
+      ].toSpliced(5, 0, ...deltasOf(long)),
+    );
+  });
+
+  spec('getRun', 404, 'is not for other users', async () => {
+    const { body: run } = await runAgent(alice, careful, 'help');
+    const bob = await server.as('bob');
+    const headers = { Accept: 'text/event-stream' };
+
+    expect((await bob.fails('getRun', 404, { id: run.id, headers })).body.code).toBe('Run not found');
+  });
+
+  it('ends with the run when its session is deleted', async () => {
+    const { stream } = await writingRun(fixture, 'deleted', 'Almost');
+
+    await alice.ok('deleteSession', { id: 'deleted' });
+
+    expect(summarizeEvents(await stream.ended).at(-1)).toBe('run.cancelled cancelled');
+  });
+
+  it('ends with the token', async () => {
+    const { run } = await writingRun(fixture, 'expiring', 'Slow');
+    const token = await tokenFor('alice', { exp: Math.ceil(Date.now() / 1000) + 1 });
+
+    const stream = await openRunStream(server, run.id, { token });
+
+    expect(summarizeEvents(await stream.ended)).not.toContain('run.completed completed');
+    await alice.ok('cancelRun', { id: run.id });
+  });
+
+  it('is refused with 503 while too many requests follow runs', async () => {
+    const small = await startTestServer({ env: { ...noLimits, MAX_WAITING_REQUESTS: '4' } });
+    const client = await small.as('alice');
+    const run = await waitingRun(
+      client,
+      await createAgent(client, { approvals: ['create_task'] }),
+      'Crowded',
+    );
+    await openRunStream(small, run.id, { query: '?until=finished' });
+    const headers = { Accept: 'text/event-stream' };
+
+    const { body } = await client.fails('getRun', 503, { id: run.id, headers });
+
+    expect(body.code).toBe('Overloaded');
+  });
+});
+
+/** The deltas of a stream, which the built-in runtime sends at once. */
+function deltasOf(stream: RunStream): string[] {
+  return summarizeEvents(stream.events.filter(({ event }) => event === 'message.delta'));
+}
+
+describe('a queued run', () => {
+  it('says what it waits for, and when that changes', async () => {
+    const context = { session_id: 'waiting-behind' };
+    const first = await waitingRun(alice, careful, 'Ahead', 'waiting-behind');
+    const { body: second } = await runAgent(alice, careful, 'help', { context, headers: later });
+
+    const stream = await openRunStream(server, second.id);
+    await stream.until(() => stream.events.length === 1);
+
+    expect(stream.events).toEqual([
+      {
+        event: 'run.queued',
+        data: { run: second, waits_for: { run_id: first.id, status: 'requires_action' } },
+      },
+    ]);
+    await decide(alice, first, { approve: false });
+    const names = (await stream.ended).map(({ event }) => event);
+    expect(names.filter((name) => name !== 'run.queued' && name !== 'message.delta')).toEqual([
+      'run.started',
+      'message',
+      'message',
+      'run.completed',
+    ]);
+  });
+});

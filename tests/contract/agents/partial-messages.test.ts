@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { summarizeEvents } from '../../support/events.ts';
+import { modelEnv, textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
+import { openRunStream } from '../../support/run-stream.ts';
+import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { startWithModel, type WithModel } from '../../support/with-model.ts';
+import { writtenResponse, writingRun } from '../../support/writing-model.ts';
+
+const later = { Prefer: 'respond-async' };
+
+let fixture: WithModel;
+let server: TestServer;
+let alice: Client;
+let model: ModelServer;
+let agent: Schemas['Agent'];
+
+beforeAll(async () => {
+  fixture = await startWithModel();
+  ({ server, alice, model, agent } = fixture);
+});
+
+describe('a text that the user has read', () => {
+  spec('cancelRun', 200, 'stays as a partial message', async () => {
+    const { run, answer, stream } = await writingRun(fixture, 'kept', 'First, ');
+    await answer.write('boil');
+    await stream.until(() => stream.preview().text === 'First, boil');
+
+    const { body } = await alice.ok('cancelRun', { id: run.id });
+
+    expect(body).toMatchObject({ status: 'cancelled', output: null });
+    const [, kept, ...others] = await messagesOf(alice, 'kept');
+    expect(kept).toMatchObject({ role: 'assistant', content: 'First, boil', partial: true, run_id: run.id });
+    expect(others).toEqual([]);
+    expect(kept?.id).toBe(stream.preview().messageId);
+    expect(summarizeEvents(await stream.ended).slice(-2)).toEqual([
+      'message assistant',
+      'run.cancelled cancelled',
+    ]);
+  });
+
+  it('is known to the model of the next run', async () => {
+    const { run } = await writingRun(fixture, 'known', 'Half of');
+    await alice.ok('cancelRun', { id: run.id });
+    model.respondWith(textResponse('Done.'));
+
+    await runAgent(alice, agent, 'And then?', { context: { session_id: 'known' } });
+
+    expect(model.requests[0]?.messages.map(({ role, content }) => [role, content]).slice(1)).toEqual([
+      ['user', 'Write'],
+      ['assistant', 'Half of'],
+      ['user', 'And then?'],
+    ]);
+  });
+
+  it('stays when the connection to the model breaks', async () => {
+    const again = writtenResponse();
+    const { run, answer, stream } = await writingRun(fixture, 'broken', 'One thi');
+    model.respondWith(again.response);
+    await answer.end(false);
+    await again.write('Two thi');
+    await stream.until(() => stream.preview().text === 'Two thi');
+
+    await again.end(false);
+
+    const events = await stream.ended;
+    expect(events.at(-1)).toMatchObject({ event: 'run.failed', data: { id: run.id } });
+    const messages = await messagesOf(alice, 'broken');
+    expect(messages.slice(1).map(({ content, partial }) => [content, partial])).toEqual([['Two thi', true]]);
+  });
+
+  it('is not kept beside the message that was stored', async () => {
+    model.respondWith(toolCallResponse('create_task', { title: 'Between' }), () => undefined);
+    const context = { session_id: 'between' };
+    const { body: run } = await runAgent(alice, agent, 'Hi', { context, headers: later });
+    await expect.poll(() => model.requests.length).toBe(2);
+
+    await alice.ok('cancelRun', { id: run.id });
+
+    expect((await messagesOf(alice, 'between')).filter(({ partial }) => partial)).toEqual([]);
+  });
+});
+
+describe.runIf(isShareable)('a run that another server executes', () => {
+  it('shows its text there, which stays when it is cancelled there', async () => {
+    const other = await startTestServer({ env: { ...noLimits, ...modelEnv(model) }, sharing: server });
+    const there = await other.as('alice');
+    const { run, answer } = await writingRun(fixture, 'far', 'Written ');
+    const stream = await openRunStream(other, run.id);
+    await stream.until(() => stream.preview().text === 'Written ');
+    await answer.write('elsewhere');
+    await stream.until(() => stream.preview().text === 'Written elsewhere');
+
+    await there.ok('cancelRun', { id: run.id });
+
+    const [, message] = await messagesOf(there, 'far');
+    expect(message).toMatchObject({ content: 'Written elsewhere', partial: true });
+    expect(message?.id).toBe(stream.preview().messageId);
+  });
+});

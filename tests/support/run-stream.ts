@@ -1,0 +1,79 @@
+import { onTestFinished } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import { readEvents } from './events.ts';
+import type { SharedServer } from './server.ts';
+
+type RunEvent = Schemas['RunEvent'];
+
+export interface RunStream {
+  /** All events that have arrived. */
+  readonly events: readonly RunEvent[];
+  /** The preview of the message that the model is writing, as a client shows it. */
+  preview(): { readonly messageId: string | undefined; readonly text: string };
+  /** Waits until the events have what the test waits for. */
+  until(condition: () => boolean): Promise<void>;
+  /** Waits until the server ends the stream, and resolves to all its events. */
+  readonly ended: Promise<readonly RunEvent[]>;
+}
+
+interface StreamOptions {
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Of alice by default. */
+  readonly token?: string;
+}
+
+/** Follows a run by its id, until the test has finished. */
+export async function openRunStream(
+  server: Pick<SharedServer, 'url' | 'token'>,
+  runId: string,
+  { query = '', headers = {}, token }: StreamOptions = {},
+): Promise<RunStream> {
+  const controller = new AbortController();
+  onTestFinished(() => {
+    controller.abort();
+  });
+  const bearer = `Bearer ${token ?? (await server.token('alice'))}`;
+  const response = await fetch(`${server.url}/v1/runs/${runId}${query}`, {
+    headers: { Authorization: bearer, Accept: 'text/event-stream', ...headers },
+    signal: controller.signal,
+  });
+  if (response.status !== 200) throw new Error(`The stream was answered ${response.status}.`);
+  const events: RunEvent[] = [];
+  let arrived = Promise.withResolvers<undefined>();
+  const ended = (async () => {
+    for await (const event of readEvents<RunEvent>(response)) {
+      events.push(event);
+      arrived.resolve(undefined);
+      arrived = Promise.withResolvers();
+    }
+    return events;
+  })();
+  ended.catch(() => undefined);
+  return {
+    events,
+    preview: () => previewOf(events),
+    until: async (condition) => {
+      while (!condition()) await Promise.race([arrived.promise, ended.then(() => failEarly(events))]);
+    },
+    ended,
+  };
+}
+
+function failEarly(events: readonly RunEvent[]): never {
+  throw new Error(`The stream ended early, after: ${events.map(({ event }) => event).join(', ')}`);
+}
+
+/** Applies the deltas as the contract says. */
+function previewOf(events: readonly RunEvent[]): { messageId: string | undefined; text: string } {
+  let preview: { messageId: string | undefined; text: string } = { messageId: undefined, text: '' };
+  for (const { event, data } of events) {
+    if (event !== 'message.delta') continue;
+    const { message_id: messageId, offset, text } = data;
+    const before = preview.messageId === messageId ? preview.text.slice(0, offset) : '';
+    if (before.length !== offset)
+      throw new Error(`A delta at ${offset} follows ${before.length} characters.`);
+    preview = { messageId, text: before + text };
+  }
+  return preview;
+}

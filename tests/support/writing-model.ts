@@ -1,0 +1,64 @@
+import type { Schemas } from '../../server/src/operation.ts';
+import { runAgent } from './agents.ts';
+import type { ModelResponse } from './model-server.ts';
+import { openRunStream, type RunStream } from './run-stream.ts';
+import type { WithModel } from './with-model.ts';
+
+/** A response of a model that is written piece by piece. */
+export interface WrittenResponse {
+  readonly response: ModelResponse;
+  /** Writes a piece of text, once the model has been asked. */
+  write(text: string): Promise<void>;
+  /** Ends the response. Without `isComplete`, the connection breaks. */
+  end(isComplete?: boolean): Promise<void>;
+}
+
+export function writtenResponse(): WrittenResponse {
+  const { promise: asked, resolve } = Promise.withResolvers<Parameters<ModelResponse>[0]>();
+  const writeChunk = async (choice: object): Promise<void> => {
+    const response = await asked;
+    await new Promise((written) => {
+      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`, written);
+    });
+  };
+  return {
+    response: (response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+      resolve(response);
+    },
+    write: (text) => writeChunk({ delta: { content: text } }),
+    end: async (isComplete = true) => {
+      const response = await asked;
+      if (!isComplete) {
+        response.destroy();
+        return;
+      }
+      await writeChunk({ delta: {}, finish_reason: 'stop' });
+      response.end('data: [DONE]\n\n');
+    },
+  };
+}
+
+export interface WritingRun {
+  readonly run: Schemas['Run'];
+  readonly answer: WrittenResponse;
+  readonly stream: RunStream;
+}
+
+/** Starts a run whose model writes what the test says, and waits until its stream has the first text. */
+export async function writingRun(
+  { model, server, alice, agent }: WithModel,
+  sessionId: string,
+  text: string,
+): Promise<WritingRun> {
+  const answer = writtenResponse();
+  model.respondWith(answer.response);
+  const { body: run } = await runAgent(alice, agent, 'Write', {
+    context: { session_id: sessionId },
+    headers: { Prefer: 'respond-async' },
+  });
+  const stream = await openRunStream(server, run.id);
+  await answer.write(text);
+  await stream.until(() => stream.preview().text === text);
+  return { run, answer, stream };
+}
