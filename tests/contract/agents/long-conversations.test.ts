@@ -55,22 +55,27 @@ spec('runAgent', 200, 'the oldest turns of a long conversation are not sent to t
   ]);
 });
 
-spec('runAgent', 200, 'of the calls of a step twenty are executed, and the others answered to the model', async () => {
-  const calls = Array.from({ length: 25 }, (_, index) => ({
-    index,
-    id: `call_${index}`,
-    type: 'function',
-    function: { name: 'list_tasks', arguments: '{}' },
-  }));
-  model.respondWith(
-    chunksResponse({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] }),
-    textResponse('Done.'),
-  );
+spec(
+  'runAgent',
+  200,
+  'of the calls of a step twenty are executed, and the others answered to the model',
+  async () => {
+    const calls = Array.from({ length: 25 }, (_, index) => ({
+      index,
+      id: `call_${index}`,
+      type: 'function',
+      function: { name: 'list_tasks', arguments: '{}' },
+    }));
+    model.respondWith(
+      chunksResponse({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] }),
+      textResponse('Done.'),
+    );
 
-  const { body } = await runAgent(alice, agent, 'Much', { context: { session_id: 'much' } });
+    const { body } = await runAgent(alice, agent, 'Much', { context: { session_id: 'much' } });
 
-  expect(body.output).toBe('Done.');
-  const results = (await messagesOf(alice, 'much')).filter(({ role }) => role === 'tool');
-  expect(results.filter(({ is_error: isError }) => !isError)).toHaveLength(20);
-  expect(results.filter(({ content }) => content.startsWith('This call was not executed'))).toHaveLength(5);
-});
+    expect(body.output).toBe('Done.');
+    const results = (await messagesOf(alice, 'much')).filter(({ role }) => role === 'tool');
+    expect(results.filter(({ is_error: isError }) => !isError)).toHaveLength(20);
+    expect(results.filter(({ content }) => content.startsWith('This call was not executed'))).toHaveLength(5);
+  },
+);
