@@ -43,9 +43,9 @@ export interface Agents {
   get(id: string, options?: RequestOptions): Result<Agent>;
   /**
    * Update an agent. Merges the given fields into the agent: an absent field keeps its value; null or an empty text clears
-   * `instructions`, and returns `runtime` to the default of the server. Other fields are ignored, so a fetched agent can be
-   * sent back. A body without a usable field is 400 `No fields to update`. A run keeps the runtime that it was started
-   * with; the other changes apply to it when a worker next starts or resumes it.
+   * `instructions`, and returns `runtime` to the default of the server; `model_options` are replaced as a whole. Other
+   * fields are ignored, so a fetched agent can be sent back. A body without a usable field is 400 `No fields to update`. A
+   * run keeps the runtime that it was started with; the other changes apply to it when a worker next starts or resumes it.
    *
    * @example
    * await client.agents.update('019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c', { instructions: 'Be brief.' });

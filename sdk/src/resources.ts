@@ -21,6 +21,7 @@ export type {
   IncompleteDetails,
   Message,
   MessageDelta,
+  ModelOptions,
   Problem,
   RequiredAction,
   Run,

@@ -6,6 +6,10 @@ import { listen } from './listen.ts';
 export interface ModelRequest {
   readonly model: string;
   readonly stream: boolean;
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly reasoning_effort?: string;
   readonly messages: readonly {
     readonly role: string;
     readonly content: string | null;

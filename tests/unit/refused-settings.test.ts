@@ -38,6 +38,15 @@ describe.each<[Record<string, string>, string]>([
     { MCP_SKILLS: 'Files' },
     'MCP_SKILLS lists "Files", but a name has lower-case letters, digits and "-", at most 32, and begins with a letter.',
   ],
+  [
+    {
+      AGENT_RUNTIMES: 'local',
+      AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1',
+      AGENT_RUNTIME_LOCAL_MODEL: 'small',
+      AGENT_RUNTIME_LOCAL_TEMPERATURE: '1,5',
+    },
+    'AGENT_RUNTIME_LOCAL_TEMPERATURE must be a number from 0 to 2, but it is "1,5".',
+  ],
   [{ MCP_SKILLS: 'files' }, 'MCP_SKILLS lists "files", so MCP_SKILL_FILES_URL must be set.'],
   [
     { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://me:secret@127.0.0.1/mcp' },

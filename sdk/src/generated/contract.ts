@@ -343,9 +343,10 @@ export interface paths {
         /**
          * Update an agent
          * @description Merges the given fields into the agent: an absent field keeps its value; null or an empty text clears
-         *     `instructions`, and returns `runtime` to the default of the server. Other fields are ignored, so a fetched agent
-         *     can be sent back. A body without a usable field is 400 `No fields to update`. A run keeps the runtime that it was
-         *     started with; the other changes apply to it when a worker next starts or resumes it.
+         *     `instructions`, and returns `runtime` to the default of the server; `model_options` are replaced as a whole.
+         *     Other fields are ignored, so a fetched agent can be sent back. A body without a usable field is 400
+         *     `No fields to update`. A run keeps the runtime that it was started with; the other changes apply to it when a
+         *     worker next starts or resumes it.
          */
         put: operations["updateAgent"];
         post?: never;
@@ -770,6 +771,11 @@ export interface components {
          */
         ToolName: string;
         AgentInstructions: string | null;
+        /**
+         * @description How the model of the agent writes. An absent option has the value that the operator has set for the runtime, or else
+         *     that of the model server. The built-in runtime ignores them all.
+         */
+        ModelOptions: ModelOptions;
         DeletedAgent: DeletedAgent;
         /** @description The input of a run and its context, such as the session. */
         RunRequest: RunRequest;
@@ -1831,6 +1837,11 @@ export interface Agent {
     /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect. */
     approvals: string[];
     instructions: string | null;
+    /**
+     * @description How the model of the agent writes. An absent option has the value that the operator has set for the runtime, or else
+     *     that of the model server. The built-in runtime ignores them all.
+     */
+    model_options: components["schemas"]["ModelOptions"];
 }
 export interface AgentList {
     agents: components["schemas"]["Agent"][];
@@ -1845,6 +1856,11 @@ export interface AgentCreate {
     /** @default [] */
     approvals?: readonly components["schemas"]["ToolName"][] | undefined;
     instructions?: components["schemas"]["AgentInstructions"] | undefined;
+    /**
+     * @description How the model of the agent writes. An absent option has the value that the operator has set for the runtime, or else
+     *     that of the model server. The built-in runtime ignores them all.
+     */
+    model_options?: components["schemas"]["ModelOptions"] | undefined;
 }
 /** @description The fields to change. */
 export interface AgentUpdate {
@@ -1854,6 +1870,26 @@ export interface AgentUpdate {
     skills?: readonly components["schemas"]["SkillName"][] | undefined;
     approvals?: readonly components["schemas"]["ToolName"][] | undefined;
     instructions?: components["schemas"]["AgentInstructions"] | undefined;
+    /**
+     * @description How the model of the agent writes. An absent option has the value that the operator has set for the runtime, or else
+     *     that of the model server. The built-in runtime ignores them all.
+     */
+    model_options?: components["schemas"]["ModelOptions"] | undefined;
+}
+/**
+ * @description How the model of the agent writes. An absent option has the value that the operator has set for the runtime, or else
+ *     that of the model server. The built-in runtime ignores them all.
+ */
+export interface ModelOptions {
+    /** @description How much chance there is in its words. */
+    temperature?: number;
+    /** @description The tokens of one step of the model, with its thoughts. An answer that reaches them is `incomplete`. */
+    max_output_tokens?: number;
+    /**
+     * @description How long the model thinks. Model servers refuse values that they do not know.
+     * @enum {string}
+     */
+    reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
 }
 export interface DeletedAgent {
     /** Format: uuid */
@@ -3192,7 +3228,8 @@ export interface operations {
                      *             "viz"
                      *           ],
                      *           "approvals": [],
-                     *           "instructions": null
+                     *           "instructions": null,
+                     *           "model_options": {}
                      *         }
                      *       ]
                      *     }
@@ -3259,7 +3296,8 @@ export interface operations {
                      *         "viz"
                      *       ],
                      *       "approvals": [],
-                     *       "instructions": null
+                     *       "instructions": null,
+                     *       "model_options": {}
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3311,7 +3349,8 @@ export interface operations {
                      *         "viz"
                      *       ],
                      *       "approvals": [],
-                     *       "instructions": null
+                     *       "instructions": null,
+                     *       "model_options": {}
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3371,7 +3410,8 @@ export interface operations {
                      *         "viz"
                      *       ],
                      *       "approvals": [],
-                     *       "instructions": "Be brief."
+                     *       "instructions": "Be brief.",
+                     *       "model_options": {}
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely';
+import { sql } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import { oneStatement } from '../db/one-statement.ts';
 import { listPage, readPage } from '../db/page-size-limit.ts';
@@ -16,7 +16,16 @@ interface AgentKey {
   readonly userId: string;
 }
 
-const columns = ['id', 'name', 'runtime', 'skills', 'approvals', 'instructions', 'created_at'] as const;
+const columns = [
+  'id',
+  'name',
+  'runtime',
+  'skills',
+  'approvals',
+  'instructions',
+  'model_options',
+  'created_at',
+] as const;
 
 export const agentPosition = ['timestamp', 'id'] as const;
 
@@ -73,20 +82,21 @@ export async function lockActiveAgent(transaction: Db, { id, userId }: AgentKey)
 }
 
 /** The write that inserts a new agent. */
-export function insertAgent(agent: Insertable<AgentRow>): Write {
-  return oneStatement({ agent: sql`${insertRows('agents', [agent])} returning id` });
+export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Write {
+  const row = { ...agent, model_options: JSON.stringify(agent.model_options) };
+  return oneStatement({ agent: sql`${insertRows('agents', [row])} returning id` });
 }
 
 /** Changes an agent that is not archived, and resolves to it; to undefined if the user has no such agent. */
 export async function changeAgent(
   db: Db,
   { id, userId }: AgentKey,
-  fields: Partial<StoredAgent>,
+  { model_options: options, ...fields }: Partial<StoredAgent>,
 ): Promise<StoredAgent | undefined> {
   if (!isId(id)) return undefined;
   return db
     .updateTable('agents')
-    .set(fields)
+    .set({ ...fields, ...(options !== undefined && { model_options: JSON.stringify(options) }) })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .where('archived_at', 'is', null)

@@ -1,26 +1,30 @@
+import type { Selectable } from 'kysely';
 import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
 
-export type StoredAgent = Omit<AgentRow, 'user_id' | 'archived_at'>;
+export type StoredAgent = Omit<Selectable<AgentRow>, 'user_id' | 'archived_at'>;
 
 /** The wire form of an agent. It is active if its runtime is configured on this server. */
 export function agentFromRow(row: StoredAgent, runtimes: Pick<ReadonlySet<string>, 'has'>): Schemas['Agent'] {
-  const { id, name, created_at, runtime, skills, approvals, instructions } = row;
+  const { id, name, created_at, runtime, skills, approvals, instructions, model_options } = row;
   const status = runtimes.has(runtime) ? 'active' : 'unavailable';
-  return { id, name, status, created_at, runtime, skills, approvals, instructions };
+  return { id, name, status, created_at, runtime, skills, approvals, instructions, model_options };
 }
 
-type AgentFields = Pick<AgentRow, 'name' | 'runtime' | 'skills' | 'approvals' | 'instructions'>;
+type AgentFields = Omit<StoredAgent, 'id' | 'created_at'>;
 
 /** The columns of a new agent. Fields that the body lacks have their defaults. */
 export function newAgent(body: Schemas['AgentCreate'], defaultRuntime: string): AgentFields {
-  const defaults = { runtime: defaultRuntime, skills: [], approvals: [], instructions: null };
+  const defaults = {
+    ...{ runtime: defaultRuntime, skills: [], approvals: [] },
+    ...{ instructions: null, model_options: {} },
+  };
   return { ...defaults, ...writtenFields(body, defaultRuntime), name: body.name.trim() };
 }
 
 /** The columns that an update writes, for the fields in the body. An empty value stands for the default. */
 export function writtenFields(
-  { name, runtime, skills, approvals, instructions }: Schemas['AgentUpdate'],
+  { name, runtime, skills, approvals, instructions, model_options: options }: Schemas['AgentUpdate'],
   defaultRuntime: string,
 ): Partial<AgentFields> {
   return {
@@ -29,6 +33,20 @@ export function writtenFields(
     ...(skills !== undefined && { skills: [...new Set(skills)] }),
     ...(approvals !== undefined && { approvals: [...new Set(approvals)] }),
     ...(instructions !== undefined && { instructions: nullIfBlank(instructions) }),
+    ...(options !== undefined && { model_options: knownOptions(options) }),
+  };
+}
+
+/** The options without unknown members, which are ignored. */
+function knownOptions({
+  temperature,
+  max_output_tokens,
+  reasoning_effort,
+}: Schemas['ModelOptions']): Schemas['ModelOptions'] {
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(max_output_tokens !== undefined && { max_output_tokens }),
+    ...(reasoning_effort !== undefined && { reasoning_effort }),
   };
 }
 

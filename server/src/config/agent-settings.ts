@@ -1,4 +1,4 @@
-import { bearerKey, choice, integer, serverNames, text, url, urlWithoutUser } from './parsers.ts';
+import { bearerKey, choice, decimal, integer, serverNames, text, url, urlWithoutUser } from './parsers.ts';
 import type { Settings } from './setting.ts';
 
 export const agents = {
@@ -59,6 +59,28 @@ export const modelServer = {
     name: 'AGENT_RUNTIME_<NAME>_KEY',
     parse: bearerKey,
     meaning: 'Its key, if it requires one. Never logged.',
+  },
+  contextTokens: {
+    name: 'AGENT_RUNTIME_<NAME>_CONTEXT',
+    parse: integer(1024, 100_000_000),
+    meaning:
+      'Tokens of its context window, for the request and the answer. The oldest turns of a session are left out, then the results of tools are cut, until the request fits; three bytes count as one token, which is more than most texts have. Without it, a conversation of up to 512 KiB is sent, and its older half is left out when the server refuses it.',
+  },
+  maxOutputTokens: {
+    name: 'AGENT_RUNTIME_<NAME>_MAX_OUTPUT_TOKENS',
+    parse: integer(1, 1_000_000),
+    meaning:
+      'Tokens that it may write in one step. As the next two, the default of agents without an option of their own; none is sent if it is not set.',
+  },
+  temperature: {
+    name: 'AGENT_RUNTIME_<NAME>_TEMPERATURE',
+    parse: decimal(0, 2),
+    meaning: 'Its temperature.',
+  },
+  reasoningEffort: {
+    name: 'AGENT_RUNTIME_<NAME>_REASONING_EFFORT',
+    parse: choice('none', 'minimal', 'low', 'medium', 'high', 'xhigh'),
+    meaning: 'How long it thinks: `none`, `minimal`, `low`, `medium`, `high` or `xhigh`.',
   },
 } as const satisfies Settings;
 

@@ -17,6 +17,14 @@ export function integer(min: number, max: number) {
   };
 }
 
+export function decimal(min: number, max: number) {
+  return (value: string, name: string): number => {
+    const number = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : NaN;
+    if (number >= min && number <= max) return number;
+    throw new StartupError(`${name} must be a number from ${min} to ${max}, but it is "${value}".`);
+  };
+}
+
 export function choice<const Value extends string>(...values: readonly Value[]) {
   return (value: string, name: string): Value => {
     const found = values.find((each) => each === value);

@@ -94,6 +94,7 @@ export interface AgentRow {
   /** The names of tools whose calls wait for a decision; `*` stands for all. */
   approvals: string[];
   instructions: string | null;
+  model_options: ColumnType<Schemas['ModelOptions'], string, string>;
   created_at: string;
   /** When the agent was deleted. Its sessions and unfinished runs still refer to it. */
   archived_at: string | null;

@@ -343,9 +343,10 @@ export interface paths {
         /**
          * Update an agent
          * @description Merges the given fields into the agent: an absent field keeps its value; null or an empty text clears
-         *     `instructions`, and returns `runtime` to the default of the server. Other fields are ignored, so a fetched agent
-         *     can be sent back. A body without a usable field is 400 `No fields to update`. A run keeps the runtime that it was
-         *     started with; the other changes apply to it when a worker next starts or resumes it.
+         *     `instructions`, and returns `runtime` to the default of the server; `model_options` are replaced as a whole.
+         *     Other fields are ignored, so a fetched agent can be sent back. A body without a usable field is 400
+         *     `No fields to update`. A run keeps the runtime that it was started with; the other changes apply to it when a
+         *     worker next starts or resumes it.
          */
         put: operations["updateAgent"];
         post?: never;
@@ -1041,6 +1042,7 @@ export interface components {
             /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect. */
             approvals: string[];
             instructions: string | null;
+            model_options: components["schemas"]["ModelOptions"];
         };
         AgentList: {
             agents: components["schemas"]["Agent"][];
@@ -1054,6 +1056,7 @@ export interface components {
             /** @default [] */
             approvals: components["schemas"]["ToolName"][];
             instructions?: components["schemas"]["AgentInstructions"];
+            model_options?: components["schemas"]["ModelOptions"];
         };
         /** @description The fields to change. */
         AgentUpdate: {
@@ -1062,6 +1065,7 @@ export interface components {
             skills?: components["schemas"]["SkillName"][];
             approvals?: components["schemas"]["ToolName"][];
             instructions?: components["schemas"]["AgentInstructions"];
+            model_options?: components["schemas"]["ModelOptions"];
         };
         AgentName: string;
         /** @description Null or an empty text selects the default of the server, as does an absent field in a new agent. */
@@ -1077,6 +1081,21 @@ export interface components {
          */
         ToolName: string;
         AgentInstructions: string | null;
+        /**
+         * @description How the model of the agent writes. An absent option has the value that the operator has set for the runtime, or else
+         *     that of the model server. The built-in runtime ignores them all.
+         */
+        ModelOptions: {
+            /** @description How much chance there is in its words. */
+            temperature?: number;
+            /** @description The tokens of one step of the model, with its thoughts. An answer that reaches them is `incomplete`. */
+            max_output_tokens?: number;
+            /**
+             * @description How long the model thinks. Model servers refuse values that they do not know.
+             * @enum {string}
+             */
+            reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+        };
         DeletedAgent: {
             /** Format: uuid */
             id: string;
@@ -3018,7 +3037,8 @@ export interface operations {
                      *             "viz"
                      *           ],
                      *           "approvals": [],
-                     *           "instructions": null
+                     *           "instructions": null,
+                     *           "model_options": {}
                      *         }
                      *       ]
                      *     }
@@ -3085,7 +3105,8 @@ export interface operations {
                      *         "viz"
                      *       ],
                      *       "approvals": [],
-                     *       "instructions": null
+                     *       "instructions": null,
+                     *       "model_options": {}
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3137,7 +3158,8 @@ export interface operations {
                      *         "viz"
                      *       ],
                      *       "approvals": [],
-                     *       "instructions": null
+                     *       "instructions": null,
+                     *       "model_options": {}
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3197,7 +3219,8 @@ export interface operations {
                      *         "viz"
                      *       ],
                      *       "approvals": [],
-                     *       "instructions": "Be brief."
+                     *       "instructions": "Be brief.",
+                     *       "model_options": {}
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];

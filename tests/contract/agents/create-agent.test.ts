@@ -22,6 +22,7 @@ spec('createAgent', 200, 'an agent can be created with only a name', async () =>
     skills: [],
     approvals: [],
     instructions: null,
+    model_options: {},
   });
   expect(isId(id)).toBe(true);
   expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000);
@@ -33,11 +34,24 @@ spec('createAgent', 200, 'an agent keeps the fields of the request, including un
     runtime: 'gpt-99',
     skills: ['tasks', 'juggling'],
     instructions: 'Be brief.',
-  };
+    model_options: { temperature: 0.2, max_output_tokens: 2000, reasoning_effort: 'low' },
+  } as const;
 
   const { body } = await alice.ok('createAgent', { body: { ...agent, extra: 'ignored' } });
 
   expect(body).toMatchObject({ ...agent, status: 'unavailable' });
+});
+
+spec('createAgent', 400, 'names the options of the model that are not valid', async () => {
+  const model_options = { temperature: 2.1, max_output_tokens: 0, reasoning_effort: 'much' };
+
+  const { body } = await alice.fails('createAgent', 400, { body: { name: 'x', model_options } });
+
+  expect(body.errors?.map(({ pointer }) => pointer).toSorted()).toEqual([
+    '/model_options/max_output_tokens',
+    '/model_options/reasoning_effort',
+    '/model_options/temperature',
+  ]);
 });
 
 describe.each([{ runtime: null }, { runtime: '' }, { instructions: '' }, { skills: [] }])('%j', (fields) => {

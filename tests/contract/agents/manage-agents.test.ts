@@ -58,8 +58,23 @@ describe('updateAgent', () => {
     expect((await alice.ok('getAgent', { id: agent.id })).body).toEqual(body);
   });
 
+  spec('updateAgent', 200, 'replaces the options of the model, and ignores unknown ones', async () => {
+    const agent = await createAgent(alice, { model_options: { temperature: 0.5, max_output_tokens: 100 } });
+    const model_options = { temperature: 1, top_k: 5 };
+
+    const { body } = await alice.ok('updateAgent', { id: agent.id, body: { model_options } });
+    const cleared = await alice.ok('updateAgent', { id: agent.id, body: { model_options: {} } });
+
+    expect(body).toEqual({ ...agent, model_options: { temperature: 1 } });
+    expect(cleared.body).toEqual({ ...agent, model_options: {} });
+  });
+
   spec('updateAgent', 200, 'takes a fetched agent as it is', async () => {
-    const agent = await createAgent(alice, { runtime: 'gpt-99', instructions: 'Be brief.' });
+    const model_options = { temperature: 0, reasoning_effort: 'high' } as const;
+    const agent = await createAgent(alice, {
+      ...{ runtime: 'gpt-99', instructions: 'Be brief.' },
+      model_options,
+    });
 
     expect((await alice.ok('updateAgent', { id: agent.id, body: agent })).body).toEqual(agent);
   });

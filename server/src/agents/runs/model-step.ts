@@ -39,6 +39,7 @@ export async function runModelStep(
       context: run.context,
       conversation,
       tools,
+      options: run.agent.model_options,
       onText: (text) => {
         const piece = toStorable(text);
         const { messageId, length: offset } = preview;

@@ -15,6 +15,8 @@ export interface StepRequest {
   readonly context: Readonly<Record<string, unknown>>;
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly ToolDescription[];
+  /** Those of the agent. */
+  readonly options: Schemas['ModelOptions'];
   /** Called with each piece of text as the model writes it. */
   readonly onText: (text: string) => void;
   /** Called before the model writes its response again. The text so far is then void. */

@@ -111,6 +111,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       skills text[] not null,
       approvals text[] not null default '{}',
       instructions text,
+      model_options json not null default '{}',
       created_at timestamptz(3) not null,
       archived_at timestamptz(3),
       primary key (user_id, id)

@@ -17,12 +17,6 @@ export function mayBeRepeated(error: unknown): boolean {
   return (statusCode > 0 && statusCode < 400) || [408, 500, 504].includes(statusCode);
 }
 
-/** Whether the server rejected the request because of `stream_options`, which older servers do not know. */
-export function refusesUsage(error: unknown): boolean {
-  const original = originalError(error);
-  return APICallError.isInstance(original) && /stream_options/.test(original.responseBody ?? '');
-}
-
 /**
  * Describes the error in a sentence for the caller, with the code of a well-known one. The server's own reason is the cause,
  * for the log; the key is in neither.

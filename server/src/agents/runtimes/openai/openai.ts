@@ -11,7 +11,9 @@ import {
 import type { ModelConfig } from '../../../config/config.ts';
 import { unlimitedFetch } from '../../unlimited-fetch.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
-import { EmptyAnswer, failureFrom, mayBeRepeated, refusesUsage } from './failures.ts';
+import { dialectFor, type Dialect } from './dialect.ts';
+import { EmptyAnswer, failureFrom, mayBeRepeated } from './failures.ts';
+import { fitContext } from './fit-context.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
 import { compatibleFetch } from './compatibility.ts';
 import { asObject } from './json.ts';
@@ -23,22 +25,22 @@ const attemptsMax = 2;
 export function openaiRuntime(config: ModelConfig): Runtime {
   // Otherwise the SDK would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  const withoutUsage = openModel(config, false);
-  let languageModel = openModel(config, true);
+  let dialect: Dialect = { hasStreamOptions: true, outputLimit: 'max_tokens' };
   return {
     model: config.model,
     // Repeats malformed and empty responses, and a conversation that is too long for the model with its younger half.
     step: async (request) => {
-      let { conversation } = request;
+      let conversation = fitContext(request, config);
       for (let malformed = 0; ;) {
-        const tried = languageModel;
+        const tried = dialect;
         try {
-          return await requestStep(tried, request, conversation);
+          return await requestStep(config, tried, { request, conversation });
         } catch (error) {
           request.signal.throwIfAborted();
           const failure = failureFrom(error, config.apiKey);
           const shorter = youngerHalf(conversation);
-          if (tried !== withoutUsage && refusesUsage(error)) languageModel = withoutUsage;
+          const understood = dialectFor(error, tried);
+          if (understood !== undefined) dialect = understood;
           else if (failure.code === 'context_length_exceeded' && shorter !== undefined)
             conversation = shorter;
           else if (!mayBeRepeated(error) || ++malformed === attemptsMax) throw failure;
@@ -49,28 +51,41 @@ export function openaiRuntime(config: ModelConfig): Runtime {
   };
 }
 
-/** `includeUsage` asks for the number of tokens by `stream_options`, which some servers refuse. */
-function openModel({ name, baseUrl, apiKey, model }: ModelConfig, includeUsage: boolean): LanguageModel {
+function openModel({ name, baseUrl, apiKey, model }: ModelConfig, dialect: Dialect): LanguageModel {
   const provider = createOpenAICompatible({
     name,
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
-    includeUsage,
+    includeUsage: dialect.hasStreamOptions,
+    transformRequestBody: ({ max_tokens, ...body }) => ({
+      ...body,
+      [dialect.outputLimit]: max_tokens as unknown,
+    }),
     fetch: compatibleFetch(unlimitedFetch),
   });
   return provider.chatModel(model);
 }
 
+interface FittedRequest {
+  readonly request: StepRequest;
+  /** As much of the conversation as the model may get. */
+  readonly conversation: StepRequest['conversation'];
+}
+
 async function requestStep(
-  model: LanguageModel,
-  request: StepRequest,
-  conversation: StepRequest['conversation'],
+  config: ModelConfig,
+  dialect: Dialect,
+  { request, conversation }: FittedRequest,
 ): Promise<Step> {
+  const { temperature, maxOutputTokens, reasoningEffort } = optionsFor(request, config);
   const { stream } = streamText({
-    model,
+    model: openModel(config, dialect),
     instructions: instructionsFor(request.instructions, conversation.length < request.conversation.length),
     messages: messagesFrom(conversation, request.context),
     tools: toolsFrom(request.tools),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoningEffort !== undefined && { providerOptions: { openaiCompatible: { reasoningEffort } } }),
     abortSignal: request.signal,
     // The run asks again, for longer and without the time limit of a step.
     maxRetries: 0,
@@ -82,6 +97,18 @@ async function requestStep(
   if (step.text.trim() === '' && step.calls.length === 0 && step.incompleteReason === null)
     throw new EmptyAnswer();
   return step;
+}
+
+/** The options of the agent, or else those of the runtime. */
+function optionsFor(
+  { options }: StepRequest,
+  { temperature, maxOutputTokens, reasoningEffort }: ModelConfig,
+): Pick<ModelConfig, 'temperature' | 'maxOutputTokens' | 'reasoningEffort'> {
+  return {
+    temperature: options.temperature ?? temperature,
+    maxOutputTokens: options.max_output_tokens ?? maxOutputTokens,
+    reasoningEffort: options.reasoning_effort ?? reasoningEffort,
+  };
 }
 
 /** The younger half of the turns; undefined if there is one only. */

@@ -1,0 +1,82 @@
+import { describe, expect } from 'vitest';
+import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
+import { textResponse, toolCallsResponse, type ModelRequest } from '../../../support/model-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { createTask } from '../../../support/tasks.ts';
+import { startWithModel } from '../../../support/with-model.ts';
+
+const context = { session_id: 'long' };
+
+/** The size of the texts of a request, as the server estimates it. */
+function tokensOf(request: ModelRequest | undefined): number {
+  const texts = request?.messages.map(({ content }) => content);
+  return Buffer.byteLength(JSON.stringify([texts, request?.tools])) / 3;
+}
+
+describe('AGENT_RUNTIME_<NAME>_CONTEXT', () => {
+  spec('runAgent', 200, 'leaves out the oldest turns, and the model is told so', async () => {
+    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '4000' });
+    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    for (const n of [1, 2, 3, 4]) {
+      model.respondWith(textResponse(`Answer ${n}. ${'word '.repeat(500)}`));
+      await runAgent(alice, agent, `Question ${n}`, { context });
+    }
+    model.respondWith(textResponse('Done.'));
+
+    await runAgent(alice, agent, 'Question 5', { context });
+
+    const [system, ...messages] = model.requests[0]?.messages ?? [];
+    expect(system?.content).toContain('The earlier part of this conversation is left out');
+    expect(messages.map(({ content }) => content?.slice(0, 10).trim())).toEqual([
+      ...['Question 2', 'Answer 2.', 'Question 3', 'Answer 3.', 'Question 4', 'Answer 4.', 'Question 5'],
+    ]);
+    expect(tokensOf(model.requests[0])).toBeLessThan(3000);
+    expect(await messagesOf(alice, 'long')).toHaveLength(10);
+  });
+
+  spec('runAgent', 200, 'keeps room for as long an answer as the agent may get', async () => {
+    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '4000' });
+    const model_options = { max_output_tokens: 2000 };
+    const agent = await createAgent(alice, { runtime: 'local', skills: [], model_options });
+    for (const n of [1, 2, 3, 4, 5]) {
+      model.respondWith(textResponse(`Answer ${n}. ${'word '.repeat(500)}`));
+      await runAgent(alice, agent, `Question ${n}`, { context });
+    }
+
+    expect(tokensOf(model.requests[0])).toBeLessThan(2000);
+    expect(tokensOf(model.requests[0])).toBeGreaterThan(1000);
+  });
+
+  spec('runAgent', 200, "cuts the results of the run's own tools, the longest first", async () => {
+    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '16000' });
+    const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks:read'] });
+    const short = await createTask(alice, { title: 'Short' });
+    const long = await createTask(alice, { title: 'Long', description: 'word '.repeat(10_000) });
+    const calls = [short, long, long].map(({ id }) => ['get_task', { id }] as const);
+    model.respondWith(toolCallsResponse(...calls), textResponse('Done.'));
+
+    const { body } = await runAgent(alice, agent, 'Read them', { context });
+
+    const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === 'tool');
+    const stored = (await messagesOf(alice, 'long')).filter(({ role }) => role === 'tool');
+    const [first, second, third] = results.map(({ content }) => content ?? '');
+    expect(body.status).toBe('completed');
+    expect(first).toBe(stored[0]?.content);
+    expect(second).toMatch(/cut: the whole text has \d+ characters\]$/);
+    expect(third).toHaveLength(second?.length ?? 0);
+    expect(tokensOf(model.requests[1])).toBeLessThan(12_000);
+    expect(tokensOf(model.requests[1])).toBeGreaterThan(8_000);
+    expect(stored[1]?.content).not.toContain('cut:');
+  });
+
+  spec('runAgent', 200, 'sends a message that is too long as it is, for the server to refuse', async () => {
+    const { model, alice } = await startWithModel({ AGENT_RUNTIME_LOCAL_CONTEXT: '1024' });
+    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    model.respondWith(textResponse('Done.'));
+    const input = 'word '.repeat(2000).trim();
+
+    await runAgent(alice, agent, input);
+
+    expect(model.requests[0]?.messages.at(-1)?.content).toBe(input);
+  });
+});
