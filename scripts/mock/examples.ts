@@ -10,8 +10,10 @@ import {
   request,
   run,
   runningRun,
+  runtimes,
   session,
   task,
+  unreachableSkill,
   waitingRun,
 } from './samples.ts';
 
@@ -39,6 +41,13 @@ export function namedExamples(picture: Picture): NamedExample[] {
     ...sessionExamples,
     ok('listMessages', 'empty', 'no messages yet', { messages: [], count: 0 }),
     ok('listMessages', 'chart', 'an answer with a chart', { messages, count: messages.length }),
+    ok('listRuntimes', 'unreachable', 'a model server that fails, and an MCP server that cannot be reached', {
+      runtimes: runtimes.runtimes.map((each) => ({
+        ...each,
+        state: each.is_default ? 'failing' : each.state,
+      })),
+      skills: [...runtimes.skills, unreachableSkill],
+    }),
     ok('listRuns', 'empty', 'no runs', { runs: [] }),
     ok('listRuns', 'requires_action', 'an inbox of runs that wait for approvals', { runs: [waitingRun] }),
     ok('getRun', 'running', 'a run that is under way', runningRun),

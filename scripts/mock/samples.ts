@@ -10,6 +10,16 @@ export const task: Schemas['Task'] =
 export const run = paths['/v1/runs/{id}'].get.responses['200'].content['application/json']
   .example as Schemas['Run'];
 
+export const runtimes = paths['/v1/runtimes'].get.responses['200'].content['application/json']
+  .example as Schemas['RuntimeList'];
+
+/** An MCP server that cannot list its tools. */
+export const unreachableSkill: Schemas['Skill'] = {
+  name: 'mcp:crm',
+  tools: [],
+  problem: 'The MCP server "crm" cannot be reached (ECONNREFUSED).',
+};
+
 export const session = paths['/v1/sessions/{id}'].get.responses['200'].content['application/json']
   .example as Schemas['Session'];
 

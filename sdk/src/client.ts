@@ -4,6 +4,7 @@ import type { ClientOptions, RequestOptions } from './options.ts';
 import type { Caller } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { createRuns, type Runs } from './runs.ts';
+import { createRuntimes, type Runtimes } from './runtimes.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { resolveOptions } from './resolve-options.ts';
 import { createTasks, type Tasks } from './tasks.ts';
@@ -15,6 +16,7 @@ export interface Client {
   readonly tasks: Tasks;
   readonly viz: Viz;
   readonly agents: Agents;
+  readonly runtimes: Runtimes;
   readonly runs: Runs;
   readonly sessions: Sessions;
   /**
@@ -42,6 +44,7 @@ export function createClient(options: ClientOptions): Client {
     tasks: createTasks(transport),
     viz: createViz(transport),
     agents: createAgents(transport),
+    runtimes: createRuntimes(transport),
     runs: createRuns(transport),
     sessions: createSessions(transport),
     me: (options) =>

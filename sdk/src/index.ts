@@ -18,6 +18,7 @@ export type { Page, Paginator } from './paginator.ts';
 export type * from './resources.ts';
 export type { ResponseInfo, ResponseWithData, Result } from './result.ts';
 export type { Runs } from './runs.ts';
+export type { Runtimes } from './runtimes.ts';
 export type { Sessions } from './sessions.ts';
 export type { TaskChanges } from './changes.ts';
 export type { Tasks } from './tasks.ts';

@@ -52,6 +52,7 @@ export const operations = {
     findErrors: runErrors,
     afterCommit: respondToRun,
   },
+  listRuntimes: { handle: agents.listRuntimes, failure: 'Server Error', rate: 'request' },
   listRuns: { handle: agents.listRuns, failure: 'Server Error', rate: 'request' },
   getRun: { handle: agents.getRun, failure: 'Server Error', rate: 'request' },
   cancelRun: { handle: agents.cancelRun, failure: 'Server Error', rate: 'request' },

@@ -32,6 +32,7 @@ const methods: Record<OperationId, (client: Client) => unknown> = {
   updateAgent: ({ agents }) => agents.update.name,
   deleteAgent: ({ agents }) => agents.delete.name,
   runAgent: ({ agents }) => agents.run.name,
+  listRuntimes: ({ runtimes }) => runtimes.list.name,
   listRuns: ({ runs }) => runs.list.name,
   getRun: ({ runs }) => runs.get.name,
   cancelRun: ({ runs }) => runs.cancel.name,

@@ -89,6 +89,7 @@ const steps: readonly Step[] = [
   },
   { name: 'get the agent', act: ({ agents }, { agentId }) => agents.get(agentId) },
   { name: 'list agents', act: ({ agents }) => agents.list().toArray() },
+  { name: 'list runtimes', act: ({ runtimes }) => runtimes.list() },
   {
     name: 'update the agent',
     act: ({ agents }, { agentId }) => agents.update(agentId, { instructions: 'Be brief.' }),

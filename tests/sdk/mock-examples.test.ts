@@ -69,6 +69,11 @@ const states: readonly State[] = [
       (await sessions.listMessages('1').toArray()).flatMap(({ attachments }) => attachments ?? []).length,
     shown: 1,
   },
+  {
+    key: 'listRuntimes unreachable',
+    see: async ({ runtimes }) => (await runtimes.list()).skills.map(({ problem }) => problem !== null),
+    shown: [false, false, true],
+  },
   { key: 'listRuns empty', see: ({ runs }) => runs.list().toArray(), shown: [] },
   {
     key: 'listRuns requires_action',

@@ -28,6 +28,7 @@ export const requests: Record<OperationId, Input> = {
   updateAgent: { id: unknownId, body: { name: 'x' } },
   deleteAgent: { id: unknownId },
   runAgent: { id: unknownId, body: { input: 'x' } },
+  listRuntimes: {},
   listRuns: {},
   getRun: { id: unknownId },
   cancelRun: { id: unknownId },

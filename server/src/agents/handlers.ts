@@ -14,6 +14,7 @@ import {
   findAgents,
   insertAgent,
 } from './agent-store.ts';
+import { findRuntimes } from './list-runtimes.ts';
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
 import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
@@ -77,6 +78,11 @@ export const runAgent: Handler<'runAgent', AgentServices> = async (call, service
   const { run, write } = await planRun(services, { caller, agent, request: body, requestId });
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
+
+export const listRuntimes: Handler<'listRuntimes', AgentServices> = async (_call, { agents }) => ({
+  status: 200,
+  body: await findRuntimes(agents),
+});
 
 export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, query }, { db }) => {
   const list = { path: '/v1/runs', userId: caller.id, query };

@@ -393,6 +393,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runtimes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runtimes
+         * @description Returns what agents of this server can have: the runtimes, and the skills with their tools. The tools of an MCP
+         *     server are those that it listed in the last five minutes; otherwise it is asked, for two seconds at most.
+         */
+        get: operations["listRuntimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs": {
         parameters: {
             query?: never;
@@ -1101,6 +1122,42 @@ export interface components {
             id: string;
             /** @constant */
             deleted: true;
+        };
+        RuntimeList: {
+            runtimes: components["schemas"]["Runtime"][];
+            skills: components["schemas"]["Skill"][];
+        };
+        /** @description A runtime that agents can have: the built-in one, or a model server. */
+        Runtime: {
+            /** @description The name by which agents select it. */
+            name: string;
+            model: string | null;
+            /** @description True for the runtime of agents that name none. */
+            is_default: boolean;
+            state: components["schemas"]["RuntimeState"];
+        };
+        /**
+         * @description How the last step of a run ended that this server requested of the runtime: `ready` if it was answered, `failing` if
+         *     not. `unknown` before the first one; nothing is requested only to find out.
+         * @enum {string}
+         */
+        RuntimeState: "ready" | "failing" | "unknown";
+        /** @description A skill that agents can have. */
+        Skill: {
+            name: string;
+            tools: components["schemas"]["SkillTool"][];
+            /**
+             * @description Why the tools of an MCP server cannot be listed, as a sentence. `tools` then has those that it listed last, if any.
+             *     Null if they can be listed.
+             */
+            problem: string | null;
+        };
+        /** @description A tool that a skill gives to models. */
+        SkillTool: {
+            name: string;
+            description: string;
+            /** @description True if calls wait for the approval of the user, whatever the `approvals` of the agent are. */
+            needs_approval: boolean;
         };
         /** @description The input of a run and its context, such as the session. */
         RunRequest: {
@@ -3401,6 +3458,76 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["AgentFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    listRuntimes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The runtimes and skills. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runtimes": [
+                     *         {
+                     *           "name": "local",
+                     *           "model": "qwen3-8b",
+                     *           "is_default": true,
+                     *           "state": "ready"
+                     *         },
+                     *         {
+                     *           "name": "builtin",
+                     *           "model": null,
+                     *           "is_default": false,
+                     *           "state": "ready"
+                     *         }
+                     *       ],
+                     *       "skills": [
+                     *         {
+                     *           "name": "viz",
+                     *           "tools": [
+                     *             {
+                     *               "name": "render_chart",
+                     *               "description": "Draws a bar, line or pie chart as a PNG picture.",
+                     *               "needs_approval": false
+                     *             }
+                     *           ],
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "name": "mcp:files",
+                     *           "tools": [
+                     *             {
+                     *               "name": "files__write_file",
+                     *               "description": "Creates a file, or overwrites it.",
+                     *               "needs_approval": true
+                     *             }
+                     *           ],
+                     *           "problem": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RuntimeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["AgentFailure"];
             503: components["responses"]["Overloaded"];

@@ -25,7 +25,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   const skills = [...names].map((name) => {
     const ofSkill = tools.filter(({ entry }) => entry.skills.some((each) => each === name));
     const own = ofSkill.map((tool) => ownTool(tool, options));
-    return [name, () => Promise.resolve(own)] as const;
+    const listTools = (): Promise<readonly Tool[]> => Promise.resolve(own);
+    return [name, { listTools, lastList: () => ({ tools: own, problem: undefined }) }] as const;
   });
   if (config.mcpSkills.length === 0) return new Map<string, Skill>(skills);
   // Loading the client takes a while, so load it only if it is used.
@@ -92,6 +93,6 @@ export async function toolsOf(
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Tool[]> {
-  const tools = await Promise.all(names.flatMap((name) => skills.get(name)?.(signal) ?? []));
+  const tools = await Promise.all(names.flatMap((name) => skills.get(name)?.listTools(signal) ?? []));
   return [...new Map(tools.flat().map((tool) => [tool.name, tool])).values()];
 }

@@ -15,8 +15,18 @@ export interface Tool extends ToolDescription {
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
-/** Lists the tools of a skill. An MCP server may change its tools at any time. Rejects if the signal aborts. */
-export type Skill = (signal: AbortSignal) => Promise<readonly Tool[]>;
+export interface Skill {
+  /** Lists the tools. An MCP server may change its tools at any time. Rejects if the signal aborts. */
+  readonly listTools: (signal: AbortSignal) => Promise<readonly Tool[]>;
+  /** The last list, without asking the server; undefined before the first one. */
+  readonly lastList: () => ListedTools | undefined;
+}
+
+export interface ListedTools {
+  readonly tools: readonly Tool[];
+  /** Why the tools could not be listed, as a sentence. Those that were listed before are then still there. */
+  readonly problem: string | undefined;
+}
 
 export interface ToolContext {
   /** The user, with the agent that acts for them. */

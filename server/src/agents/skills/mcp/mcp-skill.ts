@@ -5,7 +5,7 @@ import { schemaErrors } from './schema-errors.ts';
 import { callMcpTool } from './call-mcp-tool.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { createMcpSessions, type McpSession } from './mcp-session.ts';
-import { createToolList } from './tool-list.ts';
+import { createToolList, type ToolList } from './tool-list.ts';
 import type { UsableTool } from './usable-tools.ts';
 
 interface McpSkillOptions {
@@ -16,11 +16,15 @@ interface McpSkillOptions {
 
 /** The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. */
 export function mcpSkill(server: McpSkillConfig, { toolMs, logger }: McpSkillOptions): Skill {
-  const listTools = createToolList(server, logger);
-  const sessionOf = createMcpSessions(server);
-  return async (signal) => {
-    const tools = await unlessAborted(signal, listTools());
-    return tools.map((tool) => toolFrom(tool, { server, sessionOf, toolMs }));
+  const { list, last } = createToolList(server, logger);
+  const source = { server, sessionOf: createMcpSessions(server), toolMs };
+  const toolsFrom = ({ tools }: ToolList): Tool[] => tools.map((tool) => toolFrom(tool, source));
+  return {
+    listTools: async (signal) => toolsFrom(await unlessAborted(signal, list())),
+    lastList: () => {
+      const listed = last();
+      return listed && { tools: toolsFrom(listed), problem: listed.problem };
+    },
   };
 }
 

@@ -3,25 +3,38 @@ import type { Logger } from 'pino';
 import { logTransitions } from '../../../log.ts';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import { connect } from './connection.ts';
-import { loggedFailure, NoTools } from './failure.ts';
+import { describeFailure, loggedFailure, NoTools } from './failure.ts';
 import { usableTools, type UsableTool } from './usable-tools.ts';
 
 const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
 const timeoutMs = 10_000;
 
+/** A list of tools, or why there is none. The tools are then the last known ones, if any. */
+export interface ToolList {
+  readonly tools: readonly UsableTool[];
+  /** As a sentence; undefined if the tools could be listed. */
+  readonly problem: string | undefined;
+}
+
+export interface McpTools {
+  /** Lists the tools, in the background where they are known and used after five minutes. Never rejects. */
+  readonly list: () => Promise<ToolList>;
+  /** The last list; undefined before the first one. */
+  readonly last: () => ToolList | undefined;
+}
+
 /**
- * The tools of a server, listed again in the background when they are used after five minutes. While the server cannot be
- * reached these are the last known ones, or none: a run continues without them.
+ * The tools of a server. While it cannot be reached these are the last known ones, or none: a run continues without them.
  */
-export function createToolList(server: McpSkillConfig, logger: Logger): () => Promise<readonly UsableTool[]> {
+export function createToolList(server: McpSkillConfig, logger: Logger): McpTools {
   const log = logger.child({ skill: `mcp:${server.name}` });
   const onResult = logTransitions(log, {
     failed: 'the tools of an MCP server cannot be listed',
     recovered: 'the tools of an MCP server can be listed again',
   });
   const onLeftOut = logLeftOut(log);
-  const lists = new LRUCache<string, readonly UsableTool[]>({
+  const lists = new LRUCache<string, ToolList>({
     max: 1,
     ttl: maxAgeMs,
     fetchMethod: async (_name, last, { options }) => {
@@ -29,18 +42,24 @@ export function createToolList(server: McpSkillConfig, logger: Logger): () => Pr
         const { usable, leftOut } = await listTools(server);
         onResult(undefined);
         onLeftOut(leftOut);
-        return usable;
+        return { tools: usable, problem: undefined };
       } catch (error) {
         onResult(loggedFailure(server.name, error));
         options.ttl = retryMs;
-        return last ?? [];
+        const problem = `The MCP server "${server.name}" ${describeFailure(error)}.`;
+        return { tools: last?.tools ?? [], problem };
       }
     },
   });
-  return async () => {
-    const last = lists.peek(server.name, { allowStale: true }) ?? [];
-    // While no tools are known, a run waits for the list: the server may be reachable again.
-    return (await lists.fetch(server.name, { allowStale: last.length > 0 })) ?? [];
+  const last = (): ToolList | undefined => lists.peek(server.name, { allowStale: true });
+  return {
+    last,
+    list: async () => {
+      // While no tools are known, a run waits for the list: the server may be reachable again.
+      const hasTools = (last()?.tools.length ?? 0) > 0;
+      const list = await lists.fetch(server.name, { allowStale: hasTools });
+      return list ?? { tools: [], problem: undefined };
+    },
   };
 }
 

@@ -1,0 +1,36 @@
+import type { Schemas } from '../../operation.ts';
+import { RuntimeFailure, type Runtime } from './runtime.ts';
+
+type State = Schemas['RuntimeState'];
+
+/** A runtime that knows how its last step has ended. */
+export interface ObservedRuntime extends Runtime {
+  readonly state: () => State;
+}
+
+export function observed(runtime: Runtime, initialState: State): ObservedRuntime {
+  let state = initialState;
+  return {
+    model: runtime.model,
+    state: () => state,
+    step: async (request) => {
+      try {
+        const step = await runtime.step(request);
+        state = 'ready';
+        return step;
+      } catch (error) {
+        if (isFailing(error, request.signal)) state = 'failing';
+        throw error;
+      }
+    },
+  };
+}
+
+// The model server has answered, about what it was sent.
+const refusals: readonly Schemas['RunError']['code'][] = ['context_length_exceeded', 'tools_not_supported'];
+
+/** Returns false for a step that was stopped: that says nothing about the runtime, unless it took too long. */
+function isFailing(error: unknown, { aborted, reason }: AbortSignal): boolean {
+  if (aborted) return reason instanceof DOMException && reason.name === 'TimeoutError';
+  return error instanceof RuntimeFailure && !refusals.includes(error.code);
+}
