@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, launchChromium } from '../../scripts/chromium.ts';
+import { createClient, type Client } from '../../sdk/src/index.ts';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { listen } from '../support/listen.ts';
+import { textResponse, toolCallResponse, type ModelServer } from '../support/model-server.ts';
+import { startWithModel } from '../support/with-model.ts';
+import { writtenResponse } from '../support/writing-model.ts';
+
+const sdk = new URL('../../sdk/', import.meta.url);
+const recipes = readFileSync(new URL('recipes.md', sdk), 'utf8');
+const recipe = /## A chat in a page\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(recipes)?.[1] ?? '';
+const openapiFetch = createRequire(new URL('src/index.ts', sdk)).resolve('openapi-fetch');
+
+const html = `<!doctype html><link rel="icon" href="data:,">
+<script type="importmap">{"imports":{"@worktable/sdk":"/src/index.ts","openapi-fetch":"/openapi-fetch.mjs"}}</script>
+<script type="module" src="/chat.ts"></script>`;
+
+/** Serves the recipe and the sources of the SDK, whose types a browser does not understand. */
+async function servePage(script: () => string): Promise<string> {
+  const send = (response: ServerResponse, type: string, body: string): void => {
+    response.setHeader('Content-Type', type).end(body);
+  };
+  const server = createServer(({ url = '/' }, response) => {
+    if (url === '/') send(response, 'text/html', html);
+    else if (url === '/openapi-fetch.mjs')
+      send(response, 'text/javascript', readFileSync(openapiFetch.replace(/cjs$/, 'mjs'), 'utf8'));
+    else {
+      const source = url === '/chat.ts' ? script() : readFileSync(new URL(`.${url}`, sdk), 'utf8');
+      send(response, 'text/javascript', stripTypeScriptTypes(source));
+    }
+  });
+  const port = await listen(server);
+  cleanUpAfter(() => server.close());
+  return `http://127.0.0.1:${port}`;
+}
+
+describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser', () => {
+  let model: ModelServer;
+  let client: Client;
+  let browser: Browser;
+  let context: BrowserContext;
+  let origin: string;
+  let first: Page;
+
+  beforeAll(async () => {
+    let script = '';
+    origin = await servePage(() => script);
+    const started = await startWithModel({ CORS_ORIGINS: origin, AGENT_RUNTIMES: 'local' });
+    ({ model } = started);
+    const token = await started.server.token('alice');
+    client = createClient({ baseUrl: started.server.url, token });
+    script = recipe
+      .replace('http://127.0.0.1:3000', started.server.url)
+      .replace('the token that the server printed', token);
+    browser = await launchChromium();
+    context = await browser.newContext();
+    first = await openTab();
+  }, 60_000);
+
+  afterAll(() => browser.close());
+
+  async function openTab(): Promise<Page> {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => {
+      throw error;
+    });
+    await page.goto(origin);
+    await page.locator('input').waitFor();
+    return page;
+  }
+
+  const texts = (page: Page): Promise<string[]> => page.locator('li').allTextContents();
+  const say = async (text: string): Promise<void> => {
+    await first.locator('input').fill(text);
+    await first.locator('input').press('Enter');
+  };
+
+  it('shows the text as it is written, in a second tab and after a reload, each piece once', async () => {
+    const answer = writtenResponse();
+    model.respondWith(answer.response);
+    await say('What should I buy?');
+    await answer.write('Buy ');
+    await expect.poll(() => texts(first)).toEqual(['What should I buy?', 'Buy ']);
+
+    const second = await openTab();
+    await expect.poll(() => texts(second)).toEqual(['What should I buy?', 'Buy ']);
+    await first.reload();
+    await answer.write('milk.');
+    await answer.end();
+
+    for (const page of [first, second]) {
+      await expect.poll(() => page.locator('output').textContent()).toBe('completed');
+      expect(await texts(page)).toEqual(['What should I buy?', 'Buy milk.']);
+    }
+  });
+
+  it('asks for an approval in both tabs, and either may decide', async () => {
+    const second = await openTab();
+    model.respondWith(
+      toolCallResponse('create_task', { title: 'Milk' }),
+      textResponse('It is on your list.'),
+    );
+    await say('Note it.');
+    const question = second.locator('span');
+    await expect.poll(() => question.textContent()).toContain('create_task {"title":"Milk"}');
+
+    await question.getByText('Approve').click();
+
+    for (const page of [first, second]) {
+      await expect.poll(async () => (await texts(page)).at(-1)).toBe('It is on your list.');
+      expect(await page.locator('span').count()).toBe(0);
+    }
+    expect((await client.tasks.list().toArray()).map(({ title }) => title)).toEqual(['Milk']);
+  });
+
+  it('keeps a text that is cancelled, also when the page is loaded again', async () => {
+    const answer = writtenResponse();
+    model.respondWith(answer.response);
+    await say('Tell me more.');
+    await answer.write('Once upon');
+    await expect.poll(async () => (await texts(first)).at(-1)).toBe('Once upon');
+
+    await first.getByText('Cancel').click();
+
+    await expect.poll(() => first.locator('output').textContent()).toBe('cancelled');
+    const before = await texts(first);
+    expect(before.slice(-2)).toEqual(['Tell me more.', 'Once upon']);
+    await first.reload();
+    await expect.poll(() => texts(first)).toEqual(before);
+  });
+});
