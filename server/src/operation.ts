@@ -24,7 +24,7 @@ export interface McpClient {
   readonly name: string | undefined;
 }
 
-interface ActingAgent {
+export interface ActingAgent {
   readonly id: string;
   readonly name: string;
   readonly sessionId: string;

@@ -52,6 +52,7 @@ export const session: Session = {
   user_id: 'alice',
   title: null,
   metadata: null,
+  approved_tools: [],
   status: 'idle',
   created_at: run.created_at,
   updated_at: run.created_at,

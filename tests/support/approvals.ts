@@ -18,11 +18,13 @@ export function callsOf({ required_action: action }: Schemas['Run']): Schemas['T
   return action?.tool_calls ?? [];
 }
 
+type Decision = Omit<Partial<Schemas['ToolCallDecision']>, 'tool_call_id'> & { readonly approve: boolean };
+
 /** A request with the same decision about every call of a run that waits. */
 function decisionsAbout(
   run: Schemas['Run'],
-  decision: { readonly approve: boolean; readonly reason?: string },
-): { id: string; body: Schemas['ToolCallDecisions'] } {
+  decision: Decision,
+): { id: string; body: { decisions: object[] } } {
   const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, ...decision }));
   return { id: run.id, body: { decisions } };
 }
@@ -31,7 +33,7 @@ function decisionsAbout(
 export async function decide(
   client: Client,
   run: Schemas['Run'],
-  decision: { readonly approve: boolean; readonly reason?: string },
+  decision: Decision,
 ): Promise<Schemas['Run']> {
   return (await client.ok('decideToolCalls', decisionsAbout(run, decision))).body;
 }

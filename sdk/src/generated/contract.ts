@@ -512,7 +512,9 @@ export interface paths {
          *     once all of them are decided. An approved call is executed, with other `arguments` if the decision has them, and
          *     its audit entry names the user who approved it; a rejected call fails with the reason. All decisions of a request
          *     take effect, or none. A call that does not wait, or that was decided otherwise before, is 400, and so are
-         *     arguments that the tool does not take. Repeating a decision is harmless.
+         *     arguments that the tool does not take. Repeating a decision is harmless. With the `scope` `session`, an approval
+         *     holds for all later calls of the tool in the session. If an MCP server has changed the tool since the user was
+         *     asked, the call waits again.
          */
         post: operations["decideToolCalls"];
         delete?: never;
@@ -2043,6 +2045,14 @@ export interface ToolCallDecision {
     arguments?: {
         [key: string]: unknown;
     } | undefined;
+    /**
+     * @description `session` also approves the other calls of this tool that wait in the run, and all later ones in its session, whose
+     *     `approved_tools` has it from then on. Only with `approve: true`, and not for `delete_task`: each of its calls
+     *     waits.
+     * @default once
+     * @enum {string}
+     */
+    scope?: ("once" | "session") | undefined;
     /** @description The reason. The model receives it if the call is rejected. */
     reason?: (string | null) | undefined;
 }
@@ -2060,6 +2070,11 @@ export interface Session {
     title: string | null;
     /** @description Serialized metadata. */
     metadata: string | null;
+    /**
+     * @description The tools that the user has approved for the rest of the session. A call waits nevertheless if an MCP server has
+     *     changed its tool since.
+     */
+    approved_tools: string[];
     /**
      * @description `requires_action` while one of its runs waits for decisions of the user, `running` while its latest run is
      *     unfinished otherwise, `failed` if that run failed, else `idle`.
@@ -2081,6 +2096,11 @@ export interface SessionUpdate {
     title?: (string | null) | undefined;
     /** @description Free text. Empty counts as null. */
     metadata?: components["schemas"]["LongText"] | undefined;
+    /**
+     * @description The approvals to keep, out of those that the session has. An empty list takes all of them back; a run that is under
+     *     way asks before its next call.
+     */
+    approved_tools?: readonly string[] | undefined;
 }
 export interface SessionList {
     sessions: components["schemas"]["Session"][];
@@ -4046,6 +4066,7 @@ export interface operations {
                      *           "user_id": "alice",
                      *           "title": "Groceries",
                      *           "metadata": null,
+                     *           "approved_tools": [],
                      *           "status": "idle",
                      *           "created_at": "2026-11-21T10:01:00.000Z",
                      *           "updated_at": "2026-11-21T10:01:00.120Z",
@@ -4111,6 +4132,7 @@ export interface operations {
                      *       "user_id": "alice",
                      *       "title": "Groceries",
                      *       "metadata": null,
+                     *       "approved_tools": [],
                      *       "status": "idle",
                      *       "created_at": "2026-11-21T10:01:00.000Z",
                      *       "updated_at": "2026-11-21T10:01:00.120Z",
@@ -4184,6 +4206,7 @@ export interface operations {
                      *       "user_id": "alice",
                      *       "title": "Groceries",
                      *       "metadata": null,
+                     *       "approved_tools": [],
                      *       "status": "idle",
                      *       "created_at": "2026-11-21T10:01:00.000Z",
                      *       "updated_at": "2026-11-21T10:01:00.120Z",

@@ -18,7 +18,7 @@ import { findRuntimes } from './list-runtimes.ts';
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
 import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
-import { changeSession, writtenFields as sessionFields } from './sessions/update-session.ts';
+import { changeSession } from './sessions/update-session.ts';
 import type { AgentServices } from './services.ts';
 import { createRunStream } from './responses/run-stream.ts';
 import { announceCancelled, cancelUnfinishedRun } from './runs/cancel-run.ts';
@@ -149,11 +149,10 @@ export const updateSession: Handler<'updateSession', AgentServices> = async (
   { db },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  const fields = sessionFields(body);
-  await changeSession(db, key, fields);
+  await changeSession(db, key, body);
   const session = await findSession(db, key);
   if (session === undefined) throw new Problem('Session not found');
-  if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
+  if (Object.keys(body).length === 0) throw new Problem('No fields to update');
   return { status: 200, body: session };
 };
 

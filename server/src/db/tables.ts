@@ -106,6 +106,8 @@ export interface SessionRow {
   agent_id: string;
   title: string | null;
   metadata: string | null;
+  /** The tools that the user has approved for the rest of the session. */
+  approved_tools: ColumnType<ToolIdentities, never, string>;
   /** The number of messages, which is also the sequence number of the last one. */
   message_count: number;
   created_at: string;
@@ -129,6 +131,8 @@ export interface RunRow {
   incomplete_details: ColumnType<Schemas['Run']['incomplete_details'], string | null, string | null>;
   /** The tool calls that wait for decisions. */
   required_action: ColumnType<Schemas['Run']['required_action'], string | null, string | null>;
+  /** The tools of these calls, as they were when the user was asked. */
+  asked_tools: ColumnType<ToolIdentities | null, string | null, never>;
   decisions: ColumnType<ToolCallDecisions | null, string | null, never>;
   /** The last tool call that began to take effect outside the database, and must not be made again. */
   begun_call_id: string | null;
@@ -153,9 +157,15 @@ export interface RunRow {
 /** The decisions about tool calls of a run, by the ids of the calls. */
 export type ToolCallDecisions = Readonly<Record<string, StoredDecision>>;
 
-export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'approve' | 'arguments'> {
+export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'approve' | 'scope'> {
+  readonly arguments?: Schemas['ToolCallDecision']['arguments'] | undefined;
   readonly decided_by: string;
+  /** The identity of the tool that the user was asked about. */
+  readonly tool: string | undefined;
 }
+
+/** What identifies tools by their names: an approval holds only while it stays the same. */
+export type ToolIdentities = Readonly<Record<string, string>>;
 
 /** What some model servers refuse the next step without. */
 export interface ProviderData {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { isTransient, Problem } from '../../errors.ts';
-import type { Schemas } from '../../operation.ts';
+import type { StoredDecision } from '../../db/tables.ts';
+import type { ActingAgent, Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
 import { beginCall, withLease, type LeasedRun } from './lease.ts';
 import type { AgentServices } from '../services.ts';
@@ -14,6 +15,8 @@ import type { Write } from '../../db/write.ts';
 
 interface ToolCallInput {
   readonly call: Schemas['ToolCall'];
+  /** The approval of the user, if it needed one. */
+  readonly approval: StoredDecision | undefined;
   /** The messages of the run. */
   readonly log: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
@@ -35,10 +38,10 @@ type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_erro
 export async function callTool(
   { db }: AgentServices,
   run: LeasedRun,
-  { call, log, tools, stop, signal, resources, logger }: ToolCallInput,
+  { call, approval, log, tools, stop, signal, resources, logger }: ToolCallInput,
 ): Promise<void> {
   const tool = tools.find(({ name }) => name === call.name);
-  const edited = editedArguments(run.decisions[call.id], call);
+  const edited = editedArguments(approval, call);
   const note = edited === undefined ? '' : editNote(edited);
   const append = ({ content, ...message }: ToolMessage, write?: Write): Promise<void> =>
     withLease(db, run, async (transaction) => {
@@ -58,8 +61,8 @@ export async function callTool(
     if (tool === undefined) throw unknownTool(call.name, tools);
     const callAndAppend = async (): Promise<void> => {
       const earlierCalls = callsMade(log, run);
-      const acting = contextOf(run, call, edited !== undefined);
-      const context = { ...acting, signal, begin, resources, earlierCalls };
+      const acting = { approvedBy: approval?.decided_by, argumentsEdited: edited !== undefined };
+      const context = { ...contextOf(run, acting), signal, begin, resources, earlierCalls };
       const { write, ...result } = await tool.call(edited ?? call.arguments, context);
       await append(messageFromResult(result), write);
     };
@@ -76,12 +79,10 @@ export async function callTool(
 }
 
 function contextOf(
-  { agent, context, decisions, sessionId, userId }: LeasedRun,
-  call: Schemas['ToolCall'],
-  argumentsEdited: boolean,
+  { agent, context, sessionId, userId }: LeasedRun,
+  approval: Pick<ActingAgent, 'approvedBy' | 'argumentsEdited'>,
 ): Pick<ToolContext, 'caller' | 'context'> {
-  const approvedBy = decisions[call.id]?.decided_by;
-  const actingAgent = { id: agent.id, name: agent.name, sessionId, approvedBy, argumentsEdited };
+  const actingAgent = { id: agent.id, name: agent.name, sessionId, ...approval };
   return { context, caller: { id: userId, name: userId, agent: actingAgent } };
 }
 

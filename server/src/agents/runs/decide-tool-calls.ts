@@ -1,19 +1,20 @@
-import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { Db, ToolCallDecisions } from '../../db/tables.ts';
-import { Problem, validationError, type InvalidField } from '../../errors.ts';
+import type { Db, ToolCallDecisions, ToolIdentities } from '../../db/tables.ts';
+import { Problem } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { appendMessage, type NewMessage } from '../sessions/message-store.ts';
+import { approveTools } from '../sessions/approved-tools.ts';
 import { assertArguments } from './decided-arguments.ts';
+import { newDecisions, type DecidedRun } from './new-decisions.ts';
 import { requireRun, type RunKey } from './run-store.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 
 /** The locked run. */
-interface LockedRun extends Pick<Schemas['Run'], 'required_action'> {
-  readonly decisions: ToolCallDecisions | null;
+interface LockedRun extends DecidedRun {
+  readonly asked_tools: ToolIdentities | null;
 }
 
 interface DecideOptions {
@@ -45,7 +46,9 @@ export async function recordDecisions(
     const calls = remainingCalls(run, added);
     for (const rejection of added.filter(({ approve }) => !approve))
       await appendMessage(transaction, session, resultOf(key, rejection));
-    await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(added, userId) }, calls);
+    const approved = toolsApprovedForSession(run, added);
+    if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
+    await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, calls);
     if (calls.length === 0) await agents.queue.resume(transaction, { runId, userId, sessionId, requestId });
   });
 }
@@ -53,48 +56,12 @@ export async function recordDecisions(
 function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | undefined> {
   return transaction
     .selectFrom('runs')
-    .select(['required_action', 'decisions'])
+    .select(['required_action', 'decisions', 'asked_tools'])
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
 }
-
-/** The decisions that are not a repetition. Throws if one is about a call that does not wait, or contradicts another. */
-function newDecisions(
-  { required_action: action, decisions }: LockedRun,
-  requested: readonly Decision[],
-): Decision[] {
-  const waiting = new Set(action?.tool_calls.map(({ id }) => id));
-  const known = new Map<string, Comparable>(Object.entries(decisions ?? {}));
-  const errors: InvalidField[] = [];
-  const added = requested.filter((decision, i) => {
-    const { tool_call_id: id } = decision;
-    const earlier = known.get(id);
-    const field = earlier === undefined ? undefined : differingField(earlier, decision);
-    if (earlier !== undefined && field === undefined) return false;
-    if (field !== undefined)
-      errors.push({ pointer: `/decisions/${i}/${field}`, code: 'conflicting', detail: contradiction });
-    else if (!waiting.has(id))
-      errors.push({ pointer: `/decisions/${i}/tool_call_id`, code: 'not_found', detail: notWaiting });
-    known.set(id, decision);
-    return true;
-  });
-  if (errors.length > 0) throw validationError(errors);
-  return added;
-}
-
-type Comparable = Pick<Decision, 'approve' | 'arguments'>;
-
-/** The first field in which a decision differs from an earlier one about the same call. */
-function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
-  const fields = ['approve', 'arguments'] as const;
-  return fields.find((field) => !isDeepStrictEqual(earlier[field], decision[field]));
-}
-
-const contradiction = 'must not contradict the decision about this call that was made before';
-const notWaiting =
-  'must be the id of a call that waits for a decision; the run lists those in required_action';
 
 function remainingCalls(
   { required_action: action }: LockedRun,
@@ -104,12 +71,26 @@ function remainingCalls(
   return (action?.tool_calls ?? []).filter(({ id }) => !decided.has(id));
 }
 
-function recordsOf(decisions: readonly Decision[], userId: string): ToolCallDecisions {
+function toolsApprovedForSession(
+  { required_action: action, asked_tools: tools }: LockedRun,
+  added: readonly Decision[],
+): ToolIdentities {
+  const ids = new Set(added.filter(({ scope }) => scope === 'session').map(({ tool_call_id: id }) => id));
+  const names = (action?.tool_calls ?? []).filter(({ id }) => ids.has(id)).map(({ name }) => name);
+  return Object.fromEntries(names.map((name) => [name, tools?.[name] ?? '']));
+}
+
+function recordsOf(
+  { required_action: action, asked_tools: tools }: LockedRun,
+  decisions: readonly Decision[],
+  userId: string,
+): ToolCallDecisions {
+  const names = new Map(action?.tool_calls.map(({ id, name }) => [id, name]));
   return Object.fromEntries(
-    decisions.map(({ tool_call_id: id, approve, arguments: values }) => [
-      id,
-      { approve, ...(values !== undefined && { arguments: values }), decided_by: userId },
-    ]),
+    decisions.map(({ tool_call_id: id, approve, arguments: values, scope }) => {
+      const tool = tools?.[names.get(id) ?? ''];
+      return [id, { approve, arguments: values, scope, decided_by: userId, tool }];
+    }),
   );
 }
 

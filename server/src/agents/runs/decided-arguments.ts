@@ -24,7 +24,7 @@ export async function assertArguments(
   run: Pick<Schemas['Run'], 'agent_id' | 'required_action'>,
   { userId, decisions, signal }: DecisionsOfUser,
 ): Promise<void> {
-  const errors = decisions.flatMap(misplacedOrLarge);
+  const errors = decisions.flatMap((decision, i) => [...misplaced(decision, i), ...tooLarge(decision, i)]);
   if (errors.length > 0) throw validationError(errors);
   if (decisions.every(({ arguments: values }) => values === undefined)) return;
   const { skills } = await findAgentOfRun(services.db, { id: run.agent_id, userId });
@@ -40,10 +40,16 @@ export async function assertArguments(
   if (refused.length > 0) throw validationError(refused);
 }
 
-function misplacedOrLarge({ approve, arguments: values }: Decision, i: number): InvalidField[] {
-  if (values === undefined) return [];
-  const pointer = `/decisions/${i}/arguments`;
-  if (!approve) return [{ pointer, code: 'conflicting', detail: 'must be absent if the call is rejected' }];
+/** The fields of an approval that a rejection has. */
+function misplaced({ approve, arguments: values, scope }: Decision, i: number): InvalidField[] {
+  if (approve) return [];
+  const fields = [...(values === undefined ? [] : ['arguments']), ...(scope === 'session' ? ['scope'] : [])];
+  const detail = 'must be absent if the call is rejected';
+  return fields.map((field) => ({ pointer: `/decisions/${i}/${field}`, code: 'conflicting', detail }));
+}
+
+function tooLarge({ arguments: values = {} }: Decision, i: number): InvalidField[] {
   if (Buffer.byteLength(JSON.stringify(values)) <= bytesMax) return [];
-  return [{ pointer, code: 'too_large', detail: `must not be larger than ${bytesMax} bytes as JSON` }];
+  const detail = `must not be larger than ${bytesMax} bytes as JSON`;
+  return [{ pointer: `/decisions/${i}/arguments`, code: 'too_large', detail }];
 }

@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
+import type { ToolIdentities } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { withLease, type LeasedRun } from './lease.ts';
+
+/** The calls that the user has to decide about, and their tools. */
+export interface AskedCalls {
+  readonly calls: Schemas['ToolCall'][];
+  readonly tools: ToolIdentities;
+}
 
 /**
  * Lets a run wait until the user has decided about tool calls. It then occupies no worker, and its time limit is suspended.
@@ -11,13 +18,15 @@ import { withLease, type LeasedRun } from './lease.ts';
 export async function pauseRun(
   { db }: AgentServices,
   run: LeasedRun,
-  requiredAction: Schemas['RequiredAction'],
+  { calls, tools }: AskedCalls,
 ): Promise<void> {
+  const requiredAction: Schemas['RequiredAction'] = { tool_calls: calls };
   const elapsedMs = Math.round(run.elapsedMs + performance.now() - run.leasedMs);
   await withLease(db, run, async (transaction) => {
     await sql`
       update runs
-      set status = 'requires_action', required_action = ${JSON.stringify(requiredAction)}, started_at = null,
+      set status = 'requires_action', required_action = ${JSON.stringify(requiredAction)},
+        asked_tools = ${JSON.stringify(tools)}, started_at = null,
         elapsed_ms = ${Math.min(elapsedMs, integerMax)}, paused_attempt = ${run.attempt}
       where user_id = ${run.userId} and id = ${run.id}`.execute(transaction);
   });

@@ -9,9 +9,9 @@ import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { findConversation } from '../sessions/conversation.ts';
 import type { Schemas } from '../../operation.ts';
 import type { RunJob } from './run-job.ts';
-import { isUndecided } from './is-undecided.ts';
+import { findApprovals, identitiesOf } from './approvals.ts';
 import { nextStep } from './next-step.ts';
-import { pauseRun } from './pause-run.ts';
+import { pauseRun, type AskedCalls } from './pause-run.ts';
 import { queueRunsBehind } from './keep-runs-queued.ts';
 import { toolsOf } from '../skills/skills.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
@@ -71,7 +71,7 @@ export async function workOnSession(
 type RunResult =
   | Exclude<RunOutcome, FailedOutcome>
   | (FailedOutcome & { readonly cause?: unknown })
-  | { readonly status: 'requires_action'; readonly requiredAction: Schemas['RequiredAction'] };
+  | ({ readonly status: 'requires_action' } & AskedCalls);
 
 type FailedOutcome = Extract<RunOutcome, { status: 'failed' }>;
 
@@ -124,22 +124,26 @@ async function executeSteps(
     const limit = AbortSignal.any([stop, deadline]);
     // One list for the decision about approval and for the call, because an MCP server may change its tools at any time.
     const tools = await toolsOf(agents.skills, run.agent.skills, stop);
+    const { isUndecided, approvalOf } = await findApprovals(services, run, { log, tools });
     const next = nextStep({
       log,
       stepsMax: agents.config.stepsMax,
       isOverdue: deadline.aborted,
-      isUndecided: (call) => isUndecided(tools, run, call),
+      isUndecided,
     });
     if (next.kind === 'complete') return { status: 'completed', output: next.output };
     if (next.kind === 'cutOff')
       return { status: 'incomplete', output: next.output, incomplete_details: next.details };
     if (next.kind === 'fail') return { status: 'failed', error: next.error };
     if (next.kind === 'requireAction')
-      return { status: 'requires_action', requiredAction: { tool_calls: next.calls } };
-    if (next.kind === 'callModel')
+      return { status: 'requires_action', calls: next.calls, tools: identitiesOf(next.calls, tools) };
+    if (next.kind === 'callModel') {
       await runModelStep(services, run, { conversation, tools, signal: limit, logger });
-    else
-      await callTool(services, run, { call: next.call, log, tools, stop, signal: limit, resources, logger });
+      continue;
+    }
+    const { call } = next;
+    const made = { call, approval: approvalOf(call), log, tools };
+    await callTool(services, run, { ...made, stop, signal: limit, resources, logger });
   }
 }
 
@@ -155,7 +159,7 @@ async function recordResult(
 ): Promise<void> {
   const { agents } = services;
   if (result.status === 'requires_action') {
-    await pauseRun(services, run, result.requiredAction);
+    await pauseRun(services, run, result);
     agents.runEvents.publish(run.id, endOfLog);
     return;
   }

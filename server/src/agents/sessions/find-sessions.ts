@@ -14,6 +14,8 @@ interface SessionColumns
   extends RunColumns, Pick<SessionRow, 'user_id' | 'title' | 'metadata' | 'updated_at' | 'message_count'> {
   /** Whether one of its runs waits for decisions: that run is not the latest one if others are queued behind it. */
   readonly is_waiting: boolean;
+  /** The names of the approved tools. */
+  readonly tool_names: string[];
   readonly session_created_at: string;
   readonly session_input_tokens: number | null;
   readonly session_output_tokens: number | null;
@@ -23,6 +25,7 @@ const sessionColumns = [
   'user_id',
   'title',
   'metadata',
+  'tool_names',
   'is_waiting',
   'updated_at',
   'message_count',
@@ -95,6 +98,7 @@ function sessionsOf(userId: string): RawBuilder<unknown> {
   return sql`
     select run.*, sessions.user_id, sessions.title, sessions.metadata, sessions.updated_at, sessions.message_count,
       sessions.created_at as session_created_at, is_waiting,
+      array(select jsonb_object_keys(sessions.approved_tools)) as tool_names,
       ${sumOf('input_tokens')} as session_input_tokens, ${sumOf('output_tokens')} as session_output_tokens
     from sessions cross join lateral (
       select ${sql.join(runColumns.map((name) => sql.ref(name)))} from runs
@@ -112,13 +116,14 @@ function sessionsOf(userId: string): RawBuilder<unknown> {
 
 function sessionFromRow(row: SessionColumns): Session {
   const { user_id, title, metadata, updated_at, message_count, session_created_at, ...columns } = row;
-  const { is_waiting, session_input_tokens, session_output_tokens, ...run } = columns;
+  const { is_waiting, tool_names, session_input_tokens, session_output_tokens, ...run } = columns;
   return {
     id: run.session_id,
     agent_id: run.agent_id,
     user_id,
     title,
     metadata,
+    approved_tools: tool_names,
     status: is_waiting ? 'requires_action' : statusByRun[run.status],
     created_at: session_created_at,
     updated_at,

@@ -1,11 +1,12 @@
 import type { Db, SessionRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
+import { keepApprovedTools } from './approved-tools.ts';
 import { isSessionId, type SessionKey } from './session-store.ts';
 
 type SessionFields = Pick<SessionRow, 'title' | 'metadata'>;
 
 /** The columns that an update writes, for the fields in the body. An empty value clears a field. */
-export function writtenFields({ title, metadata }: Schemas['SessionUpdate']): Partial<SessionFields> {
+function writtenFields({ title, metadata }: Schemas['SessionUpdate']): Partial<SessionFields> {
   return {
     ...(title !== undefined && { title: nullIfEmpty(title?.trim() ?? null) }),
     ...(metadata !== undefined && { metadata: nullIfEmpty(metadata) }),
@@ -19,9 +20,27 @@ function nullIfEmpty(text: string | null): string | null {
 /** Changes a session, whose `updated_at` stays the time of its latest message. Does nothing if the user has no such session. */
 export async function changeSession(
   db: Db,
+  session: SessionKey,
+  body: Schemas['SessionUpdate'],
+): Promise<void> {
+  if (!isSessionId(session.id)) return;
+  const { approved_tools: names } = body;
+  const fields = writtenFields(body);
+  await db.transaction().execute(async (transaction) => {
+    if (names !== undefined) await keepApprovedTools(transaction, session, names);
+    if (Object.keys(fields).length > 0) await setFields(transaction, session, fields);
+  });
+}
+
+async function setFields(
+  transaction: Db,
   { id, userId }: SessionKey,
   fields: Partial<SessionFields>,
 ): Promise<void> {
-  if (!isSessionId(id) || Object.keys(fields).length === 0) return;
-  await db.updateTable('sessions').set(fields).where('user_id', '=', userId).where('id', '=', id).execute();
+  await transaction
+    .updateTable('sessions')
+    .set(fields)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
 }

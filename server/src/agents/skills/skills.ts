@@ -49,6 +49,7 @@ function ownTool(
     parameters: inputSchema,
     isRepeatable: true,
     needsApproval: effects[entry.effect].needsApproval,
+    identity: () => entry.name,
     findErrors: (values) =>
       errorsOf(() => {
         // Validation fills in defaults and drops unknown fields, in place.

@@ -9,6 +9,8 @@ export interface Tool extends ToolDescription {
   readonly isRepeatable: boolean;
   /** Whether every call waits for the user's approval, whatever the agent's `approvals` say. */
   readonly needsApproval: boolean;
+  /** What an approval of it is bound to: if that changes, the user is asked again. */
+  identity(): string;
   /** The errors of arguments that a call would be refused with, as far as they are known without a call. */
   findErrors(values: Readonly<Record<string, unknown>>): readonly InvalidField[];
   /** Rejects with a Problem if the call is invalid. The model receives its message. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { unlessAborted } from '../../../until-aborted.ts';
 import type { Skill, Tool, ToolContext } from '../tool.ts';
@@ -45,8 +46,13 @@ function toolFrom(
     parameters: definition.inputSchema,
     isRepeatable: false,
     needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
+    identity: () => hashOf([server.url, description, definition]),
     findErrors: (values) => schemaErrors(definition.inputSchema, values),
     call: (values, context) =>
       callMcpTool({ server, session: sessionOf(context), definition, toolMs }, values, context),
   };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }

@@ -1,0 +1,68 @@
+import type { StoredDecision, ToolIdentities } from '../../db/tables.ts';
+import type { Schemas } from '../../operation.ts';
+import { findApprovedTools } from '../sessions/approved-tools.ts';
+import type { AgentServices } from '../services.ts';
+import type { Tool } from '../skills/tool.ts';
+import type { LeasedRun } from './lease.ts';
+import { callsWithoutResult } from './next-step.ts';
+
+type ToolCall = Schemas['ToolCall'];
+
+/** What the user has decided about the calls of a run that have no result yet. */
+export interface Approvals {
+  /** Whether the user has yet to decide about a call. A call of an unknown tool needs no decision: it only fails. */
+  readonly isUndecided: (call: ToolCall) => boolean;
+  /** The approval of a call that is not undecided; undefined if it needs none. */
+  readonly approvalOf: (call: ToolCall) => StoredDecision | undefined;
+}
+
+interface StepState {
+  readonly log: Parameters<typeof callsWithoutResult>[0];
+  readonly tools: readonly Tool[];
+}
+
+export async function findApprovals(
+  { db }: Pick<AgentServices, 'db'>,
+  run: LeasedRun,
+  { log, tools }: StepState,
+): Promise<Approvals> {
+  const undecided = callsWithoutResult(log).filter((call) => lacksDecision(run, toolOf(call, tools), call));
+  // Read before each call, so that an approval that was taken back covers no further one.
+  const approved = undecided.length === 0 ? {} : await findApprovedTools(db, sessionOf(run));
+  const isApproved = (call: ToolCall): boolean =>
+    run.decisions[call.id] === undefined && approved[call.name] === toolOf(call, tools)?.identity();
+  return {
+    isUndecided: (call) => lacksDecision(run, toolOf(call, tools), call) && !isApproved(call),
+    approvalOf: (call) => {
+      const decision = run.decisions[call.id];
+      if (decision !== undefined || !undecided.includes(call)) return decision;
+      return { approve: true, scope: 'session', decided_by: run.userId, tool: approved[call.name] };
+    },
+  };
+}
+
+/** The identities of the tools that are called. */
+export function identitiesOf(calls: readonly ToolCall[], tools: readonly Tool[]): ToolIdentities {
+  const called = calls.flatMap((call) => toolOf(call, tools) ?? []);
+  return Object.fromEntries(called.map((tool) => [tool.name, tool.identity()]));
+}
+
+function lacksDecision(
+  { agent: { approvals }, decisions, begunCallId }: LeasedRun,
+  tool: Tool | undefined,
+  { id, name }: ToolCall,
+): boolean {
+  // A call that has begun is not made again.
+  if (tool === undefined || id === begunCallId) return false;
+  const decision = decisions[id];
+  if (decision !== undefined) return decision.tool !== tool.identity();
+  return tool.needsApproval || approvals.includes('*') || approvals.includes(name);
+}
+
+function toolOf({ name }: ToolCall, tools: readonly Tool[]): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}
+
+function sessionOf({ sessionId, userId }: LeasedRun): { id: string; userId: string } {
+  return { id: sessionId, userId };
+}

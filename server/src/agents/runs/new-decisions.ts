@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredDecision, ToolCallDecisions } from '../../db/tables.ts';
+import { validationError, type InvalidField } from '../../errors.ts';
+import type { Schemas } from '../../operation.ts';
+import { agentTools } from '../../tools/catalogue.ts';
+
+type Decision = Schemas['ToolCallDecision'];
+
+export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
+  readonly decisions: ToolCallDecisions | null;
+}
+
+/**
+ * The decisions to record: those that are not a repetition, and those that follow for other calls of a tool that is approved
+ * for the session. Throws if one is about a call that does not wait, or contradicts another.
+ */
+export function newDecisions(run: DecidedRun, requested: readonly Decision[]): Decision[] {
+  const calls = run.required_action?.tool_calls ?? [];
+  const waiting = new Map(calls.map(({ id, name }) => [id, name]));
+  // A call whose tool has changed since its decision waits for another one.
+  const earlier = Object.entries(run.decisions ?? {}).filter(([id]) => !waiting.has(id));
+  const known = new Map<string, Comparable>(earlier);
+  const errors: InvalidField[] = [];
+  const added = requested.filter((decision, i) => {
+    const { tool_call_id: id, scope } = decision;
+    const pointer = `/decisions/${i}`;
+    const before = known.get(id);
+    const name = waiting.get(id);
+    if (before !== undefined) {
+      const field = differingField(before, decision);
+      if (field === undefined) return false;
+      errors.push({ pointer: `${pointer}/${field}`, code: 'conflicting', detail: contradiction });
+    } else if (name === undefined) {
+      errors.push({ pointer: `${pointer}/tool_call_id`, code: 'not_found', detail: notWaiting });
+    } else if (scope === 'session' && askedEachTime.has(name)) {
+      errors.push({ pointer: `${pointer}/scope`, code: 'not_one_of', detail: onlyOnce });
+    }
+    known.set(id, decision);
+    return true;
+  });
+  if (errors.length > 0) throw validationError(errors);
+  return [...added, ...decisionsThatFollow(calls, added)];
+}
+
+/** What deletes cannot be undone. */
+const askedEachTime: ReadonlySet<string> = new Set(
+  agentTools.filter(({ effect }) => effect === 'deletes').map(({ name }) => name),
+);
+
+const contradiction = 'must not contradict the decision about this call that was made before';
+const notWaiting =
+  'must be the id of a call that waits for a decision; the run lists those in required_action';
+const onlyOnce = 'must be once for this tool, which deletes: the user decides about each of its calls';
+
+type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
+
+/** The first field in which a decision differs from an earlier one about the same call. */
+function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
+  if (earlier.approve !== decision.approve) return 'approve';
+  if (!isDeepStrictEqual(earlier.arguments, decision.arguments)) return 'arguments';
+  // An approval for the session includes one for this call.
+  return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
+}
+
+function decisionsThatFollow(calls: readonly Schemas['ToolCall'][], added: readonly Decision[]): Decision[] {
+  const decided = new Map(added.map((decision) => [decision.tool_call_id, decision]));
+  const approved = calls.filter(({ id }) => decided.get(id)?.scope === 'session').map(({ name }) => name);
+  return calls
+    .filter(({ id, name }) => !decided.has(id) && approved.includes(name))
+    .map(({ id }) => ({ tool_call_id: id, approve: true, scope: 'session' }));
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Db, ToolIdentities } from '../../db/tables.ts';
+import { validationError } from '../../errors.ts';
+import type { SessionKey } from './session-store.ts';
+
+/** The tools that the user has approved for the rest of a session. */
+export async function findApprovedTools(db: Db, { id, userId }: SessionKey): Promise<ToolIdentities> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('approved_tools')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return session?.approved_tools ?? {};
+}
+
+/** Approves tools for the rest of a session. */
+export async function approveTools(
+  transaction: Db,
+  { id, userId }: SessionKey,
+  tools: ToolIdentities,
+): Promise<void> {
+  await sql`
+    update sessions set approved_tools = approved_tools || ${JSON.stringify(tools)}::jsonb
+    where user_id = ${userId} and id = ${id}`.execute(transaction);
+}
+
+/** Takes back the approvals of all tools but these. Throws if one of these is not approved. */
+export async function keepApprovedTools(
+  transaction: Db,
+  { id, userId }: SessionKey,
+  names: readonly string[],
+): Promise<void> {
+  const session = await transaction
+    .selectFrom('sessions')
+    .select('approved_tools')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (session === undefined) return;
+  const approved = new Map(Object.entries(session.approved_tools));
+  const errors = names.flatMap((name, i) =>
+    approved.has(name) ? [] : [{ pointer: `/approved_tools/${i}`, code: 'not_found', detail } as const],
+  );
+  if (errors.length > 0) throw validationError(errors);
+  const kept = Object.fromEntries([...approved].filter(([name]) => names.includes(name)));
+  await transaction
+    .updateTable('sessions')
+    .set({ approved_tools: JSON.stringify(kept) })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+}
+
+const detail =
+  'must be a tool that is approved in this session; a decision with the scope session approves one';
