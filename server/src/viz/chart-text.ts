@@ -37,14 +37,19 @@ export function unwritableTexts(request: ChartRequest): InvalidField[] {
 
 /** Whether all texts of a request are plain. */
 export function isAllPlain(request: ChartRequest): boolean {
-  const { data = [], series = [] } = request;
+  const { data = [], series = [], labels = [], lines = [] } = request;
   return (
     textFields.every((field) => isPlain(request[field] ?? '')) &&
-    data.every(({ label }) => isPlain(label)) &&
-    (request.labels ?? []).every(isPlain) &&
-    (request.lines ?? []).every(({ label = '' }) => isPlain(label)) &&
-    series.every(({ name, data }) => isPlain(name) && data.every(({ label }) => isPlain(label)))
+    labels.every(isPlain) &&
+    areLabelsPlain(lines) &&
+    areLabelsPlain(data) &&
+    series.every(({ name, data }) => isPlain(name) && areLabelsPlain(data))
   );
+}
+
+function areLabelsPlain(points: readonly { readonly label?: string }[]): boolean {
+  for (const { label = '' } of points) if (!isPlain(label)) return false;
+  return true;
 }
 
 function isWritable(text: string): boolean {

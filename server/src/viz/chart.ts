@@ -24,12 +24,13 @@ export interface Chart {
   readonly width: number;
   readonly height: number;
   readonly scale: number;
-  /** The data, or the categories of several series with the sums of their values. */
+  /** The categories with the sums of their values. */
   readonly points: readonly Point[];
-  /** Empty if the request has only one series, without a name. */
+  /** At least one. The data of a request without series is one without a name. */
   readonly series: readonly Series[];
   /** The times that the labels of all points name; undefined if they are other texts. The points of lines are in their order. */
   readonly times: Times | undefined;
+  /** A stack of one bar is a plain bar. */
   readonly isStacked: boolean;
   /** Lines are filled to zero. */
   readonly isArea: boolean;
@@ -73,7 +74,7 @@ type Medium = 'screen' | 'paper';
 export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Chart {
   const parsed = parse(request);
   refuseInvalid(request, parsed);
-  const { colors, background, points, labels, series } = parsed;
+  const { colors, background, points, series } = parsed;
   const isOnPaper = medium === 'paper' && background !== undefined && background.alpha < 1;
   return {
     kind: request.chart_type,
@@ -83,8 +84,8 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
     width: request.width,
     height: request.height,
     scale: request.scale,
-    ...inTimeOrder(request, { points: series.length > 0 ? categoriesOf(labels, series) : points, series }),
-    isStacked: request.stacked,
+    ...inTimeOrder(request, { points, series }),
+    isStacked: request.stacked && (request.area === true || series.length > 1),
     isArea: request.area ?? false,
     isDonut: request.donut ?? false,
     isHorizontal: request.orientation === 'horizontal',
@@ -123,9 +124,7 @@ interface Parsed {
   /** Undefined for a text that is not a colour. */
   readonly colors: readonly (Color | undefined)[];
   readonly background: Color | undefined;
-  /** The data; empty if the request has series. */
   readonly points: readonly Point[];
-  readonly labels: readonly string[];
   readonly series: readonly Series[];
 }
 
@@ -151,30 +150,28 @@ function withDisplayedTexts(request: ChartRequest): ChartRequest {
   };
 }
 
-/** The points, or the categories and their series. Points with a gap are a series without a name. */
-function dataOf(request: ChartRequest): Pick<Parsed, 'points' | 'labels' | 'series'> {
-  const { chart_type: kind, data = [], series = [], labels: order = [] } = request;
-  if (series.length > 0) return { points: [], ...alignSeries(series, order) };
+/** The categories and the series. Shares have no empty places. */
+function dataOf({ chart_type: kind, data = [], series = [], labels: order = [] }: ChartRequest): Data {
   // Most requests need no alignment.
-  if (order.length === 0 && data.every(hasValue)) return { points: data, labels: [], series: [] };
-  const aligned = alignSeries([{ name: '', data }], order);
-  const points = aligned.labels
-    .map((label, i) => ({ label, value: aligned.series[0]?.values[i] ?? null }))
-    .filter(hasValue);
-  return points.length === aligned.labels.length || chartKinds[kind].showsShares
-    ? { points, labels: [], series: [] }
-    : { points: [], ...aligned };
+  if (series.length === 0 && order.length === 0 && data.every(hasValue)) return ofOneSeries(data);
+  const aligned = alignSeries(series.length > 0 ? series : [{ name: '', data }], order);
+  const points = aligned.labels.map((label, i) => {
+    const { up, down } = stackOf(aligned.series, i);
+    return { label, value: up + down };
+  });
+  if (!chartKinds[kind].showsShares) return { points, series: aligned.series };
+  return ofOneSeries(points.filter((_, i) => aligned.series[0]?.values[i] !== undefined));
+}
+
+function ofOneSeries(points: readonly Point[]): Data {
+  const values: number[] = [];
+  // A loop takes a third of the time of `map` for thousands of numbers.
+  for (const { value } of points) values.push(value);
+  return { points, series: [{ name: '', values }] };
 }
 
 function hasValue(point: { readonly label: string; readonly value: number | null }): point is Point {
   return point.value !== null;
-}
-
-function categoriesOf(labels: readonly string[], series: readonly Series[]): readonly Point[] {
-  return labels.map((label, i) => {
-    const { up, down } = stackOf(series, i);
-    return { label, value: up + down };
-  });
 }
 
 type Data = Pick<Chart, 'points' | 'series'>;

@@ -1,4 +1,5 @@
 import type { Bar } from '../scene.ts';
+import type { Mark } from './marks.ts';
 import { pixelWithin, type Plot } from './plot.ts';
 
 /** A bar by its place on the category axis and its two ends on the value axis, in pixels. */
@@ -26,6 +27,13 @@ export function barEnd(plot: Plot, value: number): number {
   const end = Math.round(pixelWithin(plot, value));
   if (value === 0) return base;
   return value > 0 === isHorizontal ? Math.max(end, base + 1) : Math.min(end, base - 1);
+}
+
+/** The end of the bar of a value at a place on the category axis. */
+export function barMark(plot: Plot, at: number, value: number): Mark {
+  const end = barEnd(plot, value);
+  if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };
+  return { x: at, y: end, value, side: value < 0 ? 'bottom' : 'top' };
 }
 
 /** The first and the last pixel of the category axis. */

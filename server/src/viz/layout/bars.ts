@@ -1,82 +1,89 @@
 import type { Chart } from '../chart.ts';
-import type { Bar, Bars, Shape } from '../scene.ts';
-import { barEnd, barShape } from './bar-shape.ts';
+import type { Bars, Shape } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
+import { barMark } from './bar-shape.ts';
 import { byColor } from './by-color.ts';
-import { columns } from './columns.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { isOutside, placePlot, type Plot } from './plot.ts';
-import type { Box, Sizes } from './sizes.ts';
-import { placeValueLabels, planValueLabels } from './value-labels.ts';
+import { groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import type { Mark } from './marks.ts';
+import { placePlot } from './plot.ts';
 import { withReferenceLines } from './reference-lines.ts';
+import { colorsOfMarks, seriesColor } from './series-color.ts';
+import type { Box, Sizes } from './sizes.ts';
+import { textsInside } from './stack-labels.ts';
+import { stackedBars, sumMarks } from './stacks.ts';
+import { placeValueLabels, planValueLabels, type ValueLabels } from './value-labels.ts';
 
-const barShare = 0.72;
-
-/** Bars from zero with even gaps, labelled with their values if the labels fit. Null has an empty place. */
+/** Bars from zero, those of several series side by side or stacked. Null has an empty place. */
 export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
-  const { points, colors, theme, series } = chart;
-  const values = series[0]?.values ?? points.map(({ value }) => value);
-  const present = values.filter((value) => value !== undefined);
-  const step = categoryStep(chart, bounds, sizes);
-  const labels = planValueLabels(chart, { values: () => present, step, isUsual: true }, bounds, sizes);
+  const { points, series, isStacked } = chart;
+  const labels = planLabels(chart, bounds, sizes);
   const room = labels?.room ?? 0;
+  const isBelowZero = series.some(({ values }) => values.some((value = 0) => value < 0));
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => bands(points.length, left, right),
     above: room,
-    below: present.some((value) => value < 0) ? room : 0,
+    below: !isStacked && isBelowZero ? room : 0,
     unit: labels?.unit,
   });
-  const isDense = plot.bandScale.step < 4;
-  const bars = isDense
-    ? columns(points, plot)
-    : values.map((value, i) => (value === undefined ? undefined : barAt(plot, sizes, i, value)));
-  const shapes = byColor(bars, colors.length > 0 ? colors : [theme.palette[0]]).map(([fill, each]): Bars => {
-    const drawn = each.filter((bar) => bar !== undefined);
-    const breadth = (chart.isHorizontal ? drawn[0]?.height : drawn[0]?.width) ?? 0;
-    return { kind: 'bars', fill, radius: Math.min(sizes.fontSize * 0.25, breadth * 0.2), bars: drawn };
-  });
-  const marks = (): readonly Mark[] =>
-    values.flatMap((value, i) => {
-      const at = isDense ? undefined : middleOf(bars[i], plot);
-      return value === undefined
-        ? []
-        : [barMark(plot, at ?? plot.bandScale.start + i * plot.bandScale.step, value)];
-    });
+  // Every bar is at least one pixel wide.
+  const slots = slotsOf(points.length, plot, isStacked ? 1 : series.length);
+  const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, sizes, slots);
+  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, sizes));
+  const hasAll = slots.length === points.length;
+  const marks = (): readonly Mark[] => {
+    if (isStacked) return hasAll ? sumMarks(chart, plot) : [];
+    return bars.flatMap((each) =>
+      each.filter((bar) => bar !== undefined).map(({ at, value }) => barMark(plot, at, value)),
+    );
+  };
+  const inside = isStacked && hasAll ? bars : [];
   const drawn = [
     ...plot.grid,
     ...shapes,
     ...plot.axes,
+    ...inside.flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart, sizes)),
     ...placeValueLabels(labels, marks, plot, chart, sizes),
   ];
   return withReferenceLines(drawn, chart, plot, sizes);
 }
 
+/** Labels of all bars and of the sums of stacks. The bars of one series usually have them. */
+function planLabels(chart: Chart, bounds: Box, sizes: Sizes): ValueLabels | undefined {
+  const { points, series, isStacked } = chart;
+  const values = (): readonly number[] => {
+    const all = series.flatMap((each) => each.values.filter((value) => value !== undefined));
+    return isStacked ? [...all, ...points.map(({ value }) => value)] : all;
+  };
+  const isOnly = series.length === 1;
+  const band = categoryStep(chart, bounds, sizes);
+  const step = isStacked || isOnly ? band : groupBreadth(band, series.length, sizes) / series.length;
+  return planValueLabels(chart, { values, step, isUsual: isOnly && !isStacked }, bounds, sizes);
+}
+
+/** The bars of a series in their colours. */
+function shapesOf(
+  bars: readonly (ValueBar | undefined)[],
+  index: number,
+  chart: Chart,
+  { fontSize }: Sizes,
+): readonly Bars[] {
+  return byColor(bars, colorsOfMarks(chart, index)).flatMap(([fill, each]): Bars[] => {
+    const drawn = each.filter((bar) => bar !== undefined);
+    const [first] = drawn;
+    if (first === undefined) return [];
+    const breadth = chart.isHorizontal ? first.height : first.width;
+    const radius = chart.isStacked ? 0 : Math.min(fontSize * 0.25, breadth * 0.2);
+    return [{ kind: 'bars', fill, radius, bars: drawn }];
+  });
+}
+
 /** Bands are whole pixels wide if that wastes little, so that every bar is equally sharp. */
-export function bands(count: number, left: number, right: number): BandScale {
+function bands(count: number, left: number, right: number): BandScale {
   const exact = (right - left) / count;
   const step = Math.floor(exact) >= exact * 0.96 ? Math.floor(exact) : exact;
   return { start: (left + right - step * (count - 1)) / 2, step };
-}
-
-function barAt(plot: Plot, { fontSize }: Sizes, index: number, value: number): Bar {
-  const { bandScale, base } = plot;
-  const breadth = Math.round(Math.min(bandScale.step * barShare, fontSize * 9));
-  const start = Math.round(bandScale.start + index * bandScale.step - breadth / 2);
-  return barShape(plot, { start, breadth, from: base, to: barEnd(plot, value) }, !isOutside(plot, value));
-}
-
-function middleOf(bar: Bar | undefined, { isHorizontal }: Plot): number | undefined {
-  if (bar === undefined) return undefined;
-  return isHorizontal ? bar.y + bar.height / 2 : bar.x + bar.width / 2;
-}
-
-/** The end of the bar of a value at a place on the category axis. */
-export function barMark(plot: Plot, at: number, value: number): Mark {
-  const end = barEnd(plot, value);
-  if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };
-  return { x: at, y: end, value, side: value < 0 ? 'bottom' : 'top' };
 }
 
 /** About the pixels between the categories, before the plot is placed. */

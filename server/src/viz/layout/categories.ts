@@ -151,6 +151,7 @@ function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines
     shortenedApart(labels, () => widthMax, { size }) ??
     labels.map((label) => shortened(label, widthMax, { size }));
   const lines = indexes.map((index, i) => ({ index, lines: [texts[i] ?? ''] }));
+  if (texts === labels) return lines;
   const origins = new Map<string, string>();
   return lines.filter((_, i) => {
     const [text = '', label = ''] = [texts[i], labels[i]];

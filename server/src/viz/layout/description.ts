@@ -23,17 +23,19 @@ function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   const { points, series, phrases, numbers } = chart;
   const name = nameOf(chart);
   if (points.length === 0) return filled(phrases.without_data, { chart: name });
-  const [first] = series;
-  if (first?.name === '' && series.length === 1 && points.length <= listedMax)
-    return `${name}. ${valuesInWords(first, points, numbers)}.`;
-  if (series.length > 0 && points.length * series.length <= listedMax)
-    return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${series.map((each) => seriesInWords(each, points, numbers)).join('. ')}.`;
-  if (series.length === 0 && points.length <= listedMax)
-    return `${name}. ${points.map((point) => pointInWords(point, numbers)).join('; ')}.`;
+  const isUnnamed = series.length === 1 && series[0]?.name === '';
+  if (points.length * series.length <= listedMax) {
+    const values = series
+      .map((each) => seriesInWords(each, points, numbers))
+      .filter((words) => words !== '')
+      .join('. ');
+    if (isUnnamed) return `${name}. ${values}.`;
+    return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${values}.`;
+  }
   const length = count(points.length, numbers);
   const values = { chart: name, series: count(series.length, numbers), points: length, labels: length };
   const sentences = [
-    filled(series.length > 0 ? phrases.of_series_and_labels : phrases.of_points, values),
+    filled(isUnnamed ? phrases.of_points : phrases.of_series_and_labels, values),
     filled(phrases.lowest, { point: pointInWords(lowest, numbers) }),
     filled(phrases.highest, { point: pointInWords(highest, numbers) }),
   ];
@@ -45,15 +47,11 @@ export function nameOf({ kind, isArea, phrases }: Chart): string {
   return phrases[isArea ? 'area' : kind];
 }
 
-function seriesInWords(series: Series, points: readonly Point[], numbers: NumberFormats): string {
-  return `${series.name}: ${valuesInWords(series, points, numbers)}`;
-}
-
-function valuesInWords({ values }: Series, points: readonly Point[], numbers: NumberFormats): string {
+function seriesInWords({ name, values }: Series, points: readonly Point[], numbers: NumberFormats): string {
   const present = points.flatMap(({ label }, i) =>
-    values[i] === undefined ? [] : [{ label, value: values[i] }],
+    values[i] === undefined ? [] : [pointInWords({ label, value: values[i] }, numbers)],
   );
-  return present.map((point) => pointInWords(point, numbers)).join('; ');
+  return (name === '' ? '' : `${name}: `) + present.join('; ');
 }
 
 function pointInWords({ label, value }: Point, numbers: NumberFormats): string {

@@ -12,6 +12,7 @@ export function shortenedApart(
   widthMaxOf: (index: number) => number,
   style: Style,
 ): readonly string[] | undefined {
+  if (texts.every((text, i) => textWidth(text, style.size, style.weight) <= widthMaxOf(i))) return texts;
   let different: readonly string[] | undefined;
   let mixed: readonly string[] | undefined;
   for (const cut of cuts) {

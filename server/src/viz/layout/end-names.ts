@@ -18,8 +18,7 @@ export function endNamesWidth(
   bounds: Box,
   { fontSize, showsText }: Sizes,
 ): number | undefined {
-  if (kind !== 'line' || isStacked || !showsText || series.length === 0 || points.length < 2)
-    return undefined;
+  if (kind !== 'line' || isStacked || !showsText || points.length < 2) return undefined;
   if (series.some(({ name, values }) => name === '' || values[points.length - 1] === undefined))
     return undefined;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];

@@ -1,5 +1,5 @@
 import type { Chart, Point } from '../chart.ts';
-import { stackOf } from '../series.ts';
+import { stackOf, type Series } from '../series.ts';
 
 /** The first points of the smallest and of the largest value. */
 export interface Extremes {
@@ -9,7 +9,44 @@ export interface Extremes {
 
 const none = { label: '', value: 0 };
 
-export function extremesOf(points: readonly Point[]): Extremes {
+/** The extremes of all series, or of their stacks. */
+export function extremesOf({ points, series, isStacked }: Chart): Extremes {
+  if (isStacked) {
+    const sums = points.flatMap(({ label }, i) => {
+      const { up, down } = stackOf(series, i);
+      return [
+        { label, value: up },
+        { label, value: down },
+      ];
+    });
+    return outermost(sums);
+  }
+  return outermost(series.flatMap((each) => extremesOfSeries(each, points)));
+}
+
+function extremesOfSeries({ name, values }: Series, points: readonly Point[]): readonly Point[] {
+  let [low, high] = [-1, -1];
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value === undefined) continue;
+    if (value < lowest) [low, lowest] = [i, value];
+    if (value > highest) [high, highest] = [i, value];
+  }
+  if (low < 0) return [];
+  const labelOf = (index: number): string => points[index]?.label ?? '';
+  return [
+    { label: name === '' ? labelOf(low) : `${name}, ${labelOf(low)}`, value: lowest },
+    { label: name === '' ? labelOf(high) : `${name}, ${labelOf(high)}`, value: highest },
+  ];
+}
+
+/** The extremes of the values and the reference lines. */
+export function withLines({ lowest, highest }: Extremes, { lines }: Chart): Extremes {
+  return outermost([lowest, highest, ...lines]);
+}
+
+function outermost(points: readonly Point[]): Extremes {
   let lowest = points[0] ?? none;
   let highest = lowest;
   for (const point of points) {
@@ -17,38 +54,6 @@ export function extremesOf(points: readonly Point[]): Extremes {
     if (point.value > highest.value) highest = point;
   }
   return { lowest, highest };
-}
-
-/** The extremes of all series, or of their stacks. */
-export function seriesExtremes({ points, series, isStacked }: Chart): Extremes {
-  if (isStacked) {
-    return extremesOf(
-      points.flatMap(({ label }, i) => {
-        const { up, down } = stackOf(series, i);
-        return [
-          { label, value: up },
-          { label, value: down },
-        ];
-      }),
-    );
-  }
-  const extremes = series.flatMap(({ name, values }) => {
-    const known = points.flatMap(({ label }, i) =>
-      values[i] === undefined ? [] : [{ label, value: values[i] }],
-    );
-    if (known.length === 0) return [];
-    const { lowest, highest } = extremesOf(known);
-    return [lowest, highest].map(({ label, value }) => ({
-      label: name === '' ? label : `${name}, ${label}`,
-      value,
-    }));
-  });
-  return extremesOf(extremes);
-}
-
-/** The extremes of the values and the reference lines. */
-export function withLines({ lowest, highest }: Extremes, { lines }: Chart): Extremes {
-  return extremesOf([lowest, highest, ...lines]);
 }
 
 /** Bars start at zero, so their range includes zero; on a logarithmic axis, they start below the lowest value. */

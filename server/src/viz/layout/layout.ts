@@ -6,9 +6,7 @@ import { layoutBars } from './bars.ts';
 import { valuesBetweenTimes } from './between-times.ts';
 import { description, nameOf } from './description.ts';
 import { endNamesWidth } from './end-names.ts';
-import { extremesOf, seriesExtremes, withLines, type Extremes } from './extent.ts';
-import { layoutGroups } from './groups.ts';
-import { layoutLine } from './line.ts';
+import { extremesOf, withLines, type Extremes } from './extent.ts';
 import { layoutLines } from './lines.ts';
 import { noData } from './no-data.ts';
 import { layoutPie } from './pie.ts';
@@ -24,30 +22,27 @@ type Layout = (
   endSpace: number,
 ) => readonly Shape[];
 
-/** The layouts of one series without a name, and of several. A pie has no several. */
-const layouts: Readonly<Record<Chart['kind'], { readonly one: Layout; readonly several: Layout }>> = {
-  bar: { one: layoutBars, several: layoutGroups },
-  line: { one: layoutLine, several: layoutLines },
-  pie: { one: layoutPie, several: layoutPie },
+const layouts: Readonly<Record<Chart['kind'], Layout>> = {
+  bar: layoutBars,
+  line: layoutLines,
+  pie: layoutPie,
 };
 
 /** Places every shape of the picture. */
 export function layout(chart: Chart): Scene {
   const sizes = sizesOf(chart.width, chart.height);
-  const hasSeries = chart.series.length > 0;
   const title = placeTitle(chart, sizes);
   const captions = placeCaptions(chart, title.bounds, sizes);
   const endSpace = endNamesWidth(chart, captions.bounds, sizes) ?? 0;
   const legend =
-    hasSeries && endSpace === 0
+    endSpace === 0
       ? placeSeriesLegend(chart, captions.bounds, sizes)
       : { shapes: [], bounds: captions.bounds };
   const isStackedArea = chart.isStacked && chart.isArea;
   const drawn = isStackedArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
-  const extremes = hasSeries ? seriesExtremes(drawn) : extremesOf(chart.points);
-  const place = layouts[chart.kind][hasSeries && !isPlainBars(chart) ? 'several' : 'one'];
+  const extremes = extremesOf(drawn);
   const data = hasData(chart)
-    ? place(drawn, legend.bounds, sizes, withLines(extremes, chart), endSpace)
+    ? layouts[chart.kind](drawn, legend.bounds, sizes, withLines(extremes, chart), endSpace)
     : noData(chart, legend.bounds, sizes);
   return {
     width: chart.width,
@@ -59,11 +54,6 @@ export function layout(chart: Chart): Scene {
     locale: chart.locale,
     shapes: [...title.shapes, ...captions.shapes, ...legend.shapes, ...data],
   };
-}
-
-/** Bars of one series without a name, where some values are null. */
-function isPlainBars({ kind, series }: Chart): boolean {
-  return kind === 'bar' && series.length === 1 && series[0]?.name === '';
 }
 
 /** Values that are all zero have no shares to show. */

@@ -1,27 +1,39 @@
 import type { Chart } from '../chart.ts';
-import type { Coordinates, Dots, Path, Shape } from '../scene.ts';
+import { mix, over } from '../color.ts';
+import type { Area, Coordinates, Dots, Path, Shape } from '../scene.ts';
 import type { Series } from '../series.ts';
-import { placeOf } from './band-scale.ts';
-import { alongEdges, clipped, isWithin, pointsWithin } from './clip.ts';
+import { byColor } from './by-color.ts';
+import { alongEdges, clipped, isWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
-import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import { placeEndNames } from './end-names.ts';
-import { areaUnder, pointMarks, pointWishes, stops, translucent } from './line.ts';
-import { pixelAt, placePlot, type Plot } from './plot.ts';
-import { seriesColor } from './series-color.ts';
+import { barExtent, lineExtent, type Extremes } from './extent.ts';
+import type { Mark } from './marks.ts';
+import { placePlot, placePoints, type Plot } from './plot.ts';
+import { pointMarks, pointWishes, stops } from './points.ts';
+import { withReferenceLines } from './reference-lines.ts';
+import { colorsOfMarks, seriesColor } from './series-color.ts';
 import { seriesDash } from './series-dash.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
-import type { Mark } from './marks.ts';
-import { withReferenceLines } from './reference-lines.ts';
 
-// The areas of several series overlap, and all of them stay visible.
-const areaStrength = 0.3;
+/** The measures of lines and dots, of text of 13 and of 1 pixel, and how strong the colour of areas is. */
+interface Look {
+  readonly width: number;
+  readonly radius: number;
+  readonly ring: number;
+  readonly area: number;
+  /** The strength of an area that the request does not ask for; 0 for none. */
+  readonly tint: number;
+}
+
+const oneLine: Look = { width: 2.4, radius: 0.29, ring: 0.11, area: 0.4, tint: 0.12 };
+// Areas of several series overlap, and all of them stay visible.
+const severalLines: Look = { width: 2.2, radius: 0.26, ring: 0.1, area: 0.3, tint: 0 };
 
 /**
- * A line for each series. Where a series has no value, its line has a gap. The space at the right has the names at the
- * ends of lines; 0 if they stand elsewhere.
+ * A line for each series, with dots if its points are far enough apart. Where a series has no value, its line has a gap.
+ * The space at the right has the names at the ends of lines; 0 if they stand elsewhere.
  */
 export function layoutLines(
   chart: Chart,
@@ -42,28 +54,33 @@ export function layoutLines(
     unit: labels?.unit,
   });
   const { step } = plot.bandScale;
-  const width = lineWidth(step, sizes);
+  const look = series.length === 1 ? oneLine : severalLines;
+  const strength = isArea ? look.area : plot.scale.showsZero && step > 4 ? look.tint : 0;
   const areDotted = points.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
   const runs = series.map((each) => runsOf(each, plot));
   const lines = runs.map((some) =>
     some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
   );
-  const paths = lines.map((some, i) => some.flatMap((line) => pathsOf(line, plot, chart, i, width)));
-  const dots = runs.map((some, i) => dotsOf(areDotted ? some : some.filter(isAlone), i, chart, plot, sizes));
-  const areas = lines.flatMap((some, i) =>
-    some.map((line) =>
-      areaUnder(alongEdges(line, plot), plot, translucent(seriesColor(chart, i), areaStrength)),
+  const areas = strength === 0 ? [] : lines.flatMap((some, i) => areasUnder(some, plot, chart, i, strength));
+  const marks = lines.flatMap((some, i) => [
+    ...some.flatMap((line) => pathsOf(line, plot, chart, i, lineWidth(look, step, sizes))),
+    ...dotsOf(
+      (runs[i] ?? []).filter((run) => areDotted || isAlone(run)),
+      i,
+      look,
+      chart,
+      plot,
+      sizes,
     ),
-  );
-  const marks = paths.flatMap((path, i) => [...path, ...(dots[i] ?? [])]);
+  ]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot, sizes);
   const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot), plot, chart, sizes);
-  const drawn = [...(isArea ? areas : []), ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
+  const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
   return withReferenceLines(drawn, chart, plot, sizes);
 }
 
-function lineWidth(step: number, { fontSize }: Sizes): number {
-  return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : 2.2));
+function lineWidth({ width }: Look, step: number, { fontSize }: Sizes): number {
+  return Math.max(1, (fontSize / 13) * (step < 3 ? 1.5 : width));
 }
 
 /** The points of all series, by the parts of their lines. */
@@ -81,6 +98,8 @@ function marksOf({ series }: Chart, runs: readonly (readonly Coordinates[])[], p
 
 /** The points of a series between its gaps. Series over times need not have points at the same times. */
 function runsOf({ values, gaps }: Series, plot: Plot): readonly Coordinates[] {
+  const placed = placePoints(values, plot);
+  if (!values.includes(undefined)) return [placed];
   const hasTimes = plot.bandScale.places !== undefined;
   const runs: number[][] = [];
   let isAfterGap = true;
@@ -91,13 +110,40 @@ function runsOf({ values, gaps }: Series, plot: Plot): readonly Coordinates[] {
     }
     if (isAfterGap) runs.push([]);
     isAfterGap = false;
-    runs.at(-1)?.push(placeOf(plot.bandScale, i), pixelAt(plot, value));
+    runs.at(-1)?.push(placed[2 * i] ?? 0, placed[2 * i + 1] ?? 0);
   });
   return runs.map((run) => Float64Array.from(run));
 }
 
 function isAlone(run: Coordinates): boolean {
   return run.length === 2;
+}
+
+/** The areas between the lines of a series and the baseline. */
+function areasUnder(
+  lines: readonly Coordinates[],
+  plot: Plot,
+  chart: Chart,
+  index: number,
+  strength: number,
+): readonly Area[] {
+  const fill = areaColor(chart, index, strength);
+  return lines.map((line) => {
+    const edge = alongEdges(line, plot);
+    const points = new Float64Array(edge.length + 4);
+    points.set([edge[0] ?? 0, plot.base]);
+    points.set(edge, 2);
+    points.set([edge.at(-2) ?? 0, plot.base], edge.length + 2);
+    return { kind: 'area', fill, points };
+  });
+}
+
+/** The colour of the line, faint. It is opaque where nothing is behind it. */
+function areaColor(chart: Chart, index: number, strength: number): Area['fill'] {
+  const { background, paper } = chart.theme;
+  const color = seriesColor(chart, index);
+  if (chart.series.length === 1 && background.alpha === 1) return mix(paper, over(color, paper), strength);
+  return { ...color, alpha: Math.round(color.alpha * strength * 1000) / 1000 };
 }
 
 function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, width: number): readonly Path[] {
@@ -109,16 +155,20 @@ function pathsOf(line: Coordinates, plot: Plot, chart: Chart, index: number, wid
 function dotsOf(
   runs: readonly Coordinates[],
   index: number,
+  look: Look,
   chart: Chart,
   plot: Plot,
   { fontSize, showsText }: Sizes,
 ): readonly Dots[] {
-  if (runs.length === 0) return [];
-  const style = {
-    fill: seriesColor(chart, index),
-    radius: showsText ? fontSize * 0.26 : Math.max(1, fontSize * 0.2),
-    ring: fontSize * 0.1,
-    ringColor: chart.theme.paper,
-  };
-  return [{ kind: 'dots', ...style, centers: runs.flatMap((run) => pointsWithin(run, plot)) }];
+  const radius = showsText ? fontSize * look.radius : Math.max(1, fontSize * 0.2);
+  const style = { kind: 'dots', radius, ring: fontSize * look.ring, ringColor: chart.theme.paper } as const;
+  return byColor(runs.flatMap(pairsOf), colorsOfMarks(chart, index)).map(([fill, each]) => ({
+    ...style,
+    fill,
+    centers: each.filter(([, y]) => isWithin(y, plot)).flat(),
+  }));
+}
+
+function pairsOf(run: Coordinates): (readonly [x: number, y: number])[] {
+  return Array.from({ length: run.length / 2 }, (_, i) => [run[2 * i] ?? 0, run[2 * i + 1] ?? 0]);
 }

@@ -1,4 +1,4 @@
-import type { Chart, Point } from '../chart.ts';
+import type { Chart } from '../chart.ts';
 import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
 import type { Ink } from '../theme.ts';
 import { axisTitles, withoutAxisTitles } from './axis-titles.ts';
@@ -120,16 +120,19 @@ function frameBeside(chart: Chart, { bounds, sizes, demands, ticks }: Framing): 
   return { frame, bandScale, categories: categories.shapes };
 }
 
-/** The points of a line, at the heights of `pixelAt`, in a loop of its own that is three times as fast as calling it. */
-export function placePoints(points: readonly Point[], plot: Plot): Coordinates {
+/**
+ * The points of a line, at the heights of `pixelAt`, in a loop of its own that is three times as fast as calling it. A
+ * place without a value is NaN.
+ */
+export function placePoints(values: readonly (number | undefined)[], plot: Plot): Coordinates {
   const { start, step, places } = plot.bandScale;
   const { isLog, decade, low, high } = plot.scale;
   const height = (plot.bottom - plot.top) / (high - low);
   const { bottom } = plot;
-  const placed = new Float64Array(points.length * 2);
-  for (let i = 0; i < points.length; i++) {
+  const placed = new Float64Array(values.length * 2);
+  for (let i = 0; i < values.length; i++) {
     placed[2 * i] = places?.[i] ?? start + i * step;
-    const value = points[i]?.value ?? 0;
+    const value = values[i] ?? NaN;
     const y = bottom - ((isLog ? Math.log10(value) : scaled(value, decade)) - low) * height;
     placed[2 * i + 1] = Math.min(Math.max(y, -farOutside), farOutside);
   }

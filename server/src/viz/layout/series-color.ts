@@ -5,3 +5,10 @@ import type { Color } from '../color.ts';
 export function seriesColor({ colors, theme: { palette } }: Chart, index: number): Color {
   return colors[index % colors.length] ?? palette[index % palette.length] ?? palette[0];
 }
+
+/** The colours of the marks of a series in turn: all of the request where there is one series without a name. */
+export function colorsOfMarks(chart: Chart, index: number): readonly Color[] {
+  const { colors, series } = chart;
+  const isUnnamed = series.length === 1 && series[0]?.name === '';
+  return isUnnamed && colors.length > 0 ? colors : [seriesColor(chart, index)];
+}

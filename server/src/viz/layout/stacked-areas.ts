@@ -2,13 +2,12 @@ import type { Chart } from '../chart.ts';
 import type { Coordinates, Shape } from '../scene.ts';
 import { stackOf } from '../series.ts';
 import { placeOf } from './band-scale.ts';
-import { categoryStep } from './bars.ts';
+import { categoryStep, layoutBars } from './bars.ts';
 import { alongEdges, isWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { layoutGroups } from './groups.ts';
-import { pointMarks, stops } from './line.ts';
 import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
+import { pointMarks, stops } from './points.ts';
 import { seriesColor } from './series-color.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
@@ -24,9 +23,8 @@ export function layoutStackedAreas(
 ): readonly Shape[] {
   const { points, series, theme } = chart;
   // An area over a single category would have no width.
-  if (points.length === 1) return layoutGroups(chart, bounds, sizes, extremes);
-  const totals = points.map(({ label }, i) => ({ label, value: stackOf(series, i).up }));
-  const sums = totals.map(({ value }) => value);
+  if (points.length === 1) return layoutBars(chart, bounds, sizes, extremes);
+  const sums = points.map((_, i) => stackOf(series, i).up);
   const wishes = { values: () => sums, step: categoryStep(chart, bounds, sizes), isUsual: false };
   // Where values are negative, the sum is not the height of the stack.
   const labels = extremes.lowest.value < 0 ? undefined : planValueLabels(chart, wishes, bounds, sizes);
@@ -55,7 +53,7 @@ export function layoutStackedAreas(
   );
   // Below its edge a label would stand on an area.
   const marks = (): readonly Mark[] =>
-    pointMarks(placePoints(totals, plot), sums)
+    pointMarks(placePoints(sums, plot), sums)
       .filter(({ y }) => isWithin(y, plot))
       .map((mark) => ({ ...mark, side: 'top' as const }));
   const drawn = [

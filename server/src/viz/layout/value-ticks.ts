@@ -19,7 +19,7 @@ export function tickCount(
 }
 
 function isDrawnWhole({ points, series, isStacked }: Chart): boolean {
-  if (series.length === 0 || isStacked) return points.every(({ value }) => isWhole(value));
+  if (isStacked) return points.every(({ value }) => isWhole(value));
   return series.every(({ values }) => values.every((value) => value === undefined || isWhole(value)));
 }
 

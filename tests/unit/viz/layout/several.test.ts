@@ -162,3 +162,39 @@ describe('the description of several series', () => {
     expect(description).toMatch(/^Line chart of 8 series by 100 labels\. Lowest: \w+, Item \d+: /);
   });
 });
+
+describe('one series with a name', () => {
+  const data = points(3, 20);
+  const series = [{ name: 'A', data }];
+
+  it('is drawn as data is, with its name', () => {
+    const line = sceneOf({ chart_type: 'line', series });
+
+    expect(wordsOf(sceneOf({ series }))).toEqual(expect.arrayContaining(['A', '3', '20']));
+    expect(wordsOf(line)).toContain('A');
+    expect(shapesOf(line, 'area')).toHaveLength(1);
+  });
+
+  it('has plain bars also where it is stacked', () => {
+    expect(sceneOf({ series, stacked: true })).toEqual(sceneOf({ series }));
+    expect(sceneOf({ data, stacked: true })).toEqual(sceneOf({ data }));
+  });
+});
+
+describe('more groups of bars than pixels', () => {
+  it('show their values below and above zero', () => {
+    const data = points(...Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? 9 : -7)));
+    const bars = shapesOf(
+      sceneOf({
+        series: [
+          { name: 'A', data },
+          { name: 'B', data },
+        ],
+      }),
+      'bars',
+    ).slice(2);
+    const heights = bars.flatMap((each) => each.bars.map(({ height }) => height));
+
+    expect(Math.min(...heights)).toBeGreaterThan(300);
+  });
+});

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  barExtent,
-  extremesOf,
-  lineExtent,
-  type Extremes,
-} from '../../../../server/src/viz/layout/extent.ts';
+import { barExtent, lineExtent, type Extremes } from '../../../../server/src/viz/layout/extent.ts';
 import { shareAt, valueScale } from '../../../../server/src/viz/layout/value-scale.ts';
 
 describe('valueScale', () => {
@@ -76,5 +71,8 @@ describe('lineExtent', () => {
 });
 
 function of(...values: number[]): Extremes {
-  return extremesOf(values.map((value) => ({ label: '', value })));
+  return {
+    lowest: { label: '', value: Math.min(...values) },
+    highest: { label: '', value: Math.max(...values) },
+  };
 }

@@ -1,0 +1,79 @@
+import type { Chart } from '../chart.ts';
+import { stackOf } from '../series.ts';
+import { barMark, barShape } from './bar-shape.ts';
+import type { Slot, ValueBar } from './groups.ts';
+import type { Mark } from './marks.ts';
+import { pixelAt, pixelWithin, type Plot } from './plot.ts';
+import type { Sizes } from './sizes.ts';
+
+const bandShare = 0.8;
+
+/**
+ * In a slot of several categories, the stack of the one that is farthest from zero. A value that is not zero is at least
+ * one pixel high.
+ */
+export function stackedBars(
+  { series }: Chart,
+  plot: Plot,
+  { fontSize }: Sizes,
+  slots: readonly Slot[],
+): ValueBar[][] {
+  const bars = series.map((): ValueBar[] => []);
+  for (const { middle, step, first, next } of slots) {
+    const category = largestStack(series, first, next);
+    const breadth = Math.max(1, Math.round(Math.min(step * bandShare, fontSize * 9)));
+    const start = Math.round(middle - breadth / 2);
+    for (const isUp of [true, false]) {
+      const parts = series.flatMap(({ values }, index) => {
+        const value = values[category] ?? 0;
+        return value !== 0 && value > 0 === isUp ? [{ value, index }] : [];
+      });
+      let sum = 0;
+      const ends = parts.map(({ value }) => Math.abs(Math.round(pixelAt(plot, (sum += value))) - plot.base));
+      const edge = Math.abs(Math.round(pixelWithin(plot, isUp ? Infinity : -Infinity)) - plot.base);
+      const steps = visibleSteps(ends).map((end) => Math.min(end, edge));
+      // Values above zero run upwards or to the right.
+      const sign = isUp === plot.isHorizontal ? 1 : -1;
+      parts.forEach(({ index, value }, i) => {
+        const from = plot.base + sign * (steps[i - 1] ?? 0);
+        const to = plot.base + sign * (steps[i] ?? 0);
+        if (from === to) return;
+        bars[index]?.push({ ...barShape(plot, { start, breadth, from, to }, false), value, at: middle });
+      });
+    }
+  }
+  return bars;
+}
+
+/** Ascending whole numbers near to those given, from zero, each at least one above the one before. */
+function visibleSteps(ends: readonly number[]): readonly number[] {
+  const steps: number[] = [];
+  for (const end of ends) steps.push(Math.max(end, (steps.at(-1) ?? 0) + 1));
+  // What small parts add is taken from the large ones, so that the sum stays where it is.
+  let last = Math.max(ends.at(-1) ?? 0, ends.length);
+  for (let i = steps.length - 1; i >= 0; i--) {
+    steps[i] = Math.min(steps[i] ?? 0, last);
+    last = (steps[i] ?? 0) - 1;
+  }
+  return steps;
+}
+
+function largestStack(series: Chart['series'], first: number, next: number): number {
+  let [found, most] = [first, -1];
+  for (let i = first; i < next; i++) {
+    const { up, down } = stackOf(series, i);
+    if (Math.max(up, -down) <= most) continue;
+    found = i;
+    most = Math.max(up, -down);
+  }
+  return found;
+}
+
+/** The sums of stacks, except where a negative value makes the sum another number than the height. */
+export function sumMarks({ points, series }: Chart, plot: Plot): readonly Mark[] {
+  const { start, step } = plot.bandScale;
+  return points.flatMap(({ value }, i) => {
+    const { up, down } = stackOf(series, i);
+    return down < 0 || up === 0 ? [] : [barMark(plot, start + i * step, value)];
+  });
+}
