@@ -7,6 +7,7 @@ const codesByResponse: Readonly<Record<string, readonly ErrorCode[]>> = {
   BadRequest: ['VALIDATION_ERROR', 'Bad Request', 'No fields to update', 'Agent unavailable'],
   ChartRefused: ['SVG_PARSE_ERROR', 'VALIDATION_ERROR', 'Bad Request'],
   ChartFailure: ['RENDER_ERROR', 'PNG_ENCODE_ERROR', 'PDF_SAVE_ERROR'],
+  CommentNotFound: ['Comment not found', 'Task not found'],
   TaskFailure: [
     'Database error',
     'Query error',
@@ -18,6 +19,8 @@ const codesByResponse: Readonly<Record<string, readonly ErrorCode[]>> = {
     'Failed to assign task',
     'Failed to list comments',
     'Failed to create comment',
+    'Failed to update comment',
+    'Failed to delete comment',
     'Failed to list audit logs',
   ],
   AgentFailure: ['Server Error', 'Database error', 'Query error'],

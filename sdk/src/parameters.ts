@@ -14,6 +14,16 @@ export function pathParams(id: string): { params: PathParameters } {
   return { params: { path: { id } } };
 }
 
+/** Parameters of an operation on one comment. */
+export function commentParams(
+  id: string,
+  commentId: string,
+): { params: { path: { id: string; comment_id: string } } } {
+  return {
+    params: { path: { ...pathParams(id).params.path, comment_id: pathParams(commentId).params.path.id } },
+  };
+}
+
 /** Parameters of a list that belongs to one resource. */
 export function listParams<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
   return { params: { ...pathParams(id).params, query } };

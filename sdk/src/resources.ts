@@ -15,6 +15,7 @@ export type {
   CommentCreate,
   DataPoint,
   DeletedAgent,
+  DeletedComment,
   DeletedSession,
   DeletedTask,
   FieldError,

@@ -5,8 +5,6 @@ import { idempotent, retryableAfterRefusal, retryable } from './call.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
 import { pathParams, statusFilter } from './parameters.ts';
 import type {
-  Comment,
-  CommentCreate,
   DeletedTask,
   Task,
   TaskAssignment,
@@ -16,11 +14,12 @@ import type {
   TaskUpdate,
 } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
+import { createTaskComments, type TaskComments } from './task-comments.ts';
 import { createTaskLists, type TaskLists } from './task-lists.ts';
 import type { Transport } from './transport.ts';
 
 /** Operations on the caller's tasks, their comments and their audit logs. */
-export interface Tasks extends TaskLists, TaskChanges {
+export interface Tasks extends TaskLists, TaskComments, TaskChanges {
   /**
    * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent.
    *
@@ -80,13 +79,6 @@ export interface Tasks extends TaskLists, TaskChanges {
    * await client.tasks.assign('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { assignee_id: 'bob', assignee_name: 'Bob' });
    */
   assign(id: string, assignee: TaskAssignment, options?: ConditionalOptions): Result<Task>;
-  /**
-   * Add a comment. Adds a comment by the caller.
-   *
-   * @example
-   * await client.tasks.createComment('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57', { body: 'Oat milk, please.' });
-   */
-  createComment(id: string, comment: CommentCreate, options?: IdempotentOptions): Result<Comment>;
 }
 
 export function createTasks(transport: Transport): Tasks {
@@ -95,6 +87,7 @@ export function createTasks(transport: Transport): Tasks {
     ...createTaskLists(transport),
     ...createTaskChanges(transport),
     ...createTaskReads(transport),
+    ...createTaskComments(transport),
     ...createChanges(transport),
     create: (task, options) => {
       const call = idempotent('createTask', options);
@@ -102,13 +95,6 @@ export function createTasks(transport: Transport): Tasks {
       return resultOf(
         send(call, (init) => api.POST('/api/tasks', { ...init, ...body })),
         taskOf,
-      );
-    },
-    createComment: (id, comment, options) => {
-      const call = idempotent('createComment', options);
-      const body = jsonBody(comment);
-      return resultOf(
-        send(call, (init) => api.POST('/api/tasks/{id}/comments', { ...init, ...pathParams(id), ...body })),
       );
     },
   };

@@ -19,6 +19,10 @@ export const errorCodes = {
   'Access denied': [403, 'This task belongs to another user. Only its owner can use it.'],
   'Not found': [404, 'Nothing is served at this path. The contract lists what there is.'],
   'Task not found': [404, 'No task has this id. List the tasks to see which there are.'],
+  'Comment not found': [
+    404,
+    'The task has no comment with this id. List its comments to see which there are.',
+  ],
   'Agent not found': [404, 'You have no agent with this id. List the agents to see which there are.'],
   'Run not found': [404, 'You have no run with this id. The response of runAgent has the id of its run.'],
   'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
@@ -55,6 +59,14 @@ export const errorCodes = {
   'Failed to create comment': [
     500,
     'The comment could not be created. Tell the operator and name the request_id.',
+  ],
+  'Failed to update comment': [
+    500,
+    'The comment could not be changed. Tell the operator and name the request_id.',
+  ],
+  'Failed to delete comment': [
+    500,
+    'The comment could not be deleted. Tell the operator and name the request_id.',
   ],
   'Failed to list audit logs': [
     500,

@@ -27,6 +27,8 @@ export const toolOperations = {
   assignTask: { handle: tasks.assignTask, failure: 'Failed to assign task', rate: 'unlimited' },
   listComments: { handle: tasks.listComments, failure: 'Failed to list comments', rate: 'unlimited' },
   createComment: { handle: tasks.createComment, failure: 'Failed to create comment', rate: 'unlimited' },
+  updateComment: { handle: tasks.updateComment, failure: 'Failed to update comment', rate: 'unlimited' },
+  deleteComment: { handle: tasks.deleteComment, failure: 'Failed to delete comment', rate: 'unlimited' },
   listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs', rate: 'unlimited' },
   getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR', rate: 'unlimited' },
   renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: svgItself },

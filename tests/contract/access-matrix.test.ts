@@ -17,6 +17,7 @@ beforeAll(async () => {
 
 interface Kind {
   readonly make: () => Promise<string>;
+  readonly makeComment?: (id: string) => Promise<string>;
   readonly strangerGets: number;
   /** The body of a request that succeeds, where it depends on the resource. */
   readonly bodyFor?: (id: string) => object;
@@ -24,6 +25,11 @@ interface Kind {
 
 /** Creates a resource for each kind of path with an id; a path of another kind has no entry and fails. */
 const kinds: Readonly<Record<string, Kind>> = {
+  '/api/tasks/{id}/comments/{comment_id}': {
+    make: async () => (await createTask(alice)).id,
+    makeComment: async (id) => (await alice.ok('createComment', { id, body: { body: 'x' } })).body.id,
+    strangerGets: 403,
+  },
   '/api/tasks/{id}': { make: async () => (await createTask(alice)).id, strangerGets: 403 },
   '/v1/agents/{id}': { make: async () => (await createAgent(alice)).id, strangerGets: 404 },
   '/v1/runs/{id}/approvals': { make: makeWaitingRun, strangerGets: 404, bodyFor: approval },
@@ -73,15 +79,17 @@ describe.each(byId)('$operationId', ({ operationId, path }) => {
   const kind = kinds[Object.keys(kinds).find((prefix) => path.startsWith(prefix)) ?? ''];
   let id: string;
   let body: unknown;
+  let commentId: string | undefined;
 
   beforeAll(async () => {
     if (kind === undefined) throw new Error(`Add a way to create the resource of ${path}.`);
     id = await kind.make();
+    commentId = await kind.makeComment?.(id);
     body = kind.bodyFor?.(id) ?? requests[operationId].body;
   });
 
   it.each(Object.entries(outsiders))('is a 401 with %s', async (_name, token) => {
-    const { status } = await new Client(server, await token()).send(operationId, { id, body });
+    const { status } = await new Client(server, await token()).send(operationId, { id, commentId, body });
 
     expect(status).toBe(401);
   });
@@ -89,14 +97,14 @@ describe.each(byId)('$operationId', ({ operationId, path }) => {
   it('is refused to another user, whether or not the resource exists', async () => {
     const mallory = await server.as('mallory');
 
-    const there = await mallory.send(operationId, { id, body });
+    const there = await mallory.send(operationId, { id, commentId, body });
     const nowhere = await mallory.send(operationId, { ...requests[operationId], body });
 
     expect([there.status, nowhere.status]).toEqual([kind?.strangerGets, 404]);
   });
 
   it('still succeeds for the owner after those requests', async () => {
-    const { status } = await alice.send(operationId, { id, body });
+    const { status } = await alice.send(operationId, { id, commentId, body });
 
     expect(status).toBeLessThan(300);
   });

@@ -24,6 +24,7 @@ spec('createComment', 201, 'the response is the comment of the caller, not wrapp
     author_id: server.userId('alice'),
     author_name: 'Alice',
     created_at: expect.any(String),
+    updated_at: null,
   });
   expect(headers.get('Location')).toBe(`/api/tasks/${task.id}/comments`);
   expect((await alice.ok('listComments', { id: task.id })).body).toEqual([body]);

@@ -4,7 +4,7 @@ type Action = Schemas['AuditLogEntry']['action'];
 
 /** A write request, with what is needed to find out later whether it was applied. */
 export interface Write {
-  readonly action: Action;
+  readonly action: Exclude<Action, 'update_comment' | 'delete_comment'>;
   readonly operation: OperationId;
   /** Undefined for a creation. */
   readonly taskId: string | undefined;

@@ -19,6 +19,8 @@ const methods: Record<OperationId, (client: Client) => unknown> = {
   assignTask: ({ tasks }) => tasks.assign.name,
   listComments: ({ tasks }) => tasks.listComments.name,
   createComment: ({ tasks }) => tasks.createComment.name,
+  updateComment: ({ tasks }) => tasks.updateComment.name,
+  deleteComment: ({ tasks }) => tasks.deleteComment.name,
   listAuditLogs: ({ tasks }) => tasks.listAuditLogs.name,
   listChanges: ({ tasks }) => tasks.listChanges.name,
   getMe: (client) => client.me.name,

@@ -33,8 +33,20 @@ const steps: readonly Step[] = [
     name: 'get it if it has changed',
     act: ({ tasks }, { taskId, etag }) => tasks.getIfChanged(taskId, etag),
   },
-  { name: 'count tasks', act: ({ tasks }) => tasks.count({ status: 'todo', workspace_id: 'home' }) },
-  { name: 'read who calls', act: (client) => client.me() },
+  {
+    name: 'count tasks',
+    act: async ({ tasks }) => {
+      const { count, by_status: byStatus } = await tasks.count({ workspace_id: 'home' });
+      return { count, byStatus };
+    },
+  },
+  {
+    name: 'read who calls',
+    act: async (client) => {
+      const { id, name, limits_per_minute: limits } = await client.me();
+      return { id, name, limits };
+    },
+  },
   {
     name: 'list tasks',
     act: ({ tasks }) => tasks.list({ status: 'todo' }).toArray(),
@@ -57,6 +69,14 @@ const steps: readonly Step[] = [
   {
     name: 'comment on it',
     act: ({ tasks }, { taskId }) => tasks.createComment(taskId, { body: 'Oat milk, please.' }),
+  },
+  {
+    name: 'change and delete a comment',
+    act: async ({ tasks }, { taskId }) => {
+      const { id } = await tasks.createComment(taskId, { body: 'Two litres.' });
+      await tasks.updateComment(taskId, id, { body: 'One litre.' });
+      return tasks.deleteComment(taskId, id);
+    },
   },
   {
     name: 'list its comments',

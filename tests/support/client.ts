@@ -11,6 +11,7 @@ type FailureStatus<Id extends OperationId> = Exclude<DocumentedStatus<Id>, 200 |
 /** Loose on purpose: a test must be able to send what the contract forbids. */
 export interface Input {
   readonly id?: string | undefined;
+  readonly commentId?: string | undefined;
   readonly query?: string | Record<string, string | number> | undefined;
   readonly body?: unknown;
   readonly headers?: Record<string, string> | undefined;
@@ -74,11 +75,14 @@ export class Client {
     return answer;
   }
 
-  async #send(id: OperationId, { id: pathId, query, body, headers }: Input): Promise<Answer<unknown>> {
+  async #send(
+    id: OperationId,
+    { id: pathId, commentId, query, body, headers }: Input,
+  ): Promise<Answer<unknown>> {
     const { method, path } = operationOf(id);
     const search = typeof query === 'object' ? new URLSearchParams(strings(query)).toString() : (query ?? '');
     const response = await fetch(
-      `${this.#server.url}${path.replace('{id}', pathId ?? '')}${search && `?${search}`}`,
+      `${this.#server.url}${path.replace('{id}', pathId ?? '').replace('{comment_id}', commentId ?? pathId ?? '')}${search && `?${search}`}`,
       {
         method,
         headers: {

@@ -15,6 +15,8 @@ export const requests: Record<OperationId, Input> = {
   assignTask: { id: unknownId, body: { assignee_id: 'bob' } },
   listComments: { id: unknownId },
   createComment: { id: unknownId, body: { body: 'x' } },
+  updateComment: { id: unknownId, commentId: unknownId, body: { body: 'x' } },
+  deleteComment: { id: unknownId, commentId: unknownId },
   listAuditLogs: { id: unknownId },
   listChanges: { query: { after: '0' } },
   getMe: {},

@@ -54,6 +54,7 @@ interface CommentRow {
   author_id: string;
   author_name: string;
   created_at: string;
+  updated_at: string | null;
 }
 
 export interface AuditLogRow {

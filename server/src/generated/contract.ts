@@ -143,6 +143,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/{id}/comments/{comment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. A malformed id is 404, like any unknown id.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+                /**
+                 * @description The comment's id. A malformed id is 404, like any unknown id.
+                 * @example 019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21
+                 */
+                comment_id: components["parameters"]["CommentId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a comment
+         * @description Replaces the text of a comment, which only its author can. The audit log keeps the text that it had. An update that
+         *     changes nothing keeps `updated_at` and writes no audit entry.
+         */
+        put: operations["updateComment"];
+        post?: never;
+        /**
+         * Delete a comment
+         * @description Deletes a comment, which only its author can. The audit log keeps its text.
+         */
+        delete: operations["deleteComment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/{id}/audit-logs": {
         parameters: {
             query?: never;
@@ -662,7 +698,7 @@ export interface components {
          * @description The error code, for programs. The strings are those of the published interface.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
+        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
          * Format: date-time
          * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
@@ -824,8 +860,20 @@ export interface components {
             /** @description A display value for the author. */
             author_name: string;
             created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the author last changed the text; null if never.
+             */
+            updated_at: string | null;
         };
-        /** @description A new comment. */
+        /** @description The comment that was deleted. */
+        DeletedComment: {
+            /** Format: uuid */
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description The text of a comment. */
         CommentCreate: {
             body: string;
         };
@@ -842,10 +890,10 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
         };
         /** @enum {string} */
-        AuditAction: "create" | "update" | "assign" | "comment" | "delete";
+        AuditAction: "create" | "update" | "assign" | "comment" | "update_comment" | "delete_comment" | "delete";
         /**
          * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
-         *     comment: its id and body. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
+         *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
          *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`, with
          *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
          *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
@@ -1646,6 +1694,48 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The task belongs to another user, or somebody else wrote the comment, such as an agent. */
+        CommentAccessDenied: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Forbidden",
+                 *       "status": 403,
+                 *       "detail": "Somebody else wrote this comment. Only its author can change or delete it.",
+                 *       "code": "Access denied",
+                 *       "error": "Access denied",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No task has the given id (`Task not found`), or the task has no such comment (`Comment not found`). */
+        CommentNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "The task has no comment with this id. List its comments to see which there are.",
+                 *       "code": "Comment not found",
+                 *       "error": "Comment not found",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description The database failed (`Database error`) or rejected a statement (`Query error`), or the server failed (a code that
          *     starts with `Failed to`).
@@ -1875,6 +1965,11 @@ export interface components {
          * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
          */
         TaskId: string;
+        /**
+         * @description The comment's id. A malformed id is 404, like any unknown id.
+         * @example 019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21
+         */
+        CommentId: string;
         /**
          * @description The agent's id.
          * @example 019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c
@@ -2547,7 +2642,8 @@ export interface operations {
                      *         "body": "Oat milk, please.",
                      *         "author_id": "alice",
                      *         "author_name": "Alice",
-                     *         "created_at": "2026-11-21T09:40:00.000Z"
+                     *         "created_at": "2026-11-21T09:40:00.000Z",
+                     *         "updated_at": null
                      *       }
                      *     ]
                      */
@@ -2609,7 +2705,8 @@ export interface operations {
                      *       "body": "Oat milk, please.",
                      *       "author_id": "alice",
                      *       "author_name": "Alice",
-                     *       "created_at": "2026-11-21T09:40:00.000Z"
+                     *       "created_at": "2026-11-21T09:40:00.000Z",
+                     *       "updated_at": null
                      *     }
                      */
                     "application/json": components["schemas"]["Comment"];
@@ -2622,6 +2719,110 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyReused"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    updateComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. A malformed id is 404, like any unknown id.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+                /**
+                 * @description The comment's id. A malformed id is 404, like any unknown id.
+                 * @example 019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21
+                 */
+                comment_id: components["parameters"]["CommentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "body": "Soy milk, please."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CommentCreate"];
+            };
+        };
+        responses: {
+            /** @description The comment after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21",
+                     *       "task_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *       "body": "Soy milk, please.",
+                     *       "author_id": "alice",
+                     *       "author_name": "Alice",
+                     *       "created_at": "2026-11-21T09:40:00.000Z",
+                     *       "updated_at": "2026-11-21T09:41:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Comment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CommentAccessDenied"];
+            404: components["responses"]["CommentNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    deleteComment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The task's id. A malformed id is 404, like any unknown id.
+                 * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+                 */
+                id: components["parameters"]["TaskId"];
+                /**
+                 * @description The comment's id. A malformed id is 404, like any unknown id.
+                 * @example 019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21
+                 */
+                comment_id: components["parameters"]["CommentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comment is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DeletedComment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CommentAccessDenied"];
+            404: components["responses"]["CommentNotFound"];
             500: components["responses"]["TaskFailure"];
             503: components["responses"]["Overloaded"];
         };

@@ -1,17 +1,20 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import { oneStatement } from '../db/one-statement.ts';
 import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
-import { newId } from '../ids.ts';
+import { Problem } from '../errors.ts';
+import { isId, newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 import type { Page, PageRequest } from '../paging.ts';
 import { insertEntry } from './audit-entry.ts';
 import type { LoggedTask, TaskKey } from './find-task.ts';
 
 type Comment = Schemas['Comment'];
+
+const columns = ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at', 'updated_at'] as const;
 
 interface CommentPlan {
   readonly comment: Comment;
@@ -23,16 +26,92 @@ export function planComment({ task, next }: LoggedTask, caller: Principal, body:
   const at = timestamp();
   const author = caller.agent ?? caller;
   const authorship = { author_id: author.id, author_name: author.name, created_at: at };
-  const comment = { id: newId(), task_id: task.id, body, ...authorship };
+  const comment = { id: newId(), task_id: task.id, body, ...authorship, updated_at: null };
   const payload = { id: comment.id, body };
   const write = oneStatement({
-    // A deletion and a comment would otherwise deadlock: each would wait for a row of the other.
-    task: sql`
-      select id from tasks where user_id = ${task.user_id} and id = ${task.id} for no key update`,
+    task: lockTask(task),
     entry: insertEntry({ task, action: 'comment', payload, at, caller, next }),
     comment: insertRows('comments', [{ ...comment, user_id: task.user_id }]),
   });
   return { comment, write };
+}
+
+/** The comment with another text, and the write that stores it; without a write if the text is the same. */
+export function planCommentUpdate(
+  { task, next }: LoggedTask,
+  {
+    comment: old,
+    body,
+    caller,
+  }: { readonly comment: Comment; readonly body: string; readonly caller: Principal },
+): Pick<CommentPlan, 'comment'> & Partial<CommentPlan> {
+  if (body === old.body) return { comment: old };
+  const now = timestamp();
+  // The clock of the server that wrote the comment may be ahead of this one.
+  const at = now > old.created_at ? now : old.created_at;
+  const payload = { id: old.id, changes: { body: { from: old.body, to: body } } };
+  const write = oneStatement({
+    task: lockTask(task),
+    entry: insertEntry({ task, action: 'update_comment', payload, at, caller, next }),
+    comment: sql`update comments set body = ${body}, updated_at = ${at} where ${isComment(task, old)}`,
+  });
+  return { comment: { ...old, body, updated_at: at }, write };
+}
+
+/** The write that deletes a comment, and logs its text. */
+export function planCommentDeletion(
+  { task, next }: LoggedTask,
+  { id, body }: Comment,
+  caller: Principal,
+): Write {
+  const entry = {
+    task,
+    action: 'delete_comment',
+    payload: { id, body },
+    at: timestamp(),
+    caller,
+    next,
+  } as const;
+  return oneStatement({
+    task: lockTask(task),
+    entry: insertEntry(entry),
+    comment: sql`delete from comments where ${isComment(task, { id })}`,
+  });
+}
+
+/** A deletion of the task would otherwise deadlock with a write of a comment: each would wait for a row of the other. */
+function lockTask({ id, user_id }: LoggedTask['task']): RawBuilder<unknown> {
+  return sql`select id from tasks where user_id = ${user_id} and id = ${id} for no key update`;
+}
+
+function isComment(
+  { id: taskId, user_id }: LoggedTask['task'],
+  { id }: Pick<Comment, 'id'>,
+): RawBuilder<unknown> {
+  return sql`user_id = ${user_id} and task_id = ${taskId} and id = ${id}`;
+}
+
+/**
+ * Reads a comment that the caller wrote. It is read after the place of the entry that will log its change: every change of
+ * the comment takes a place, so a comment that is read later is the one at this place or a newer one, which fails.
+ */
+export async function getOwnComment(
+  db: Db,
+  { task }: LoggedTask,
+  { id, caller }: { readonly id: string; readonly caller: Principal },
+): Promise<Comment> {
+  if (!isId(id)) throw new Problem('Comment not found');
+  const { rows } = await sql<Comment>`
+    select ${sql.join(columns.map((name) => sql.ref(name)))} from comments
+    where ${isComment(task, { id })}`.execute(db);
+  const [comment] = rows;
+  if (comment === undefined) throw new Problem('Comment not found');
+  if (comment.author_id !== (caller.agent ?? caller).id)
+    throw new Problem(
+      'Access denied',
+      'Somebody else wrote this comment. Only its author can change or delete it.',
+    );
+  return comment;
 }
 
 export const commentPosition = ['timestamp', 'id'] as const;
@@ -41,7 +120,7 @@ export const commentPosition = ['timestamp', 'id'] as const;
 export async function findComments(db: Db, task: TaskKey, page: PageRequest): Promise<Page<Comment>> {
   const list = {
     entries: sql`select * from comments where task_id = ${task.id} and user_id = ${task.userId}`,
-    columns: ['id', 'task_id', 'body', 'author_id', 'author_name', 'created_at'],
+    columns,
     texts: ['body'],
     keys: ['created_at', 'id'],
   };

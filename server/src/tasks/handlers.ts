@@ -4,7 +4,14 @@ import type { Call, Handler } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
 import { getLoggedTask, parseTaskKey, throwNotFoundOrForbidden, requireTask } from './access.ts';
 import { auditPosition, findAuditEntries, hasAuditEntries } from './audit-log.ts';
-import { commentPosition, findComments, planComment } from './comments.ts';
+import {
+  commentPosition,
+  findComments,
+  getOwnComment,
+  planComment,
+  planCommentDeletion,
+  planCommentUpdate,
+} from './comments.ts';
 import { countTasks as readCounts } from './count.ts';
 import { planNewTask } from './create.ts';
 import { planDeletion } from './delete.ts';
@@ -87,6 +94,24 @@ export const createComment: Handler<'createComment', TaskServices> = async (
   const key = parseTaskKey(path.id, caller);
   const { comment, write } = planComment(await getLoggedTask(db, key), caller, body.body);
   return { status: 201, headers: { Location: `/api/tasks/${key.id}/comments` }, body: comment, write };
+};
+
+export const updateComment: Handler<'updateComment', TaskServices> = async (
+  { caller, path, body },
+  { db },
+) => {
+  const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
+  const old = await getOwnComment(db, logged, { id: path.comment_id, caller });
+  const { comment, write } = planCommentUpdate(logged, { comment: old, body: body.body, caller });
+  await write?.(db);
+  return { status: 200, body: comment };
+};
+
+export const deleteComment: Handler<'deleteComment', TaskServices> = async ({ caller, path }, { db }) => {
+  const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
+  const comment = await getOwnComment(db, logged, { id: path.comment_id, caller });
+  await planCommentDeletion(logged, comment, caller)(db);
+  return { status: 200, body: { id: comment.id, deleted: true } };
 };
 
 export const listComments: Handler<'listComments', TaskServices> = async (

@@ -139,6 +139,8 @@ const codes = {
   assignTask: 'Failed to assign task',
   listComments: 'Failed to list comments',
   createComment: 'Failed to create comment',
+  updateComment: 'Failed to update comment',
+  deleteComment: 'Failed to delete comment',
   listAuditLogs: 'Failed to list audit logs',
   getMe: 'Server Error',
   getVizStatus: 'RENDER_ERROR',

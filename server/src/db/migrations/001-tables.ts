@@ -66,6 +66,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       author_id text not null,
       author_name text not null,
       created_at timestamptz(3) not null,
+      updated_at timestamptz(3),
       primary key (user_id, task_id, created_at, id),
       foreign key (user_id, task_id) references tasks on delete cascade
     )`.execute(db);

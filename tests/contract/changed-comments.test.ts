@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import { createAgent, runAgent } from '../support/agents.ts';
+import type { Client } from '../support/client.ts';
+import { unknownId } from '../support/requests.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask } from '../support/tasks.ts';
+
+const server = sharedServer();
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await server.as('alice');
+});
+
+async function createComment(client: Client, body = 'Oat milk'): Promise<Schemas['Comment']> {
+  const { id } = await createTask(client);
+  return (await client.ok('createComment', { id, body: { body } })).body;
+}
+
+async function comments(client: Client, id: string): Promise<Schemas['Comment'][]> {
+  return (await client.ok('listComments', { id })).body;
+}
+
+/** The path of a comment. */
+function pathOf({ task_id: id, id: commentId }: Schemas['Comment']): { id: string; commentId: string } {
+  return { id, commentId };
+}
+
+describe('a comment', () => {
+  spec('updateComment', 200, 'can be changed by its author, and says when it was', async () => {
+    const comment = await createComment(alice);
+
+    const { body } = await alice.ok('updateComment', { ...pathOf(comment), body: { body: 'Soy milk' } });
+
+    expect(body).toEqual({ ...comment, body: 'Soy milk', updated_at: expect.any(String) });
+    expect((body.updated_at ?? '') >= comment.created_at).toBe(true);
+    expect(await comments(alice, comment.task_id)).toEqual([body]);
+    expect((await auditLog(alice, comment.task_id)).at(-1)).toEqual({
+      action: 'update_comment',
+      payload: { id: comment.id, changes: { body: { from: 'Oat milk', to: 'Soy milk' } } },
+    });
+  });
+
+  spec('updateComment', 200, 'that is not changed keeps its time, and nothing is logged', async () => {
+    const comment = await createComment(alice);
+
+    const { body } = await alice.ok('updateComment', { ...pathOf(comment), body: { body: 'Oat milk' } });
+
+    expect(body).toEqual(comment);
+    expect(await auditLog(alice, comment.task_id)).toHaveLength(2);
+  });
+
+  spec('deleteComment', 200, 'can be deleted by its author once, and the log keeps its text', async () => {
+    const comment = await createComment(alice);
+    const id = comment.task_id;
+    const { body: other } = await alice.ok('createComment', { id, body: { body: 'Two litres' } });
+
+    const { body } = await alice.ok('deleteComment', pathOf(comment));
+    const again = await alice.fails('deleteComment', 404, pathOf(comment));
+
+    expect(body).toEqual({ id: comment.id, deleted: true });
+    expect(again.body.code).toBe('Comment not found');
+    expect(await comments(alice, id)).toEqual([other]);
+    expect((await auditLog(alice, id)).at(-1)).toEqual({
+      action: 'delete_comment',
+      payload: { id: comment.id, body: 'Oat milk' },
+    });
+  });
+
+  spec(
+    'listChanges',
+    200,
+    'that is changed or deleted is a change of its task, which it leaves as it is',
+    async () => {
+      const writer = await server.as('corrector');
+      const comment = await createComment(writer);
+      const { task } = (await writer.ok('getTask', { id: comment.task_id })).body;
+      await writer.ok('updateComment', { ...pathOf(comment), body: { body: 'Soy milk' } });
+      await writer.ok('deleteComment', pathOf(comment));
+      const changes = async (): Promise<Schemas['Change'][]> =>
+        (await writer.ok('listChanges', { query: { after: '0' } })).body.changes;
+
+      await expect.poll(async () => (await changes()).length).toBe(4);
+
+      expect((await changes()).map(({ action, etag }) => [action, etag === task.etag])).toEqual([
+        ['create', true],
+        ['comment', true],
+        ['update_comment', true],
+        ['delete_comment', true],
+      ]);
+    },
+  );
+});
+
+describe('a comment of somebody else', () => {
+  spec('updateComment', 403, 'such as an agent, cannot be changed by the owner of the task', async () => {
+    const { id } = await createTask(alice, { title: 'Commented by an agent' });
+    await runAgent(alice, await createAgent(alice), 'comment on Commented by an agent: two litres');
+    const [comment] = await comments(alice, id);
+    if (comment === undefined) throw new Error('The agent wrote no comment.');
+
+    const changed = await alice.fails('updateComment', 403, { ...pathOf(comment), body: { body: 'x' } });
+    const deleted = await alice.fails('deleteComment', 403, pathOf(comment));
+
+    for (const { body } of [changed, deleted])
+      expect(body).toMatchObject({ code: 'Access denied', detail: expect.stringMatching(/^Somebody else/) });
+    expect(await comments(alice, id)).toEqual([comment]);
+  });
+
+  spec('updateComment', 404, 'is not found if it does not exist, or is on another task', async () => {
+    const comment = await createComment(alice);
+    const { id } = await createTask(alice);
+
+    for (const commentId of [unknownId, 'no-uuid', comment.id]) {
+      const { body } = await alice.fails('updateComment', 404, { id, commentId, body: { body: 'x' } });
+      expect(body.code).toBe('Comment not found');
+    }
+    const { body } = await alice.fails('deleteComment', 404, { id: unknownId, commentId: comment.id });
+    expect(body.code).toBe('Task not found');
+  });
+
+  spec('deleteComment', 403, 'on a task of somebody else is refused', async () => {
+    const comment = await createComment(alice);
+
+    await (await server.as('bob')).fails('deleteComment', 403, pathOf(comment));
+  });
+});
+
+describe.each(['', ' ', 7, 'x'.repeat(65_537)])('the text %j', (text) => {
+  spec('updateComment', 400, 'is refused', async () => {
+    const comment = await createComment(alice);
+
+    const { body } = await alice.fails('updateComment', 400, { ...pathOf(comment), body: { body: text } });
+
+    expect(body.errors?.[0]?.pointer).toBe('/body');
+  });
+});
+
+it('changes and deletions of one comment that arrive together are logged in the order of their effects', async () => {
+  const comment = await createComment(alice, 'text 0');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      n === 10
+        ? alice.send('deleteComment', pathOf(comment))
+        : alice.send('updateComment', { ...pathOf(comment), body: { body: `text ${n + 1}` } }),
+    ),
+  );
+
+  const [, , ...log] = await auditLog(alice, comment.task_id);
+  expect(log).toHaveLength(answers.filter(({ status }) => status === 200).length);
+  let text = 'text 0';
+  for (const { action, payload } of log.slice(0, -1)) {
+    const { body } = (payload as { changes: { body: { from: string; to: string } } }).changes;
+    expect([action, body.from]).toEqual(['update_comment', text]);
+    text = body.to;
+  }
+  expect(log.at(-1)).toEqual({ action: 'delete_comment', payload: { id: comment.id, body: text } });
+  expect(await comments(alice, comment.task_id)).toEqual([]);
+});
