@@ -1,19 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
 import { APICallError } from 'ai';
 
-/** Which names of the protocol a server knows, of those that were added or replaced over the years. */
+/** What of the protocol a server and the chat template of its model understand. */
 export interface Dialect {
   /** Asks for the number of tokens. Older servers refuse it. */
   readonly hasStreamOptions: boolean;
   /** OpenAI's reasoning models refuse the older name, most other servers do not know the newer one. */
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
+  /** Gemma 2 has no system message. */
+  readonly hasSystemRole: boolean;
+  /** Llama 3 has no step with several calls, although its models write them. */
+  readonly hasParallelCalls: boolean;
 }
+
+/** The protocol as OpenAI has described it at first. */
+export const commonDialect: Dialect = {
+  hasStreamOptions: true,
+  outputLimit: 'max_tokens',
+  hasSystemRole: true,
+  hasParallelCalls: true,
+};
+
+const adaptations: readonly { readonly refusal: RegExp; readonly change: Partial<Dialect> }[] = [
+  { refusal: /stream_options/, change: { hasStreamOptions: false } },
+  { refusal: /max_completion_tokens/, change: { outputLimit: 'max_completion_tokens' } },
+  { refusal: /system role not supported|only user and assistant roles/i, change: { hasSystemRole: false } },
+  { refusal: /single tool-calls? at once/i, change: { hasParallelCalls: false } },
+];
 
 /** The dialect to try after a refusal of another one; undefined if that was not the reason. */
 export function dialectFor(error: unknown, tried: Dialect): Dialect | undefined {
-  const refusal = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
-  if (tried.hasStreamOptions && refusal.includes('stream_options'))
-    return { ...tried, hasStreamOptions: false };
-  if (tried.outputLimit === 'max_tokens' && refusal.includes('max_completion_tokens'))
-    return { ...tried, outputLimit: 'max_completion_tokens' };
-  return undefined;
+  const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
+  const adapted = adaptations
+    .filter(({ refusal }) => refusal.test(body))
+    .map(({ change }) => ({ ...tried, ...change }));
+  return adapted.find((dialect) => !isDeepStrictEqual(dialect, tried));
 }

@@ -11,7 +11,8 @@ import {
 import type { ModelConfig } from '../../../config/config.ts';
 import { unlimitedFetch } from '../../unlimited-fetch.ts';
 import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
-import { dialectFor, type Dialect } from './dialect.ts';
+import { oneCallEach, withInstructions } from './chat-template.ts';
+import { commonDialect, dialectFor, type Dialect } from './dialect.ts';
 import { EmptyAnswer, failureFrom, mayBeRepeated } from './failures.ts';
 import { fitContext } from './fit-context.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
@@ -25,7 +26,7 @@ const attemptsMax = 2;
 export function openaiRuntime(config: ModelConfig): Runtime {
   // Otherwise the SDK would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  let dialect: Dialect = { hasStreamOptions: true, outputLimit: 'max_tokens' };
+  let dialect = commonDialect;
   return {
     model: config.model,
     // Repeats malformed and empty responses, and a conversation that is too long for the model with its younger half.
@@ -78,10 +79,17 @@ async function requestStep(
   { request, conversation }: FittedRequest,
 ): Promise<Step> {
   const { temperature, maxOutputTokens, reasoningEffort } = optionsFor(request, config);
+  const isShortened = conversation.length < request.conversation.length;
+  const instructions = instructionsFor(request.instructions, isShortened);
+  const messages = messagesFrom(
+    dialect.hasParallelCalls ? conversation : oneCallEach(conversation),
+    request.context,
+  );
   const { stream } = streamText({
     model: openModel(config, dialect),
-    instructions: instructionsFor(request.instructions, conversation.length < request.conversation.length),
-    messages: messagesFrom(conversation, request.context),
+    ...(dialect.hasSystemRole
+      ? { instructions, messages }
+      : { messages: withInstructions(messages, instructions) }),
     tools: toolsFrom(request.tools),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
