@@ -48,10 +48,12 @@ export function nameOf({ kind, isArea, phrases }: Chart): string {
 }
 
 function seriesInWords({ name, values }: Series, points: readonly Point[], numbers: NumberFormats): string {
-  const present = points.flatMap(({ label }, i) =>
-    values[i] === undefined ? [] : [pointInWords({ label, value: values[i] }, numbers)],
-  );
-  return (name === '' ? '' : `${name}: `) + present.join('; ');
+  const words: string[] = [];
+  points.forEach(({ label }, i) => {
+    const value = values[i];
+    if (value !== undefined) words.push(pointInWords({ label, value }, numbers));
+  });
+  return (name === '' ? '' : `${name}: `) + words.join('; ');
 }
 
 function pointInWords({ label, value }: Point, numbers: NumberFormats): string {

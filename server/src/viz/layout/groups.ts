@@ -21,22 +21,18 @@ export interface ValueBar extends Bar {
 export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
   const [left, right] = categoryRange(plot);
   const slotsMax = Math.max(1, Math.floor((right - left) / barsPerSlot));
+  const slots: Slot[] = [];
   if (count <= slotsMax) {
     const { start, step } = plot.bandScale;
-    return Array.from({ length: count }, (_, i) => ({
-      middle: start + i * step,
-      step,
-      first: i,
-      next: i + 1,
-    }));
+    for (let i = 0; i < count; i++) slots.push({ middle: start + i * step, step, first: i, next: i + 1 });
+    return slots;
   }
   const step = (right - left) / slotsMax;
-  return Array.from({ length: slotsMax }, (_, i) => ({
-    middle: left + (i + 0.5) * step,
-    step,
-    first: Math.floor((i * count) / slotsMax),
-    next: Math.floor(((i + 1) * count) / slotsMax),
-  }));
+  for (let i = 0; i < slotsMax; i++) {
+    const [first, next] = [Math.floor((i * count) / slotsMax), Math.floor(((i + 1) * count) / slotsMax)];
+    slots.push({ middle: left + (i + 0.5) * step, step, first, next });
+  }
+  return slots;
 }
 
 /** The bars of each series in their slots; undefined where it has no value. */

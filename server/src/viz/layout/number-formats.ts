@@ -27,7 +27,7 @@ export interface Unit {
 /** English numbers, which Intl would write several times as slowly. */
 export const english: NumberFormats = {
   digits: (size, decimals) => {
-    let text = size.toFixed(decimals);
+    let text = decimals === 0 && Number.isInteger(size) ? String(size) : size.toFixed(decimals);
     const whole = decimals === 0 ? text.length : text.length - decimals - 1;
     for (let at = whole - 3; at > 0; at -= 3) text = `${text.slice(0, at)},${text.slice(at)}`;
     return text;
