@@ -14,6 +14,7 @@ export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
   'run.queued': false,
   'run.started': false,
   'run.waiting': false,
+  'run.warning': false,
   message: false,
   'message.delta': false,
   'run.requires_action': true,

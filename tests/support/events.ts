@@ -15,6 +15,7 @@ export function summarizeEvents(events: readonly RunEvent[]): string[] {
   return events.map(({ event, data }) => {
     if (event === 'message') return `${event} ${data.role}`;
     if (event === 'message.delta') return `${event} ${data.text}`;
+    if (event === 'run.warning') return `${event} ${data.warnings.map(({ code }) => code).join()}`;
     if (event === 'run.queued') return `${event} ${data.waits_for.status}`;
     return event === 'run.waiting' ? `${event} ${data.reason}` : `${event} ${data.status}`;
   });

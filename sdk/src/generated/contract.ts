@@ -813,6 +813,8 @@ export interface components {
         PdfImage: PdfImage;
         /** @description An agent: its instructions, skills and runtime. */
         Agent: Agent;
+        /** @description Why an agent may lack tools, or approvals. */
+        AgentWarning: AgentWarning;
         AgentList: AgentList;
         /** @description The fields of a new agent. */
         AgentCreate: AgentCreate;
@@ -823,7 +825,7 @@ export interface components {
         RuntimeName: string | null;
         /**
          * @description A skill whose tools the agent has: `tasks`, `tasks:read`, `viz`, or `mcp:<name>` for an MCP server that the operator
-         *     has configured. Names of unknown skills have no effect.
+         *     has configured. Names of unknown skills have no effect but a warning of the agent.
          */
         SkillName: string;
         /**
@@ -887,7 +889,7 @@ export interface components {
         /**
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
          *     `run.requires_action`, unless the stream continues `until=finished`. `run.waiting` says that the run waits for its
-         *     model server; it is not sent if another process executes the run. Stored messages are sent as `message`. A delta is a
+         *     model server, and `run.warning` that its agent may lack tools; neither is sent if another process executes the run. Stored messages are sent as `message`. A delta is a
          *     preview of the next message.
          */
         RunEvent: {
@@ -933,6 +935,11 @@ export interface components {
                     status: components["schemas"]["RunStatus"];
                 };
             };
+        } | {
+            /** @constant */
+            event: "run.warning";
+            /** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+            data: components["schemas"]["RunWarning"];
         };
         /** @description The number of tokens, as the runtime reports it. */
         Usage: Usage;
@@ -950,6 +957,8 @@ export interface components {
         DeletedSession: DeletedSession;
         /** @description A message of a session. */
         Message: Message;
+        /** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+        RunWarning: RunWarning;
         /** @description The run waits for its model server, and then asks it again. */
         RunWaiting: RunWaiting;
         /**
@@ -1967,7 +1976,7 @@ export interface Agent {
     created_at: components["schemas"]["Timestamp"];
     runtime: string;
     skills: string[];
-    /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect. */
+    /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect but a warning. */
     approvals: string[];
     instructions: string | null;
     /**
@@ -1975,6 +1984,18 @@ export interface Agent {
      *     that of the model server. The built-in runtime ignores them all.
      */
     model_options: components["schemas"]["ModelOptions"];
+    /**
+     * @description Names in `skills` and `approvals` that have no effect on this server, and skills of MCP servers that could not list
+     *     their tools when they were last asked. At most ten; `GET /v1/runtimes` lists what there is.
+     */
+    warnings: components["schemas"]["AgentWarning"][];
+}
+/** @description Why an agent may lack tools, or approvals. */
+export interface AgentWarning {
+    /** @enum {string} */
+    code: "unknown_skill" | "unavailable_skill" | "unknown_tool";
+    /** @description A sentence to show. */
+    detail: string;
 }
 export interface AgentList {
     agents: components["schemas"]["Agent"][];
@@ -2228,6 +2249,12 @@ export interface Message {
     actor_id: string;
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     created_at: components["schemas"]["Timestamp"];
+}
+/** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+export interface RunWarning {
+    /** Format: uuid */
+    run_id: string;
+    warnings: components["schemas"]["AgentWarning"][];
 }
 /** @description The run waits for its model server, and then asks it again. */
 export interface RunWaiting {
@@ -3520,7 +3547,8 @@ export interface operations {
                      *           ],
                      *           "approvals": [],
                      *           "instructions": null,
-                     *           "model_options": {}
+                     *           "model_options": {},
+                     *           "warnings": []
                      *         }
                      *       ]
                      *     }
@@ -3588,7 +3616,8 @@ export interface operations {
                      *       ],
                      *       "approvals": [],
                      *       "instructions": null,
-                     *       "model_options": {}
+                     *       "model_options": {},
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3641,7 +3670,8 @@ export interface operations {
                      *       ],
                      *       "approvals": [],
                      *       "instructions": null,
-                     *       "model_options": {}
+                     *       "model_options": {},
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3702,7 +3732,8 @@ export interface operations {
                      *       ],
                      *       "approvals": [],
                      *       "instructions": "Be brief.",
-                     *       "model_options": {}
+                     *       "model_options": {},
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];

@@ -1,14 +1,26 @@
 import type { Selectable } from 'kysely';
 import type { AgentRow } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
+import { warningsOf } from './agent-warnings.ts';
+import type { Skills } from './skills/skills.ts';
 
 export type StoredAgent = Omit<Selectable<AgentRow>, 'user_id' | 'archived_at'>;
 
+/** What agents can have on this server, by name. */
+interface ConfiguredNames {
+  readonly runtimes: Pick<ReadonlySet<string>, 'has'>;
+  readonly skills: Skills;
+}
+
 /** The wire form of an agent. It is active if its runtime is configured on this server. */
-export function agentFromRow(row: StoredAgent, runtimes: Pick<ReadonlySet<string>, 'has'>): Schemas['Agent'] {
+export function agentFromRow(
+  row: StoredAgent,
+  { runtimes, skills: available }: ConfiguredNames,
+): Schemas['Agent'] {
   const { id, name, created_at, runtime, skills, approvals, instructions, model_options } = row;
   const status = runtimes.has(runtime) ? 'active' : 'unavailable';
-  return { id, name, status, created_at, runtime, skills, approvals, instructions, model_options };
+  const warnings = warningsOf({ skills, approvals }, available);
+  return { id, name, status, created_at, runtime, skills, approvals, instructions, model_options, warnings };
 }
 
 type AgentFields = Omit<StoredAgent, 'id' | 'created_at'>;

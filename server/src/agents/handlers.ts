@@ -32,20 +32,20 @@ export const listAgents: Handler<'listAgents', AgentServices> = async ({ caller,
   const list = { path: '/v1/agents', userId: caller.id, query };
   const page = pageOf(list, agentPosition);
   const { entries, next } = await findAgents(db, caller.id, page);
-  const body = { agents: entries.map((row) => agentFromRow(row, agents.runtimes)) };
+  const body = { agents: entries.map((row) => agentFromRow(row, agents)) };
   return { status: 200, headers: { Link: pageLinks(list, page, next) }, body };
 };
 
 export const createAgent: Handler<'createAgent', AgentServices> = ({ caller, body }, { agents }) => {
   const row = { ...newAgent(body, agents.config.defaultRuntime), id: newId(), created_at: timestamp() };
   const write = insertAgent({ ...row, user_id: caller.id });
-  return { status: 200, body: agentFromRow(row, agents.runtimes), write };
+  return { status: 200, body: agentFromRow(row, agents), write };
 };
 
 export const getAgent: Handler<'getAgent', AgentServices> = async ({ caller, path }, { db, agents }) => {
   const agent = await findAgent(db, { id: path.id, userId: caller.id });
   if (agent === undefined) throw new Problem('Agent not found');
-  return { status: 200, body: agentFromRow(agent, agents.runtimes) };
+  return { status: 200, body: agentFromRow(agent, agents) };
 };
 
 export const updateAgent: Handler<'updateAgent', AgentServices> = async (
@@ -58,7 +58,7 @@ export const updateAgent: Handler<'updateAgent', AgentServices> = async (
   const agent = isEmpty ? await findAgent(db, key) : await changeAgent(db, key, fields);
   if (agent === undefined) throw new Problem('Agent not found');
   if (isEmpty) throw new Problem('No fields to update');
-  return { status: 200, body: agentFromRow(agent, agents.runtimes) };
+  return { status: 200, body: agentFromRow(agent, agents) };
 };
 
 export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ caller, path }, { db }) => {

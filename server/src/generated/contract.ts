@@ -1110,10 +1110,22 @@ export interface components {
             created_at: components["schemas"]["Timestamp"];
             runtime: string;
             skills: string[];
-            /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect. */
+            /** @description The tools whose calls wait for a decision of the user; `*` stands for all. Names of unknown tools have no effect but a warning. */
             approvals: string[];
             instructions: string | null;
             model_options: components["schemas"]["ModelOptions"];
+            /**
+             * @description Names in `skills` and `approvals` that have no effect on this server, and skills of MCP servers that could not list
+             *     their tools when they were last asked. At most ten; `GET /v1/runtimes` lists what there is.
+             */
+            warnings: components["schemas"]["AgentWarning"][];
+        };
+        /** @description Why an agent may lack tools, or approvals. */
+        AgentWarning: {
+            /** @enum {string} */
+            code: "unknown_skill" | "unavailable_skill" | "unknown_tool";
+            /** @description A sentence to show. */
+            detail: string;
         };
         AgentList: {
             agents: components["schemas"]["Agent"][];
@@ -1143,7 +1155,7 @@ export interface components {
         RuntimeName: string | null;
         /**
          * @description A skill whose tools the agent has: `tasks`, `tasks:read`, `viz`, or `mcp:<name>` for an MCP server that the operator
-         *     has configured. Names of unknown skills have no effect.
+         *     has configured. Names of unknown skills have no effect but a warning of the agent.
          */
         SkillName: string;
         /**
@@ -1310,7 +1322,7 @@ export interface components {
         /**
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
          *     `run.requires_action`, unless the stream continues `until=finished`. `run.waiting` says that the run waits for its
-         *     model server; it is not sent if another process executes the run. Stored messages are sent as `message`. A delta is a
+         *     model server, and `run.warning` that its agent may lack tools; neither is sent if another process executes the run. Stored messages are sent as `message`. A delta is a
          *     preview of the next message.
          */
         RunEvent: {
@@ -1343,6 +1355,10 @@ export interface components {
                     status: components["schemas"]["RunStatus"];
                 };
             };
+        } | {
+            /** @constant */
+            event: "run.warning";
+            data: components["schemas"]["RunWarning"];
         };
         /** @description The number of tokens, as the runtime reports it. */
         Usage: {
@@ -1416,6 +1432,12 @@ export interface components {
             actor_type: components["schemas"]["ActorType"];
             actor_id: string;
             created_at: components["schemas"]["Timestamp"];
+        };
+        /** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+        RunWarning: {
+            /** Format: uuid */
+            run_id: string;
+            warnings: components["schemas"]["AgentWarning"][];
         };
         /** @description The run waits for its model server, and then asks it again. */
         RunWaiting: {
@@ -3316,7 +3338,8 @@ export interface operations {
                      *           ],
                      *           "approvals": [],
                      *           "instructions": null,
-                     *           "model_options": {}
+                     *           "model_options": {},
+                     *           "warnings": []
                      *         }
                      *       ]
                      *     }
@@ -3384,7 +3407,8 @@ export interface operations {
                      *       ],
                      *       "approvals": [],
                      *       "instructions": null,
-                     *       "model_options": {}
+                     *       "model_options": {},
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3437,7 +3461,8 @@ export interface operations {
                      *       ],
                      *       "approvals": [],
                      *       "instructions": null,
-                     *       "model_options": {}
+                     *       "model_options": {},
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];
@@ -3498,7 +3523,8 @@ export interface operations {
                      *       ],
                      *       "approvals": [],
                      *       "instructions": "Be brief.",
-                     *       "model_options": {}
+                     *       "model_options": {},
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": components["schemas"]["Agent"];

@@ -92,6 +92,7 @@ const table = [
     description: 'Lists the agents of the user, newest first.',
     effect: 'reads',
     list: 'agents',
+    omits: ['model_options'],
   },
   {
     name: 'run_agent',

@@ -23,6 +23,7 @@ spec('createAgent', 200, 'an agent can be created with only a name', async () =>
     approvals: [],
     instructions: null,
     model_options: {},
+    warnings: [],
   });
   expect(isId(id)).toBe(true);
   expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000);

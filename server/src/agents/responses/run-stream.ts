@@ -90,11 +90,14 @@ function eventsOf(
   position: StreamPosition,
   update: RunUpdate,
 ): Iterable<RunEvent> | AsyncIterable<RunEvent> {
+  const { run, isStarted } = position;
   switch (update.kind) {
     case 'text':
       return previewEvents(services, position, update);
     case 'waiting':
-      return waitingEvents(position, update.waiting);
+      return isStarted ? [{ event: 'run.waiting', data: { run_id: run.id, ...update.waiting } }] : [];
+    case 'warning':
+      return isStarted ? [{ event: 'run.warning', data: { run_id: run.id, warnings: update.warnings } }] : [];
     case 'log':
       return readLog(services, position, update);
   }
@@ -119,13 +122,6 @@ function* previewEvents(
     event: 'message.delta',
     data: { run_id: run.id, message_id: messageId, offset: sent, text: piece },
   };
-}
-
-function* waitingEvents(
-  { run, isStarted }: StreamPosition,
-  waiting: Omit<Schemas['RunWaiting'], 'run_id'>,
-): Generator<RunEvent, void> {
-  if (isStarted) yield { event: 'run.waiting', data: { run_id: run.id, ...waiting } };
 }
 
 async function* readLog(

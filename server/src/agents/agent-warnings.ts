@@ -1,0 +1,47 @@
+import type { Schemas } from '../operation.ts';
+import type { Skills } from './skills/skills.ts';
+
+type Warning = Schemas['AgentWarning'];
+
+// Enough to see what is wrong. A page may have a thousand agents.
+const warningsMax = 10;
+
+/** Why an agent may lack tools or approvals, as far as it is known without asking an MCP server. */
+export function warningsOf(
+  { skills: names, approvals }: Pick<Schemas['Agent'], 'skills' | 'approvals'>,
+  skills: Skills,
+): Warning[] {
+  const skillWarnings = names.flatMap((name) => warningsOfSkill(name, skills));
+  return [...skillWarnings, ...unknownTools(approvals, names, skills)].slice(0, warningsMax);
+}
+
+function warningsOfSkill(name: string, skills: Skills): Warning[] {
+  const skill = skills.get(name);
+  if (skill === undefined)
+    return [
+      {
+        code: 'unknown_skill',
+        detail: `There is no skill "${name}". The skills are: ${[...skills.keys()].join(', ')}.`,
+      },
+    ];
+  const problem = skill.lastList()?.problem;
+  if (problem === undefined) return [];
+  return [
+    { code: 'unavailable_skill', detail: `The tools of the skill "${name}" cannot be listed. ${problem}` },
+  ];
+}
+
+/** The names among the approvals that no skill has. There are none as long as the tools of a skill are not known. */
+function unknownTools(approvals: readonly string[], names: readonly string[], skills: Skills): Warning[] {
+  const named = approvals.filter((name) => name !== '*');
+  if (named.length === 0) return [];
+  const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
+  if (lists.some((list) => list === undefined || list.problem !== undefined)) return [];
+  const known = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
+  return named
+    .filter((name) => !known.has(name))
+    .map((name) => ({
+      code: 'unknown_tool',
+      detail: `The approvals name "${name}", but no skill of the agent has a tool of this name.`,
+    }));
+}

@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { eventsFrom } from '../../support/events.ts';
+import {
+  startModelServer,
+  textResponse,
+  toolCallResponse,
+  type ModelServer,
+} from '../../support/model-server.ts';
+import { startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
+import { sharedServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { startWithMcpSkill } from '../../support/with-mcp-skill.ts';
+
+let alice: Client;
+let model: ModelServer;
+
+beforeAll(async () => {
+  alice = await sharedServer().as('alice');
+  model = await startModelServer();
+});
+
+const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
+
+/** The events of a run of the agent that have warnings. */
+async function streamedWarnings(client: Client, { id }: { readonly id: string }) {
+  const headers = { Accept: 'text/event-stream' };
+  const { body } = await client.send('runAgent', { id, body: { input: 'Hi' }, headers });
+  return eventsFrom(String(body)).flatMap(({ event, data }) => (event === 'run.warning' ? [data] : []));
+}
+
+describe('an agent', () => {
+  spec('createAgent', 200, 'warns of skills and tools that do not exist', async () => {
+    const body = { name: 'Typo', skills: ['tasks', 'taks'], approvals: ['*', 'create_task', 'delete_tasks'] };
+
+    const { body: agent } = await alice.ok('createAgent', { body });
+
+    expect(agent.warnings).toEqual([
+      {
+        code: 'unknown_skill',
+        detail: 'There is no skill "taks". The skills are: tasks, tasks:read, viz.',
+      },
+      {
+        code: 'unknown_tool',
+        detail: 'The approvals name "delete_tasks", but no skill of the agent has a tool of this name.',
+      },
+    ]);
+    expect((await alice.ok('getAgent', agent)).body).toEqual(agent);
+  });
+
+  spec('updateAgent', 200, 'does not warn any more once its skills are corrected', async () => {
+    const agent = await createAgent(alice, { skills: ['taks'] });
+
+    const { body: corrected } = await alice.ok('updateAgent', { id: agent.id, body: { skills: ['tasks'] } });
+
+    expect([agent.warnings.length, corrected.warnings]).toEqual([1, []]);
+  });
+
+  spec('listAgents', 200, 'has at most ten warnings', async () => {
+    const bob = await sharedServer().as('bob');
+    await createAgent(bob, { skills: Array.from({ length: 50 }, (_each, i) => `skill-${i}`) });
+
+    const { body } = await bob.ok('listAgents');
+
+    expect(body.agents[0]?.warnings).toHaveLength(10);
+  });
+
+  spec(
+    'getAgent',
+    200,
+    'warns of an MCP server that could not list its tools, without asking it',
+    async () => {
+      const files = await startScriptedMcpServer(tools);
+      let requests = 0;
+      files.intercept = (_request, response) => {
+        requests += 1;
+        response.writeHead(503).end();
+      };
+      const skill = await startWithMcpSkill(model, files);
+      const before = skill.agent.warnings;
+      await skill.alice.ok('listRuntimes');
+      const asked = requests;
+
+      const { body: agent } = await skill.alice.ok('getAgent', skill.agent);
+
+      const detail =
+        'The tools of the skill "mcp:files" cannot be listed. The MCP server "files" answered 503.';
+      expect(before).toEqual([]);
+      expect(agent.warnings).toEqual([{ code: 'unavailable_skill', detail }]);
+      expect(requests).toBe(asked);
+    },
+  );
+});
+
+describe('the stream of a run', () => {
+  spec('runAgent', 200, 'names an MCP server that cannot be reached, and the run continues', async () => {
+    const files = await startScriptedMcpServer(tools);
+    files.stop();
+    const skill = await startWithMcpSkill(model, files);
+    model.respondWith(toolCallResponse('files__read', {}), textResponse('Finished.'));
+
+    const streamed = await streamedWarnings(skill.alice, skill.agent);
+
+    const [warning] = streamed as [Schemas['RunWarning']];
+    expect(streamed).toHaveLength(1);
+    expect(warning.warnings).toEqual([
+      expect.objectContaining({
+        code: 'unavailable_skill',
+        detail: expect.stringContaining('(ECONNREFUSED)') as unknown,
+      }),
+    ]);
+    expect((await skill.alice.ok('getRun', { id: warning.run_id })).body.output).toBe('Finished.');
+  });
+
+  spec('runAgent', 200, 'has no warning where nothing is wrong', async () => {
+    const files = await startScriptedMcpServer(tools);
+    const skill = await startWithMcpSkill(model, files);
+    const approvals = ['files__write'];
+    await skill.alice.ok('updateAgent', { id: skill.agent.id, body: { approvals } });
+    model.respondWith(textResponse('Finished.'));
+
+    const streamed = await streamedWarnings(skill.alice, skill.agent);
+
+    expect(streamed).toEqual([]);
+    await runAgent(skill.alice, skill.agent, 'Again');
+    expect((await skill.alice.ok('getAgent', skill.agent)).body.warnings).toEqual([]);
+  });
+});
