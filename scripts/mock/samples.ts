@@ -47,6 +47,7 @@ export const waitingRun: Schemas['Run'] = {
   status: 'requires_action',
   required_action: {
     tool_calls: [{ id: 'call_1', name: 'create_task', arguments: { title: 'Buy milk' } }],
+    expires_at: '2026-11-28T10:01:00.000Z',
   },
 };
 

@@ -62,7 +62,7 @@ export interface Runs {
    * request take effect, or none. A call that does not wait, or that was decided otherwise before, is 400, and so are
    * arguments that the tool does not take. Repeating a decision is harmless. With the `scope` `session`, an approval holds
    * for all later calls of the tool in the session. If an MCP server has changed the tool since the user was asked, the
-   * call waits again.
+   * call waits again. Calls about which nobody has decided at `expires_at` are rejected, and the run continues.
    *
    * @example
    * const run = await client.runs.get('019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d');

@@ -95,9 +95,11 @@ function withoutIds(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_, text: unknown) => {
     if (typeof text !== 'string') return text;
     // Results of tools are JSON inside a text, so times may be anywhere in it.
-    const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) =>
-      Math.abs(Date.parse(time) - Date.now()) < 60_000 ? 'now' : time,
-    );
+    const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => {
+      const msFromNow = Date.parse(time) - Date.now();
+      // An approval expires in a week.
+      return [0, 7 * 86_400_000].some((ms) => Math.abs(msFromNow - ms) < 60_000) ? 'now' : time;
+    });
     return timeless.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|(?<=call_)[0-9a-f]{12}/g, (id) => {
       if (!ids.includes(id)) ids.push(id);
       return `id ${ids.indexOf(id)}`;

@@ -550,7 +550,8 @@ export interface paths {
          *     take effect, or none. A call that does not wait, or that was decided otherwise before, is 400, and so are
          *     arguments that the tool does not take. Repeating a decision is harmless. With the `scope` `session`, an approval
          *     holds for all later calls of the tool in the session. If an MCP server has changed the tool since the user was
-         *     asked, the call waits again.
+         *     asked, the call waits again. Calls about which nobody has decided at `expires_at` are rejected, and the run
+         *     continues.
          */
         post: operations["decideToolCalls"];
         delete?: never;
@@ -2147,6 +2148,8 @@ export interface IncompleteDetails {
 /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
 export interface RequiredAction {
     tool_calls: components["schemas"]["ToolCall"][];
+    /** @description The calls that are undecided at this time are rejected within a minute. */
+    expires_at: components["schemas"]["Timestamp"];
 }
 export interface ToolCallDecisions {
     decisions: readonly components["schemas"]["ToolCallDecision"][];

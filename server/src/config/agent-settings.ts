@@ -16,6 +16,13 @@ export const agents = {
     meaning:
       'Time limit of a run, without the time in which it waits for approvals. A step of its model may take two fifths of it, not counting pauses while the model server is busy or cannot be reached, and a call of a tool of an MCP server a fifth.',
   },
+  approvalMs: {
+    name: 'AGENT_APPROVAL_TIMEOUT_MS',
+    parse: integer(1, 31_536_000_000),
+    default: '604800000',
+    meaning:
+      'How long a run waits for decisions about its tool calls: seven days by default. Then, within a minute, the calls are rejected and the run continues.',
+  },
   stepsMax: {
     name: 'AGENT_MAX_STEPS',
     parse: integer(1, 1000),

@@ -160,7 +160,8 @@ export type ToolCallDecisions = Readonly<Record<string, StoredDecision>>;
 
 export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'approve' | 'scope'> {
   readonly arguments?: Schemas['ToolCallDecision']['arguments'] | undefined;
-  readonly decided_by: string;
+  /** Null if nobody decided in time. */
+  readonly decided_by: string | null;
   /** The identity of the tool that the user was asked about. */
   readonly tool: string | undefined;
 }

@@ -61,7 +61,7 @@ export async function callTool(
     if (tool === undefined) throw unknownTool(call.name, tools);
     const callAndAppend = async (): Promise<void> => {
       const earlierCalls = callsMade(log, run);
-      const acting = { approvedBy: approval?.decided_by, argumentsEdited: edited !== undefined };
+      const acting = { approvedBy: approval?.decided_by ?? undefined, argumentsEdited: edited !== undefined };
       const context = { ...contextOf(run, acting), signal, begin, resources, earlierCalls };
       const { write, ...result } = await tool.call(edited ?? call.arguments, context);
       await append(messageFromResult(result), write);

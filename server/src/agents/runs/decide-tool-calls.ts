@@ -43,13 +43,13 @@ export async function recordDecisions(
     if (run === undefined) throw new Problem('Run not found');
     const added = newDecisions(run, decisions);
     if (added.length === 0) return;
-    const calls = remainingCalls(run, added);
+    const remaining = remainingAction(run, added);
     for (const rejection of added.filter(({ approve }) => !approve))
       await appendMessage(transaction, session, resultOf(key, rejection));
     const approved = toolsApprovedForSession(run, added);
     if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
-    await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, calls);
-    if (calls.length === 0) await agents.queue.resume(transaction, { runId, userId, sessionId, requestId });
+    await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, remaining);
+    if (remaining === null) await agents.queue.resume(transaction, { runId, userId, sessionId, requestId });
   });
 }
 
@@ -63,12 +63,14 @@ function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | u
     .executeTakeFirst();
 }
 
-function remainingCalls(
+/** What the run still waits for; null if that is nothing. */
+function remainingAction(
   { required_action: action }: LockedRun,
   added: readonly Decision[],
-): Schemas['ToolCall'][] {
+): Schemas['Run']['required_action'] {
   const decided = new Set(added.map(({ tool_call_id: id }) => id));
-  return (action?.tool_calls ?? []).filter(({ id }) => !decided.has(id));
+  const calls = action?.tool_calls.filter(({ id }) => !decided.has(id)) ?? [];
+  return action === null || calls.length === 0 ? null : { ...action, tool_calls: calls };
 }
 
 function toolsApprovedForSession(
@@ -94,15 +96,14 @@ function recordsOf(
   );
 }
 
-async function setDecisions(
+export async function setDecisions(
   transaction: Db,
   { id, userId }: RunKey,
   decisions: ToolCallDecisions,
-  remaining: readonly Schemas['ToolCall'][],
+  remaining: Schemas['Run']['required_action'],
 ): Promise<void> {
-  const isDecided = remaining.length === 0;
-  const requiredAction = isDecided ? null : JSON.stringify({ tool_calls: remaining });
-  const status: Schemas['Run']['status'] = isDecided ? 'queued' : 'requires_action';
+  const requiredAction = remaining === null ? null : JSON.stringify(remaining);
+  const status: Schemas['Run']['status'] = remaining === null ? 'queued' : 'requires_action';
   await sql`
     update runs set decisions = ${JSON.stringify(decisions)}, required_action = ${requiredAction}, status = ${status}
     where user_id = ${userId} and id = ${id}`.execute(transaction);

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/tables.ts';
+import { expireApprovals } from './expire-approvals.ts';
 import type { RunQueue } from './queue.ts';
 import type { AgentServices } from '../services.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
@@ -7,19 +8,20 @@ import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 const intervalMs = 60_000;
 
 /**
- * Ensures now and every minute that each run in progress has a job. Without its job, a run is executed by the next job of
+ * Ensures now and every minute that each run in progress has a job, also a run whose approvals have expired. Without its job, a run is executed by the next job of
  * its session, if there is one, whose own run then has none. Resolves to the function that stops this.
  */
 export async function keepRunsQueued(
   db: Db,
-  queue: Pick<RunQueue, 'restore'>,
+  queue: Pick<RunQueue, 'restore' | 'resume' | 'wakeWorker'>,
   onFailure: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const stopping = new AbortController();
   let latest: Promise<void> | undefined;
   // Passes do not overlap, even if one takes longer than the interval.
   const pass = (): Promise<void> =>
-    (latest ??= queueRunsInProgress(db, queue, stopping.signal)
+    (latest ??= expireApprovals(db, queue, stopping.signal)
+      .then(() => queueRunsInProgress(db, queue, stopping.signal))
       .catch(onFailure)
       .finally(() => (latest = undefined)));
   await pass();

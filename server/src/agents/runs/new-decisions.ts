@@ -17,8 +17,10 @@ export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
 export function newDecisions(run: DecidedRun, requested: readonly Decision[]): Decision[] {
   const calls = run.required_action?.tool_calls ?? [];
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
-  // A call whose tool has changed since its decision waits for another one.
-  const earlier = Object.entries(run.decisions ?? {}).filter(([id]) => !waiting.has(id));
+  // A call whose tool has changed since its decision waits for another one, and one that has expired has none of the user.
+  const earlier = Object.entries(run.decisions ?? {}).filter(
+    ([id, { decided_by: user }]) => user !== null && !waiting.has(id),
+  );
   const known = new Map<string, Comparable>(earlier);
   const errors: InvalidField[] = [];
   const added = requested.filter((decision, i) => {

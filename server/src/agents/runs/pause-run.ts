@@ -16,11 +16,12 @@ export interface AskedCalls {
  * The tool calls are those in its log, so it comes to the same point after a crash.
  */
 export async function pauseRun(
-  { db }: AgentServices,
+  { db, agents }: AgentServices,
   run: LeasedRun,
   { calls, tools }: AskedCalls,
 ): Promise<void> {
-  const requiredAction: Schemas['RequiredAction'] = { tool_calls: calls };
+  const expiresAt = new Date(Date.now() + agents.config.approvalMs).toISOString();
+  const requiredAction: Schemas['RequiredAction'] = { tool_calls: calls, expires_at: expiresAt };
   const elapsedMs = Math.round(run.elapsedMs + performance.now() - run.leasedMs);
   await withLease(db, run, async (transaction) => {
     await sql`

@@ -1,0 +1,73 @@
+import { sql, type RawBuilder, type Selectable } from 'kysely';
+import type { Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
+import { newId } from '../../ids.ts';
+import { appendMessage } from '../sessions/message-store.ts';
+import { setDecisions } from './decide-tool-calls.ts';
+import type { RunQueue } from './queue.ts';
+
+type OverdueRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
+
+// The next pass, a minute later, takes the others.
+const runsMax = 500;
+
+/**
+ * Rejects the calls about which nobody has decided in time, and lets their runs continue. Any number of servers may do this
+ * at the same time: one of them locks a run, and so does a decision.
+ */
+export async function expireApprovals(
+  db: Db,
+  queue: Pick<RunQueue, 'resume' | 'wakeWorker'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { rows } = await sql<OverdueRun>`
+    select user_id, id from runs where ${isOverdue()} limit ${runsMax}`.execute(db);
+  for (const run of rows) {
+    if (stopping.aborted) return;
+    await expireRun(db, queue, run);
+    queue.wakeWorker();
+  }
+}
+
+/** With a literal, as all conditions on the status. */
+function isOverdue(): RawBuilder<boolean> {
+  return sql<boolean>`status = 'requires_action' and required_action->>'expires_at' <= ${timestamp()}`;
+}
+
+const lockedColumns = ['session_id', 'agent_id', 'required_action', 'decisions'] as const;
+
+async function expireRun(
+  db: Db,
+  queue: Pick<RunQueue, 'resume'>,
+  { user_id: userId, id: runId }: OverdueRun,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const run = await transaction
+      .selectFrom('runs')
+      .select(lockedColumns)
+      .where('user_id', '=', userId)
+      .where('id', '=', runId)
+      .where(isOverdue())
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (run === undefined) return;
+    const { session_id: sessionId, agent_id: agentId, decisions } = run;
+    const calls = run.required_action?.tool_calls ?? [];
+    for (const { id } of calls) {
+      const result = { role: 'tool', content: expired, is_error: true, tool_call_id: id } as const;
+      const actor = { actor_type: 'agent', actor_id: agentId } as const;
+      await appendMessage(
+        transaction,
+        { id: sessionId, userId },
+        { id: newId(), run_id: runId, ...result, ...actor },
+      );
+    }
+    const rejections: ToolCallDecisions = Object.fromEntries(calls.map(({ id }) => [id, rejection]));
+    await setDecisions(transaction, { id: runId, userId }, { ...decisions, ...rejections }, null);
+    await queue.resume(transaction, { runId, userId, sessionId });
+  });
+}
+
+const expired = 'Nobody decided about this call in time, so it was rejected.';
+const rejection = { approve: false, scope: 'once', decided_by: null, tool: undefined } as const;

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, endedRun, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
+import type { Client } from '../../support/client.ts';
+import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+
+const soon = { ...noLimits, AGENT_APPROVAL_TIMEOUT_MS: '1' };
+
+let server: TestServer;
+let alice: Client;
+let agent: Schemas['Agent'];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  server = await startTestServer({ env: soon });
+  alice = await server.as('alice');
+  agent = await createAgent(alice, { approvals: ['create_task'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Lets a minute pass, after which the server looks for approvals that have expired. */
+function passMinute(): void {
+  vi.advanceTimersByTime(60_000);
+}
+
+async function resultsOf(run: Schemas['Run']): Promise<Schemas['Message'][]> {
+  return (await messagesOf(alice, run.session_id)).filter(({ role }) => role === 'tool');
+}
+
+describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT_MS', () => {
+  spec('getRun', 200, 'continues, and its calls are rejected because nobody decided', async () => {
+    const run = await waitingRun(alice, agent, 'Forgotten');
+    const context = { session_id: run.session_id };
+    const headers = { Prefer: 'respond-async' };
+    const { body: behind } = await runAgent(alice, agent, 'list my tasks', { context, headers });
+    expect(Date.parse(run.required_action?.expires_at ?? '')).toBeLessThan(Date.now());
+
+    passMinute();
+
+    const ended = await endedRun(alice, run);
+    expect(ended).toMatchObject({ status: 'completed', required_action: null });
+    expect(ended.output).toBe(
+      'That did not work: Nobody decided about this call in time, so it was rejected.',
+    );
+    expect((await endedRun(alice, behind)).status).toBe('completed');
+    expect((await resultsOf(run))[0]).toMatchObject({
+      ...{ is_error: true, tool_call_id: callsOf(run)[0]?.id, actor_type: 'agent', actor_id: agent.id },
+    });
+    expect(await tasksTitled(alice, 'Forgotten')).toEqual([]);
+  });
+
+  spec('decideToolCalls', 400, 'takes no decision any more', async () => {
+    const run = await waitingRun(alice, agent, 'Late');
+    passMinute();
+    await endedRun(alice, run);
+
+    for (const approve of [true, false]) {
+      const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, approve }));
+      const { body } = await alice.fails('decideToolCalls', 400, { id: run.id, body: { decisions } });
+      expect(body.errors).toMatchObject([{ pointer: '/decisions/0/tool_call_id', code: 'not_found' }]);
+    }
+  });
+
+  spec('decideToolCalls', 200, 'takes a decision until it continues', async () => {
+    const run = await waitingRun(alice, agent, 'Just in time');
+
+    await decide(alice, run, { approve: true });
+    passMinute();
+
+    expect((await endedRun(alice, run)).output).toBe('Created the task "Just in time".');
+  });
+
+  spec('decideToolCalls', 200, 'has one result if it is decided at the same time', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const title = `Race ${round}`;
+      const run = await waitingRun(alice, agent, title);
+      const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, approve: true }));
+
+      const decision = alice.send('decideToolCalls', { id: run.id, body: { decisions } });
+      await new Promise((resolve) => setTimeout(resolve, round));
+      passMinute();
+
+      const { status } = await decision;
+      expect([200, 400]).toContain(status);
+      expect((await endedRun(alice, run)).status).toBe('completed');
+      expect(await resultsOf(run)).toMatchObject([{ is_error: status === 400 }]);
+      expect(await tasksTitled(alice, title)).toHaveLength(status === 200 ? 1 : 0);
+    }
+  });
+});
+
+describe.runIf(isShareable)('several servers that start after approvals have expired', () => {
+  spec('getRun', 200, 'reject each call once', async () => {
+    const runs = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => waitingRun(alice, agent, `Shared ${n}`)),
+    );
+
+    await Promise.all([1, 2, 3].map(() => startTestServer({ sharing: server, env: soon })));
+
+    for (const run of runs) {
+      expect((await endedRun(alice, run)).status).toBe('completed');
+      expect(await resultsOf(run)).toHaveLength(1);
+    }
+  });
+});
