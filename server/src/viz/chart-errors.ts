@@ -4,6 +4,7 @@ import type { Schemas } from '../operation.ts';
 import { displayed } from './chart-text.ts';
 import type { Color } from './color.ts';
 import { isKnownCurrency, isKnownLocale } from './layout/intl-formats.ts';
+import { pointErrors } from './point-errors.ts';
 import { stackOf, type Series } from './series.ts';
 import { parseTime } from './times.ts';
 import { valueAxisErrors } from './value-axis-errors.ts';
@@ -124,20 +125,24 @@ function isFiniteStack(series: readonly Series[]): boolean {
 }
 
 /** Labels that are not times, in a request that says that all labels are. */
-function timeErrors({ x_type: type, data = [], series = [], labels = [] }: ChartRequest): InvalidField[] {
+function timeErrors(request: ChartRequest): InvalidField[] {
+  const { x_type: type, labels = [] } = request;
   if (type !== 'time') return [];
-  const texts = [
-    ...labels.map((label, i) => ({ pointer: `/labels/${i}`, label })),
-    ...data.map(({ label }, i) => ({ pointer: `/data/${i}/label`, label })),
-    ...series.flatMap((each, i) =>
-      each.data.map(({ label }, j) => ({ pointer: `/series/${i}/data/${j}/label`, label })),
-    ),
+  const errorOf = (label: string): typeof notATime | undefined =>
+    parseTime(displayed(label)) === undefined ? notATime : undefined;
+  return [
+    ...labels.flatMap((label, i) => {
+      const error = errorOf(label);
+      return error === undefined ? [] : [{ pointer: `/labels/${i}`, ...error }];
+    }),
+    ...pointErrors(request, 'label', ({ label }) => errorOf(label)),
   ];
-  const detail = 'must be a date or date-time of ISO 8601, such as 2026-01-31 or 2026-01-31T18:30Z';
-  return texts
-    .filter(({ label }) => parseTime(displayed(label)) === undefined)
-    .map(({ pointer }) => ({ pointer, code: 'malformed', detail }));
 }
+
+const notATime = {
+  code: 'malformed',
+  detail: 'must be a date or date-time of ISO 8601, such as 2026-01-31 or 2026-01-31T18:30Z',
+} as const;
 
 /** A scaled picture has the limits of an unscaled one. */
 function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
@@ -158,24 +163,17 @@ function currencyErrors({ format, currency }: ChartRequest): InvalidField[] {
   return [{ pointer, code: 'malformed', detail: 'must be a currency code of ISO 4217, such as EUR' }];
 }
 
-function valueErrors({ chart_type: kind, data = [], series = [] }: ChartRequest): InvalidField[] {
-  const errors: InvalidField[] = [];
+function valueErrors(request: ChartRequest): InvalidField[] {
+  const { chart_type: kind } = request;
   const { showsShares } = chartKinds[kind];
   const lowest = showsShares ? 0 : -Number.MAX_VALUE;
   const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
   const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
-  const check = (place: string, points: typeof data): void => {
-    points.forEach(({ value }, i) => {
-      if (value === null ? !showsShares : value >= lowest && value <= Number.MAX_VALUE) return;
-      const error = value === null ? missing : Number.isFinite(value) ? negative : infinite;
-      errors.push({ pointer: `${place}/${i}/value`, ...error });
-    });
-  };
-  check('/data', data);
-  series.forEach((each, i) => {
-    check(`/series/${i}/data`, each.data);
+  return pointErrors(request, 'value', ({ value }) => {
+    if (value === null) return showsShares ? missing : undefined;
+    if (value >= lowest && value <= Number.MAX_VALUE) return undefined;
+    return Number.isFinite(value) ? negative : infinite;
   });
-  return errors;
 }
 
 // JSON has no infinity, but 1e999 is read as one.

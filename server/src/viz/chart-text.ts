@@ -1,5 +1,6 @@
 import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
+import { pointErrors } from './point-errors.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
@@ -10,30 +11,23 @@ const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit']
 
 /** Every text that no XML document can contain. */
 export function unwritableTexts(request: ChartRequest): InvalidField[] {
-  const { data = [], series = [] } = request;
-  const pointers: string[] = [];
-  const check = (pointer: string, text: string): void => {
-    if (!isWritable(text)) pointers.push(pointer);
-  };
-  for (const field of textFields) check(`/${field}`, request[field] ?? '');
-  data.forEach(({ label }, i) => {
-    check(`/data/${i}/label`, label);
-  });
-  request.labels?.forEach((label, i) => {
-    check(`/labels/${i}`, label);
-  });
-  request.lines?.forEach(({ label = '' }, i) => {
-    check(`/lines/${i}/label`, label);
-  });
-  series.forEach(({ name, data }, i) => {
-    check(`/series/${i}/name`, name);
-    data.forEach(({ label }, j) => {
-      check(`/series/${i}/data/${j}/label`, label);
-    });
-  });
-  const detail = 'has a character that XML does not allow';
-  return pointers.map((pointer) => ({ pointer, code: 'unsupported_character', detail }));
+  const { series = [], labels = [], lines = [] } = request;
+  const texts = [
+    ...textFields.map((field) => ({ pointer: `/${field}`, text: request[field] ?? '' })),
+    ...labels.map((text, i) => ({ pointer: `/labels/${i}`, text })),
+    ...lines.map(({ label = '' }, i) => ({ pointer: `/lines/${i}/label`, text: label })),
+    ...series.map(({ name }, i) => ({ pointer: `/series/${i}/name`, text: name })),
+  ];
+  return [
+    ...texts.filter(({ text }) => !isWritable(text)).map(({ pointer }) => ({ pointer, ...unsupported })),
+    ...pointErrors(request, 'label', ({ label }) => (isWritable(label) ? undefined : unsupported)),
+  ];
 }
+
+const unsupported = {
+  code: 'unsupported_character',
+  detail: 'has a character that XML does not allow',
+} as const;
 
 /** Whether all texts of a request are plain. */
 export function isAllPlain(request: ChartRequest): boolean {

@@ -1,5 +1,6 @@
 import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
+import { pointErrors } from './point-errors.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
@@ -55,21 +56,19 @@ function zeroErrors(request: ChartRequest): InvalidField[] {
 }
 
 function logErrors(request: ChartRequest): InvalidField[] {
-  const { y_scale: scale, stacked, area = false, data = [], series = [] } = request;
+  const { y_scale: scale, stacked, area = false } = request;
   if (scale !== 'log') return [];
   if (stacked || area) {
     const detail = 'must be linear in stacked charts and areas, which are measured from zero';
     return [{ pointer: '/y_scale', code: 'conflicting', detail }];
   }
-  const numbers = [
-    ...axisNumbers(request),
-    ...data.map(({ value }, i) => ({ pointer: `/data/${i}/value`, value })),
-    ...series.flatMap((each, i) =>
-      each.data.map(({ value }, j) => ({ pointer: `/series/${i}/data/${j}/value`, value })),
-    ),
+  const isPositive = (value: number | null | undefined): boolean => typeof value !== 'number' || value > 0;
+  return [
+    ...axisNumbers(request)
+      .filter(({ value }) => !isPositive(value))
+      .map(({ pointer }) => ({ pointer, ...notPositive })),
+    ...pointErrors(request, 'value', ({ value }) => (isPositive(value) ? undefined : notPositive)),
   ];
-  const detail = 'must be above 0 on a logarithmic axis';
-  return numbers
-    .filter(({ value }) => typeof value === 'number' && value <= 0)
-    .map(({ pointer }) => ({ pointer, code: 'too_small', detail }));
 }
+
+const notPositive = { code: 'too_small', detail: 'must be above 0 on a logarithmic axis' } as const;
