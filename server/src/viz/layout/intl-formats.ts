@@ -1,33 +1,23 @@
+import { LRUCache } from 'lru-cache';
 import { english, type NumberFormats } from './number-formats.ts';
+
+// Formats are made by Intl, which takes about as long as drawing a chart. A tag may have any extensions, so the number
+// of tags has no bound of its own.
+export const storedMax = 200;
+const formatsByLocale = new LRUCache({ max: storedMax, memoMethod: intlFormats });
+const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyFormat });
 
 /** The formats of a BCP 47 tag. */
 export function numberFormatsOf(locale: string): NumberFormats {
-  return locale === 'en' ? english : stored(formatsByLocale, locale, () => intlFormats(locale));
+  return locale === 'en' ? english : formatsByLocale.memo(locale);
 }
 
 /** How amounts of a currency are written. */
 export function currencyFormatOf(locale: string, currency: string): CurrencyFormat {
-  return stored(currencyFormats, `${locale} ${currency}`, () => {
-    const options = { style: 'currency', currency } as const;
-    const { maximumFractionDigits } = new Intl.NumberFormat(locale, options).resolvedOptions();
-    return { signed: affixesOf(locale, options), minorDigits: maximumFractionDigits };
-  });
+  return currencyFormats.memo(`${locale} ${currency}`);
 }
 
 type CurrencyFormat = Required<Pick<NumberFormats, 'signed' | 'minorDigits'>>;
-
-// Formats are made by Intl, which takes about as long as drawing a chart. A tag may have any extensions, so the number
-// of tags has no bound of its own.
-const storedMax = 200;
-const formatsByLocale = new Map<string, NumberFormats>();
-const currencyFormats = new Map<string, CurrencyFormat>();
-
-function stored<Format>(formats: Map<string, Format>, key: string, create: () => Format): Format {
-  const format = formats.get(key) ?? create();
-  if (!formats.has(key) && formats.size >= storedMax) formats.clear();
-  formats.set(key, format);
-  return format;
-}
 
 /** Whether Intl knows the ISO 4217 code. */
 export function isKnownCurrency(code: string): boolean {
@@ -55,6 +45,13 @@ function intlFormats(locale: string): NumberFormats {
     factor: 1,
     isCompact: false,
   };
+}
+
+function intlCurrencyFormat(localeAndCurrency: string): CurrencyFormat {
+  const [locale = '', currency = ''] = localeAndCurrency.split(' ');
+  const options = { style: 'currency', currency } as const;
+  const { maximumFractionDigits = 0 } = new Intl.NumberFormat(locale, options).resolvedOptions();
+  return { signed: affixesOf(locale, options), minorDigits: maximumFractionDigits };
 }
 
 function digitsOf(locale: string): NumberFormats['digits'] {

@@ -1,18 +1,17 @@
 import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
-import { placeCaptions } from './captions.ts';
 import { layoutBars } from './bars.ts';
 import { valuesBetweenTimes } from './between-times.ts';
 import { description, nameOf } from './description.ts';
 import { endNamesWidth } from './end-names.ts';
 import { extremesOf, withLines, type Extremes } from './extent.ts';
+import { placeHeadings } from './headings.ts';
 import { layoutLines } from './lines.ts';
 import { noData } from './no-data.ts';
 import { layoutPie } from './pie.ts';
 import { sizesOf, type Box, type Sizes } from './sizes.ts';
 import { placeSeriesLegend } from './series-legend.ts';
-import { placeTitle } from './title.ts';
 
 type Layout = (
   chart: Chart,
@@ -31,13 +30,12 @@ const layouts: Readonly<Record<Chart['kind'], Layout>> = {
 /** Places every shape of the picture. */
 export function layout(chart: Chart): Scene {
   const sizes = sizesOf(chart.width, chart.height);
-  const title = placeTitle(chart, sizes);
-  const captions = placeCaptions(chart, title.bounds, sizes);
-  const endSpace = endNamesWidth(chart, captions.bounds, sizes) ?? 0;
+  const headings = placeHeadings(chart, sizes);
+  const endSpace = endNamesWidth(chart, headings.bounds, sizes) ?? 0;
   const legend =
     endSpace === 0
-      ? placeSeriesLegend(chart, captions.bounds, sizes)
-      : { shapes: [], bounds: captions.bounds };
+      ? placeSeriesLegend(chart, headings.bounds, sizes)
+      : { shapes: [], bounds: headings.bounds };
   const isStackedArea = chart.isStacked && chart.isArea;
   const drawn = isStackedArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
   const extremes = extremesOf(drawn);
@@ -52,7 +50,7 @@ export function layout(chart: Chart): Scene {
     title: chart.title === '' ? nameOf(chart) : chart.title,
     description: description(chart, extremes),
     locale: chart.locale,
-    shapes: [...title.shapes, ...captions.shapes, ...legend.shapes, ...data],
+    shapes: [...headings.shapes, ...legend.shapes, ...data],
   };
 }
 

@@ -10,7 +10,8 @@ import { textWidth } from './text-width.ts';
 export const legendRow = lineHeight * 1.25;
 /** The space between columns, in units of the text size. */
 export const legendGap = 2;
-const swatch = 0.8;
+/** The side of a swatch, in units of the text size. */
+export const swatch = 0.8;
 const swatchGap = 0.6;
 const shareGap = 1;
 
@@ -72,7 +73,7 @@ export function placeLegend(
     const left = bounds.left + Math.floor(i / rowCount) * (width + gap);
     const middle = top + (fontSize * legendRow) / 2;
     const y = middle + (fontSize * capHeight) / 2;
-    swatches.push(swatchAt(left, middle, fill, fontSize));
+    swatches.push(legendSwatch(left, middle, fill, fontSize));
     shares.push({ x: left + width, y, text: percent });
     const x = left + fontSize * (swatch + swatchGap);
     names[i]?.forEach((text, line) => texts.push({ x, y: y + line * fontSize * lineHeight, text }));
@@ -98,7 +99,8 @@ function percentWidth(slices: readonly Slice[], fontSize: number): number {
   return Math.max(...slices.map(({ percent }) => textWidth(percent, fontSize)));
 }
 
-function swatchAt(left: number, middle: number, fill: Bars['fill'], fontSize: number): Bars {
+/** The square before a name. */
+export function legendSwatch(left: number, middle: number, fill: Bars['fill'], fontSize: number): Bars {
   const side = Math.round(fontSize * swatch);
   const bar = {
     x: Math.round(left),

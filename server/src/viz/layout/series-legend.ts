@@ -1,6 +1,7 @@
 import type { Chart } from '../chart.ts';
 import type { Bars, Path, Shape, Text } from '../scene.ts';
 import { distinctTexts } from './distinct-texts.ts';
+import { legendSwatch, swatch } from './legend.ts';
 import { seriesColor } from './series-color.ts';
 import { seriesDash } from './series-dash.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
@@ -12,7 +13,6 @@ interface Entry {
   readonly width: number;
 }
 
-const swatch = 0.8;
 /** The length of a sample of a line, on which its dashes can be seen. */
 const sample = 1.8;
 const swatchGap = 0.5;
@@ -112,13 +112,5 @@ function swatchAt(
     const points = Float64Array.of(x + width / 2, middle, x + fontSize * sample - width / 2, middle);
     return { kind: 'path', stroke: color, width, dash: seriesDash(index, width), points };
   }
-  const side = Math.round(fontSize * swatch);
-  const bar = {
-    x: Math.round(x),
-    y: Math.round(middle - side / 2),
-    width: side,
-    height: side,
-    rounded: 'none',
-  } as const;
-  return { kind: 'bars', fill: color, radius: 0, bars: [bar] };
+  return legendSwatch(x, middle, color, fontSize);
 }

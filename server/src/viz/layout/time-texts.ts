@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { timeUnits, type TimeUnit } from '../times.ts';
-import { plain } from './intl-formats.ts';
+import { plain, storedMax } from './intl-formats.ts';
 
 /** A time below an axis: what distinguishes it from the time before, and, where that changes, what it is a part of. */
 interface TimeText {
@@ -13,7 +14,7 @@ interface TimeText {
 
 /** The texts of times in UTC, each as short as the time before it allows. */
 export function timeTexts(times: readonly number[], unit: TimeUnit, locale: string): readonly TimeText[] {
-  const format = formatsOf(locale);
+  const format = formatsByLocale.memo(locale);
   const fields = ownFields(unit, format);
   let previous: Date | undefined;
   return times.map((time) => {
@@ -66,25 +67,17 @@ function isoOf(date: Date | undefined, length: number): string | undefined {
 
 type Format = (fields: Fields, date: Date) => string;
 
-/** Writes dates of the Gregorian calendar, because labels of ISO 8601 are in it. */
-function formatsOf(locale: string): Format {
-  const known = formatsByLocale.get(locale);
-  if (known !== undefined) return known;
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  const format = (fields: Fields, date: Date): string => {
-    const key = Object.keys(fields).join();
-    let intl = formats.get(key);
-    if (intl === undefined) {
-      intl = new Intl.DateTimeFormat(locale, { ...fields, calendar: 'gregory', timeZone: 'UTC' });
-      formats.set(key, intl);
-    }
-    return plain(intl.format(date));
-  };
-  // A tag may have any extensions, so the number of tags has no bound of its own.
-  if (formatsByLocale.size >= localesMax) formatsByLocale.clear();
-  formatsByLocale.set(locale, format);
-  return format;
-}
+const formatsByLocale = new LRUCache<string, Format>({ max: storedMax, memoMethod: formatOf });
 
-const localesMax = 200;
-const formatsByLocale = new Map<string, Format>();
+/** Writes dates of the Gregorian calendar, because labels of ISO 8601 are in it. */
+function formatOf(locale: string): Format {
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  return (fields, date) => {
+    const key = Object.keys(fields).join();
+    const format =
+      formats.get(key) ??
+      new Intl.DateTimeFormat(locale, { ...fields, calendar: 'gregory', timeZone: 'UTC' });
+    formats.set(key, format);
+    return plain(format.format(date));
+  };
+}

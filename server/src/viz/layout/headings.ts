@@ -1,0 +1,54 @@
+import type { Chart } from '../chart.ts';
+import type { Texts } from '../scene.ts';
+import { lineHeight, type Box, type Sizes } from './sizes.ts';
+import { balanced, wrapped } from './text-fit.ts';
+
+interface Placed {
+  readonly shapes: readonly Texts[];
+  /** The remaining space. */
+  readonly bounds: Box;
+}
+
+/**
+ * The title and the line under it at the top left, and the line at the bottom that names the source, each in at most two
+ * lines. A small picture has none.
+ */
+export function placeHeadings({ title, subtitle, source, theme: { ink } }: Chart, sizes: Sizes): Placed {
+  const { width, height, margin, fontSize } = sizes;
+  const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
+  if (!sizes.showsTitle) return { shapes: [], bounds };
+  const shapes: Texts[] = [];
+  const place = (
+    lines: readonly string[],
+    top: number,
+    style: Pick<Texts, 'size' | 'weight' | 'fill'>,
+  ): void => {
+    const { size } = style;
+    const texts = lines.map((text, i) => ({ x: margin, y: top + size * (0.8 + i * lineHeight), text }));
+    shapes.push({ kind: 'texts', ...style, anchor: 'start', angle: 0, texts });
+  };
+  const textWidth = bounds.right - bounds.left;
+  const linesMax = height >= 24 * fontSize ? 2 : 1;
+  if (title !== '') {
+    const style = { size: sizes.title, weight: 'bold', fill: ink.title } as const;
+    const lines = balanced(title, textWidth, height >= 20 * fontSize ? 2 : 1, style);
+    place(lines, margin, style);
+    bounds.top = margin + lines.length * style.size * lineHeight + fontSize * 0.6;
+  }
+  if (subtitle !== '') {
+    const style = { size: fontSize * 1.08, weight: 'regular', fill: ink.label } as const;
+    const lines = wrapped(subtitle, textWidth, linesMax, style);
+    const top = bounds.top - (title === '' ? 0 : fontSize * 0.35);
+    place(lines, top, style);
+    bounds.top = top + lines.length * style.size * lineHeight + fontSize * 0.6;
+  }
+  if (source !== '') {
+    const style = { size: fontSize * 0.88, weight: 'regular', fill: ink.label } as const;
+    const lines = wrapped(source, textWidth, linesMax, style);
+    // The descenders of the last line reach into the margin.
+    const top = bounds.bottom - (lines.length - 1) * style.size * lineHeight - style.size * 0.8;
+    place(lines, top, style);
+    bounds.bottom = top - fontSize * 0.7;
+  }
+  return { shapes, bounds };
+}
