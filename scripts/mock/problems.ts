@@ -17,6 +17,7 @@ const codesByResponse: Readonly<Record<string, readonly ErrorCode[]>> = {
     'Failed to update task',
     'Failed to delete task',
     'Failed to assign task',
+    'Failed to change tasks',
     'Failed to list comments',
     'Failed to create comment',
     'Failed to update comment',

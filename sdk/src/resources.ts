@@ -8,6 +8,9 @@ export type {
   Attachment,
   AuditLogEntry,
   Caller,
+  BatchError,
+  BatchResult,
+  BatchResults,
   Change,
   ChangeList,
   ChartRequest,
@@ -80,6 +83,17 @@ type EventOf<Event> = Event extends { event: infer Name }
     ? Omit<Event, 'event'> & { event: Name }
     : never
   : never;
+
+/** Operations of `tasks.batch`, at most 100 together. */
+export interface TaskBatch {
+  readonly create?: readonly TaskCreate[] | undefined;
+  readonly update?: readonly BatchUpdate[] | undefined;
+  readonly delete?: readonly BatchDelete[] | undefined;
+}
+/** The fields to change in a task of a batch. */
+export type BatchUpdate = WithStatus<Schemas['BatchUpdate']>;
+/** A task to delete in a batch. */
+export type BatchDelete = Schemas['BatchDelete'];
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 

@@ -5,9 +5,11 @@ import { idempotent, retryableAfterRefusal, retryable } from './call.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
 import { pathParams, statusFilter } from './parameters.ts';
 import type {
+  BatchResults,
   DeletedTask,
   Task,
   TaskAssignment,
+  TaskBatch,
   TaskCountQuery,
   TaskCounts,
   TaskCreate,
@@ -36,6 +38,19 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
    * console.log(count, by_status[0]?.status);
    */
   count(query?: TaskCountQuery, options?: RequestOptions): Result<TaskCounts>;
+  /**
+   * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order
+   * of the request; one that is refused changes nothing, and the others take effect together. A body that is not valid is
+   * 400, and so is one that names a task twice.
+   *
+   * @example
+   * const blocked = await client.tasks.list({ status: 'blocked' }).toArray({ limit: 100 });
+   * const { update } = await client.tasks.batch({
+   *   update: blocked.map(({ id, etag }) => ({ id, if_match: etag, status: 'todo' })),
+   * });
+   * console.log(update.filter(({ error }) => error === null).length);
+   */
+  batch(operations: TaskBatch, options?: IdempotentOptions): Result<BatchResults>;
   /**
    * Get a task. One task of the caller, with its `ETag`.
    *
@@ -89,6 +104,11 @@ export function createTasks(transport: Transport): Tasks {
     ...createTaskReads(transport),
     ...createTaskComments(transport),
     ...createChanges(transport),
+    batch: (operations, options) => {
+      const call = idempotent('batchTasks', options);
+      const body = jsonBody(operations);
+      return resultOf(send(call, (init) => api.POST('/api/tasks/batch', { ...init, ...body })));
+    },
     create: (task, options) => {
       const call = idempotent('createTask', options);
       const body = jsonBody(task);

@@ -52,6 +52,10 @@ export const errorCodes = {
     500,
     'The task could not be assigned. Tell the operator and name the request_id.',
   ],
+  'Failed to change tasks': [
+    500,
+    'The tasks could not be changed. Tell the operator and name the request_id.',
+  ],
   'Failed to list comments': [
     500,
     'The comments could not be listed. Tell the operator and name the request_id.',

@@ -4,6 +4,7 @@ import { runErrors } from './agents/runs/run-context.ts';
 import type { AgentServices } from './agents/services.ts';
 import * as caller from './auth/handlers.ts';
 import type { OperationId, Operations } from './operation.ts';
+import { batchErrors } from './tasks/batch.ts';
 import * as changes from './tasks/changes/handlers.ts';
 import * as tasks from './tasks/handlers.ts';
 import type { AgentOperation } from './tools/catalogue.ts';
@@ -25,6 +26,12 @@ export const toolOperations = {
   updateTask: { handle: tasks.updateTask, failure: 'Failed to update task', rate: 'unlimited' },
   deleteTask: { handle: tasks.deleteTask, failure: 'Failed to delete task', rate: 'unlimited' },
   assignTask: { handle: tasks.assignTask, failure: 'Failed to assign task', rate: 'unlimited' },
+  batchTasks: {
+    handle: tasks.batchTasks,
+    failure: 'Failed to change tasks',
+    rate: 'unlimited',
+    findErrors: batchErrors,
+  },
   listComments: { handle: tasks.listComments, failure: 'Failed to list comments', rate: 'unlimited' },
   createComment: { handle: tasks.createComment, failure: 'Failed to create comment', rate: 'unlimited' },
   updateComment: { handle: tasks.updateComment, failure: 'Failed to update comment', rate: 'unlimited' },

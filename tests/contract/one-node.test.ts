@@ -62,6 +62,16 @@ describe.runIf(engine === 'citus')('on Citus, every statement of a request reach
         await alice.ok('listAuditLogs', { id });
         await alice.ok('deleteTask', { id });
       },
+    'batchTasks, countTasks, updateComment and deleteComment': async () => {
+      const { id } = await createTask(alice, fields);
+      const other = await createTask(alice, fields);
+      const { body: comment } = await alice.ok('createComment', { id, body: { body: 'Hi' } });
+      await alice.ok('updateComment', { id, commentId: comment.id, body: { body: 'Hello' } });
+      await alice.ok('deleteComment', { id, commentId: comment.id });
+      const body = { create: [fields], update: [{ id, status: 'done' }], delete: [{ id: other.id }] };
+      await alice.ok('batchTasks', { body, headers: { 'Idempotency-Key': 'batch' } });
+      await alice.ok('countTasks', { query: { status: 'done' } });
+    },
     'listTasks with every filter and order': async () => {
       const filters = [
         '',
@@ -78,7 +88,10 @@ describe.runIf(engine === 'citus')('on Citus, every statement of a request reach
       for (const query of ['sort=created_at', 'sort=-due_date', 'sort=title', 'tag=a'])
         await allPages(alice, 'listTasks', { query: `${query}&limit=1` });
     },
-    listChanges: () => alice.ok('listChanges', { query: { after: '0' } }),
+    listChanges: async () => {
+      await alice.ok('listChanges', { query: { after: '0' } });
+      await alice.ok('listChanges', { query: { after: '0', include: 'task' } });
+    },
     'every operation on agents, runs and sessions': async () => {
       const agent = await createAgent(alice);
       const { id } = agent;

@@ -17,6 +17,7 @@ const methods: Record<OperationId, (client: Client) => unknown> = {
   updateTask: ({ tasks }) => tasks.update.name,
   deleteTask: ({ tasks }) => tasks.delete.name,
   assignTask: ({ tasks }) => tasks.assign.name,
+  batchTasks: ({ tasks }) => tasks.batch.name,
   listComments: ({ tasks }) => tasks.listComments.name,
   createComment: ({ tasks }) => tasks.createComment.name,
   updateComment: ({ tasks }) => tasks.updateComment.name,

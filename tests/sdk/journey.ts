@@ -71,6 +71,13 @@ const steps: readonly Step[] = [
     act: ({ tasks }, { taskId }) => tasks.createComment(taskId, { body: 'Oat milk, please.' }),
   },
   {
+    name: 'change many tasks',
+    act: async ({ tasks }, { taskId }) => {
+      const { update } = await tasks.batch({ update: [{ id: taskId, status: 'done' }] });
+      return update.map(({ status, error }) => ({ status, error }));
+    },
+  },
+  {
     name: 'change and delete a comment',
     act: async ({ tasks }, { taskId }) => {
       const { id } = await tasks.createComment(taskId, { body: 'Two litres.' });

@@ -13,6 +13,7 @@ export const requests: Record<OperationId, Input> = {
   updateTask: { id: unknownId, body: { title: 'x' } },
   deleteTask: { id: unknownId },
   assignTask: { id: unknownId, body: { assignee_id: 'bob' } },
+  batchTasks: { body: { create: [{ title: 'x' }] } },
   listComments: { id: unknownId },
   createComment: { id: unknownId, body: { body: 'x' } },
   updateComment: { id: unknownId, commentId: unknownId, body: { body: 'x' } },

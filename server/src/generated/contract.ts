@@ -26,6 +26,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tasks/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many tasks
+         * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the request;
+         *     one that is refused changes nothing, and the others take effect together. A body that is not valid is 400, and so is
+         *     one that names a task twice.
+         */
+        post: operations["batchTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tasks/counts": {
         parameters: {
             query?: never;
@@ -699,7 +721,7 @@ export interface components {
          * @description The error code, for programs. The strings are those of the published interface.
          * @enum {string}
          */
-        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
+        ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to change tasks" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
          * Format: date-time
          * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
@@ -772,6 +794,44 @@ export interface components {
             tasks: components["schemas"]["Task"][];
             /** @description All matches, whatever limit and offset. */
             count: number;
+        };
+        /** @description Up to 100 operations on tasks, in all three lists together. */
+        TaskBatch: {
+            /** @default [] */
+            create: components["schemas"]["TaskCreate"][];
+            /** @default [] */
+            update: components["schemas"]["BatchUpdate"][];
+            /** @default [] */
+            delete: components["schemas"]["BatchDelete"][];
+        };
+        /** @description The fields to change in a task, as for an update of the task alone. */
+        BatchUpdate: components["schemas"]["TaskFields"] & components["schemas"]["BatchDelete"];
+        /** @description A task of a batch. */
+        BatchDelete: {
+            /** @description The task's id. */
+            id: string;
+            /** @description Change the task only if its `etag` is one of these; otherwise 412. */
+            if_match?: string;
+        };
+        /** @description The result of each operation, in the order of the request. */
+        BatchResults: {
+            create: components["schemas"]["BatchResult"][];
+            update: components["schemas"]["BatchResult"][];
+            delete: components["schemas"]["BatchResult"][];
+        };
+        /** @description The result of one operation, as if it had been sent alone. */
+        BatchResult: {
+            /** @description The status of the response. */
+            status: number;
+            /** @description The task after the operation; null if it was refused or deleted. */
+            task: components["schemas"]["Task"] | null;
+            /** @description Why the operation was refused; null if it was not. */
+            error: components["schemas"]["BatchError"] | null;
+        };
+        BatchError: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description What went wrong and what to do about it. */
+            detail: string;
         };
         /** @description Numbers of tasks. Each list begins with its largest number and has at most 1000 entries. */
         TaskCounts: {
@@ -2269,6 +2329,103 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["TaskEnvelope"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
+            500: components["responses"]["TaskFailure"];
+            503: components["responses"]["Overloaded"];
+        };
+    };
+    batchTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
+                 *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
+                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "update": [
+                 *         {
+                 *           "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                 *           "if_match": "\"rPh3vQd0aX7k\"",
+                 *           "status": "done",
+                 *           "due_date": null
+                 *         }
+                 *       ],
+                 *       "delete": [
+                 *         {
+                 *           "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b58"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaskBatch"];
+            };
+        };
+        responses: {
+            /** @description The result of each operation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "create": [],
+                     *       "update": [
+                     *         {
+                     *           "status": 200,
+                     *           "task": {
+                     *             "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                     *             "user_id": "alice",
+                     *             "workspace_id": "home",
+                     *             "title": "Buy milk",
+                     *             "description": null,
+                     *             "status": "done",
+                     *             "priority": "none",
+                     *             "assignee_id": null,
+                     *             "assignee_type": null,
+                     *             "assignee_name": null,
+                     *             "due_date": null,
+                     *             "tags": "shopping,food",
+                     *             "metadata": null,
+                     *             "completed_at": "2026-11-21T09:45:00.000Z",
+                     *             "created_at": "2026-11-21T09:30:00.000Z",
+                     *             "updated_at": "2026-11-21T09:45:00.000Z",
+                     *             "etag": "\"Zt9xW1mYqe4B\""
+                     *           },
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "delete": [
+                     *         {
+                     *           "status": 404,
+                     *           "task": null,
+                     *           "error": {
+                     *             "code": "Task not found",
+                     *             "detail": "No task has this id. List the tasks to see which there are."
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchResults"];
                 };
             };
             400: components["responses"]["BadRequest"];

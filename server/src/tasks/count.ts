@@ -1,7 +1,6 @@
 import { sql, type Insertable, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import type { Db, TaskCountRow, TaskRow } from '../db/tables.ts';
-import type { Write } from '../db/write.ts';
 import type { Call, Schemas } from '../operation.ts';
 import { conditionsOf, givenFilters, onlyTag, type FilterName, type TaskQuery } from './filters.ts';
 import { tasksWithTag } from './tag-index.ts';
@@ -62,52 +61,59 @@ interface SummedCounter {
   readonly count: number;
 }
 
+/** What a change adds to a counter. */
+export type CounterRow = Insertable<TaskCountRow>;
+
 type CountedTask = Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'status'>;
 
 /**
  * What a new task adds to the counters. Its id selects one of four buckets, so that concurrent writers of a user rarely
  * wait for the same row.
  */
-export function countRow({ id, user_id, workspace_id, status }: CountedTask): Insertable<TaskCountRow> {
+export function countRow({ id, user_id, workspace_id, status }: CountedTask): CounterRow {
   const bucket = Number.parseInt(id.slice(-6, -4), 16) % 4;
   return { user_id, workspace_id: workspace_id ?? '', status, bucket, count: 1 };
 }
 
 /** What a change of a task, or its deletion, adds to the counters; nothing if it stays in its counter. */
-export function countChange(was: CountedTask, becomes?: CountedTask): Insertable<TaskCountRow>[] {
+export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow[] {
   const removed = { ...countRow(was), count: -1 };
   if (becomes === undefined) return [removed];
   const added = countRow(becomes);
   if (added.workspace_id === removed.workspace_id && added.status === removed.status) return [];
+  return [removed, added];
+}
+
+/** The statement that adds to counters. It can change each of them once. */
+export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> {
   // All statements lock counters in this order, so that two of them never deadlock.
-  return [removed, added].toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-}
-
-function keyOf({ workspace_id: workspace, status }: Insertable<TaskCountRow>): string {
-  return JSON.stringify([workspace, status]);
-}
-
-/** The statement that adds to counters. */
-export function changeCounts(rows: readonly Insertable<TaskCountRow>[]): RawBuilder<unknown> {
+  const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
   return sql`
-    ${insertRows('task_counts', rows)}
+    ${insertRows('task_counts', inOrder)}
     on conflict (user_id, workspace_id, status, bucket)
     do update set count = task_counts.count + excluded.count`;
 }
 
-/**
- * A write that takes a task out of its counter, after which a counter that is zero is deleted: each row makes every count
- * slower. A statement cannot change a row twice, so another one deletes it. If that fails, the zero stays; in a transaction,
- * which a failed statement ends, everything is repeated.
- */
-export function withoutEmptyCounter(write: Write, was: CountedTask): Write {
-  const { user_id, workspace_id, status, bucket } = countRow(was);
-  const deleteEmpty = sql`
+/** One row for each counter that several changes together change. */
+export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
+  const sums = Map.groupBy(rows, keyOf).values();
+  return [...sums]
+    .flatMap((same) => {
+      const count = same.reduce((sum, row) => sum + row.count, 0);
+      return same.slice(0, 1).map((row) => ({ ...row, count }));
+    })
+    .filter(({ count }) => count !== 0);
+}
+
+function keyOf({ workspace_id: workspace, status, bucket }: CounterRow): string {
+  return JSON.stringify([workspace, status, bucket]);
+}
+
+/** The statement that deletes those of the counters that are zero: each row makes every count slower. */
+export function deleteEmptyCounters(rows: readonly CounterRow[]): RawBuilder<unknown> {
+  const [{ user_id } = { user_id: '' }] = rows;
+  const keys = rows.map(({ workspace_id, status, bucket }) => sql`(${workspace_id}, ${status}, ${bucket})`);
+  return sql`
     delete from task_counts
-    where user_id = ${user_id} and workspace_id = ${workspace_id} and status = ${status}
-      and bucket = ${bucket} and count = 0`;
-  return async (db, key) => {
-    await write(db, key);
-    await deleteEmpty.execute(db).catch(() => undefined);
-  };
+    where user_id = ${user_id} and (workspace_id, status, bucket) in (${sql.join(keys)}) and count = 0`;
 }

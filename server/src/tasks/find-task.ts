@@ -27,23 +27,35 @@ export async function findTask(db: Db, { id, userId }: TaskKey): Promise<Schemas
 
 /** The task with its next entry, to be read before a change is planned. */
 export async function findLoggedTask(db: Db, { id, userId }: TaskKey): Promise<LoggedTask | undefined> {
+  return (await findLoggedTasks(db, userId, [id]))[0];
+}
+
+/** Those of the tasks that exist and belong to the user, each with its next entry. */
+export async function findLoggedTasks(db: Db, userId: string, ids: readonly string[]): Promise<LoggedTask[]> {
   // The lateral query names the user for Citus, which runs the statement on the user's node.
   const { rows } = await sql<Schemas['Task'] & NextEntry>`
     select ${columns},
       coalesce(last.seq, 0) + 1 as seq, last.created_at as earliest, last.recorded_us + 1 as earliest_us
     from tasks task left join lateral (
       select seq, created_at, recorded_us from audit_logs
-      where user_id = ${userId} and task_id = ${id}
+      where user_id = ${userId} and task_id = task.id
       order by seq desc limit 1
     ) last on true
-    where task.id = ${id} and task.user_id = ${userId}`.execute(db);
+    where task.id = any(${ids}::uuid[]) and task.user_id = ${userId}`.execute(db);
   return rows.map(({ seq, earliest, earliest_us, ...task }) => {
     return { task, next: { seq, earliest, earliest_us } };
-  })[0];
+  });
 }
 
 /** The owner of a task, which explains why a user cannot reach it. */
 export async function findOwner(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`select user_id from tasks where id = ${id}`.execute(db);
   return rows[0]?.user_id;
+}
+
+/** Those of the ids that are tasks, of whichever user. */
+export async function findExisting(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`select id from tasks where id = any(${ids}::uuid[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,9 +1,10 @@
 import type { Db } from '../db/tables.ts';
-import { Problem } from '../errors.ts';
+import { Problem, validationError } from '../errors.ts';
 import type { Call, Handler } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
 import { getLoggedTask, parseTaskKey, throwNotFoundOrForbidden, requireTask } from './access.ts';
 import { auditPosition, findAuditEntries, hasAuditEntries } from './audit-log.ts';
+import { batchErrors, planBatch } from './batch.ts';
 import {
   commentPosition,
   findComments,
@@ -22,6 +23,7 @@ import { findTasks } from './list.ts';
 import { positionTypes } from './order.ts';
 import { findTask } from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
+import { writeOf } from './task-change.ts';
 import { planUpdate } from './update.ts';
 
 export interface TaskServices extends SearchLimit {
@@ -47,12 +49,12 @@ export const countTasks: Handler<'countTasks', TaskServices> = async ({ caller, 
 };
 
 export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }) => {
-  const { task, write } = planNewTask(caller, newFields(body));
+  const { task, change } = planNewTask(caller, newFields(body));
   return {
     status: 201,
     headers: { Location: `/api/tasks/${task.id}`, ETag: task.etag },
     body: { task },
-    write,
+    write: writeOf(change),
   };
 };
 
@@ -66,8 +68,8 @@ export const getTask: Handler<'getTask', TaskServices> = async ({ caller, path, 
 };
 
 export const updateTask: Handler<'updateTask', TaskServices> = async (call, { db }) => {
-  const { task, write } = await planChange(db, call, 'update', writtenFields(call.body));
-  return { status: 200, headers: { ETag: task.etag }, body: { task }, write };
+  const { task, change } = await planChange(db, call, 'update', writtenFields(call.body));
+  return { status: 200, headers: { ETag: task.etag }, body: { task }, write: change && writeOf(change) };
 };
 
 export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db, findAgentName }) => {
@@ -76,15 +78,22 @@ export const assignTask: Handler<'assignTask', TaskServices> = async (call, { db
     const agent = { id: fields.assignee_id, userId: call.caller.id };
     fields.assignee_name = (await findAgentName(db, agent)) ?? null;
   }
-  const { task, write } = await planChange(db, call, 'assign', fields);
-  return { status: 200, headers: { ETag: task.etag }, body: task, write };
+  const { task, change } = await planChange(db, call, 'assign', fields);
+  return { status: 200, headers: { ETag: task.etag }, body: task, write: change && writeOf(change) };
 };
 
 export const deleteTask: Handler<'deleteTask', TaskServices> = async ({ caller, path, headers }, { db }) => {
   const key = parseTaskKey(path.id, caller);
   const logged = await getLoggedTask(db, key);
   assertMatches(headers, logged.task);
-  return { status: 200, body: { id: key.id, deleted: true }, write: planDeletion(logged, caller) };
+  return { status: 200, body: { id: key.id, deleted: true }, write: writeOf(planDeletion(logged, caller)) };
+};
+
+export const batchTasks: Handler<'batchTasks', TaskServices> = async ({ caller, body }, { db }) => {
+  const errors = batchErrors(body);
+  if (errors.length > 0) throw validationError(errors);
+  const { results, write } = await planBatch(db, caller, body);
+  return { status: 200, body: results, write };
 };
 
 export const createComment: Handler<'createComment', TaskServices> = async (

@@ -1,30 +1,29 @@
 import { sql } from 'kysely';
-import { oneStatement } from '../db/one-statement.ts';
 import { timestamp } from '../db/timestamps.ts';
-import type { Write } from '../db/write.ts';
 import { newETag } from '../ids.ts';
 import type { Principal } from '../operation.ts';
 import { insertEntry } from './audit-entry.ts';
-import { changeCounts, countChange, withoutEmptyCounter } from './count.ts';
+import { countChange } from './count.ts';
 import type { LoggedTask } from './find-task.ts';
 import { changeTags } from './tag-index.ts';
+import type { TaskChange } from './task-change.ts';
 import type { Task, TaskFields } from './columns.ts';
 import { changesOf, withComputed, writtenRow } from './task.ts';
 
-interface Change {
+interface Update {
   readonly action: 'update' | 'assign';
   readonly fields: Partial<TaskFields>;
   readonly caller: Principal;
 }
 
 /**
- * The task with the fields merged into it, and the write that stores it with an audit entry of the old and new values. An
- * update that changes no value writes nothing.
+ * The task with the fields merged into it, and the change that stores it with an audit entry of the old and new values. An
+ * update that changes no value has none.
  */
 export function planUpdate(
   { task: old, next }: LoggedTask,
-  { action, fields, caller }: Change,
-): { readonly task: Task; readonly write?: Write } {
+  { action, fields, caller }: Update,
+): { readonly task: Task; readonly change?: TaskChange } {
   const now = timestamp();
   // The clock of the server that wrote the task before may be ahead of this one.
   const at = now > old.updated_at ? now : old.updated_at;
@@ -35,15 +34,13 @@ export function planUpdate(
   const assignments = Object.entries(writtenRow(task)).map(
     ([name, value]) => sql`${sql.raw(name)} = ${value}`,
   );
-  const counts = countChange(old, task);
-  const write = oneStatement({
+  const parts = {
     task: sql`
       update tasks set ${sql.join(assignments)}
       where user_id = ${task.user_id} and id = ${task.id}
       returning id`,
-    ...(counts.length > 0 && { counts: changeCounts(counts) }),
     ...changeTags(old, task),
     entry: insertEntry({ task, leftWorkspaceId, action, payload: { changes }, at, caller, next }),
-  });
-  return { task, write: counts.length > 0 ? withoutEmptyCounter(write, old) : write };
+  };
+  return { task, change: { parts, counts: countChange(old, task) } };
 }

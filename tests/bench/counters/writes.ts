@@ -1,10 +1,10 @@
 import { readConfig } from '../../../server/src/config/config.ts';
-import { oneStatement } from '../../../server/src/db/one-statement.ts';
 import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
 import { timestamp } from '../../../server/src/db/timestamps.ts';
 import type { Write } from '../../../server/src/db/write.ts';
 import { newId } from '../../../server/src/ids.ts';
-import { newTaskParts } from '../../../server/src/tasks/create.ts';
+import { newTaskChange } from '../../../server/src/tasks/create.ts';
+import { writeOf, type TaskChange } from '../../../server/src/tasks/task-change.ts';
 import { newFields, withComputed } from '../../../server/src/tasks/task.ts';
 import { medians, table } from './rounds.ts';
 
@@ -43,17 +43,17 @@ async function createdPerSecond(create: () => Promise<void>, concurrency: number
 }
 
 function counted(): Write {
-  return oneStatement(parts());
+  return writeOf(newTask());
 }
 
 function uncounted(): Write {
-  return oneStatement({ ...parts(), counts: undefined });
+  return writeOf({ ...newTask(), counts: [] });
 }
 
-function parts(): ReturnType<typeof newTaskParts> {
+function newTask(): TaskChange {
   const at = timestamp();
   const fields = { ...newFields({ title: 'Buy milk' }), id: newId(), user_id: writer.id };
-  return newTaskParts(
+  return newTaskChange(
     writer,
     withComputed({ ...fields, created_at: at, updated_at: at, etag: '"1"' }, undefined, at),
   );

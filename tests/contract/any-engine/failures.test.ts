@@ -137,6 +137,7 @@ const codes = {
   updateTask: 'Failed to update task',
   deleteTask: 'Failed to delete task',
   assignTask: 'Failed to assign task',
+  batchTasks: 'Failed to change tasks',
   listComments: 'Failed to list comments',
   createComment: 'Failed to create comment',
   updateComment: 'Failed to update comment',

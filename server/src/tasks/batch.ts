@@ -1,0 +1,112 @@
+import type { Db } from '../db/tables.ts';
+import type { Write } from '../db/write.ts';
+import { Problem, type InvalidField } from '../errors.ts';
+import { isId } from '../ids.ts';
+import type { Principal, Schemas } from '../operation.ts';
+import type { Task } from './columns.ts';
+import { planNewTask } from './create.ts';
+import { planDeletion } from './delete.ts';
+import { matchesETag } from './etag.ts';
+import { findExisting, findLoggedTasks, type LoggedTask } from './find-task.ts';
+import { newFields, writtenFields } from './task.ts';
+import { writeOfSeveral, type TaskChange } from './task-change.ts';
+import { planUpdate } from './update.ts';
+
+type Batch = Schemas['TaskBatch'];
+type Result = Schemas['BatchResult'];
+
+const operationsMax = 100;
+// As much as a page of a list has.
+const textBytesMax = 8 * 2 ** 20;
+
+/** The errors of a batch that its schema cannot express. */
+export function batchErrors({ create, update, delete: deletions }: Batch): InvalidField[] {
+  const number = create.length + update.length + deletions.length;
+  if (number === 0)
+    return [{ pointer: '', code: 'required', detail: 'must have an operation in create, update or delete' }];
+  if (number > operationsMax)
+    return [{ pointer: '', code: 'too_many', detail: `must not have more than ${operationsMax} operations` }];
+  const named = [
+    ...update.map(({ id }, i) => ({ id, pointer: `/update/${i}/id` })),
+    ...deletions.map(({ id }, i) => ({ id, pointer: `/delete/${i}/id` })),
+  ];
+  return [...Map.groupBy(named, ({ id }) => id.toLowerCase()).values()].flatMap(([first, ...others]) =>
+    others.map(({ pointer }) => ({
+      pointer,
+      code: 'conflicting' as const,
+      detail: `must not name the same task as ${first?.pointer}`,
+    })),
+  );
+}
+
+interface BatchPlan {
+  readonly results: Schemas['BatchResults'];
+  readonly write: Write;
+}
+
+/** The result of each operation, and the write of all that are not refused. */
+export async function planBatch(db: Db, caller: Principal, batch: Batch): Promise<BatchPlan> {
+  const ids = [...batch.update, ...batch.delete].map(({ id }) => id.toLowerCase()).filter(isId);
+  const tasks = await readTasks(db, caller, ids);
+  const changes: TaskChange[] = [];
+  const done = (status: number, { task, change }: { task: Task | null; change?: TaskChange }): Result => {
+    if (change !== undefined) changes.push(change);
+    return { status, task, error: null };
+  };
+  const create = batch.create.map((body) => done(201, planNewTask(caller, newFields(body))));
+  const update = batch.update.map(({ id, if_match: ifMatch, ...body }) =>
+    orRefused(() => {
+      const logged = tasks(id);
+      const fields = writtenFields(body);
+      if (Object.keys(fields).length === 0) throw new Problem('No fields to update');
+      assertMatches(ifMatch, logged);
+      return done(200, planUpdate(logged, { action: 'update', fields, caller }));
+    }),
+  );
+  const deletions = batch.delete.map(({ id, if_match: ifMatch }) =>
+    orRefused(() => {
+      const logged = tasks(id);
+      assertMatches(ifMatch, logged);
+      return done(200, { task: null, change: planDeletion(logged, caller) });
+    }),
+  );
+  const results = { create, update, delete: deletions };
+  return { results, write: writeOfSeveral(changes, { ids, userId: caller.id }) };
+}
+
+/** Reads the tasks of a batch. The function that it resolves to throws for a task that is not the caller's. */
+async function readTasks(
+  db: Db,
+  { id: userId }: Principal,
+  ids: readonly string[],
+): Promise<(id: string) => LoggedTask> {
+  const tasks = new Map((await findLoggedTasks(db, userId, ids)).map((logged) => [logged.task.id, logged]));
+  const texts = [...tasks.values()].flatMap(({ task }) => [task.description ?? '', task.metadata ?? '']);
+  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > textBytesMax)
+    throw new Problem(
+      'Payload too large',
+      `The tasks of this batch have more than ${textBytesMax} bytes of text. Send fewer operations at a time.`,
+    );
+  const missing = ids.filter((id) => !tasks.has(id));
+  const existing = await findExisting(db, missing);
+  return (id) => {
+    const logged = tasks.get(id.toLowerCase());
+    if (logged !== undefined) return logged;
+    throw new Problem(existing.has(id.toLowerCase()) ? 'Access denied' : 'Task not found');
+  };
+}
+
+function assertMatches(ifMatch: string | undefined, { task }: LoggedTask): void {
+  if (ifMatch !== undefined && !matchesETag(ifMatch, task.etag)) throw new Problem('Precondition failed');
+}
+
+/** The result of an operation, or the reason why it is refused. */
+function orRefused(operation: () => Result): Result {
+  try {
+    return operation();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { status, code, message: detail } = error;
+    return { status, task: null, error: { code, detail } };
+  }
+}

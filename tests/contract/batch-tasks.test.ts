@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import type { Client } from '../support/client.ts';
+import { unknownId } from '../support/requests.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask, replay } from '../support/tasks.ts';
+
+const server = sharedServer();
+let alice: Client;
+
+beforeAll(async () => {
+  alice = await server.as('alice');
+});
+
+async function read(client: Client, id: string): Promise<Schemas['Task']> {
+  return (await client.ok('getTask', { id })).body.task;
+}
+
+describe('a batch', () => {
+  spec('batchTasks', 200, 'creates, updates and deletes tasks, each with its audit entry', async () => {
+    const client = await server.as('batcher');
+    const moved = await createTask(client, { title: 'Move', status: 'todo', tags: 'a' });
+    const gone = await createTask(client, { title: 'Delete', status: 'todo' });
+    const body = {
+      create: [
+        { title: 'One', tags: 'x' },
+        { title: 'Two', workspace_id: 'home', status: 'done' },
+      ],
+      update: [{ id: moved.id.toUpperCase(), if_match: moved.etag, status: 'done', tags: 'a,b' }],
+      delete: [{ id: gone.id }],
+    };
+
+    const { body: results } = await client.ok('batchTasks', { body });
+
+    expect(results.create.map(({ status, task }) => [status, task?.title])).toEqual([
+      [201, 'One'],
+      [201, 'Two'],
+    ]);
+    expect(results.update).toEqual([
+      { status: 200, task: { ...moved, ...changed(results.update[0]) }, error: null },
+    ]);
+    expect(results.delete).toEqual([{ status: 200, task: null, error: null }]);
+    for (const task of [...results.create, ...results.update].map((result) => result.task))
+      expect(await read(client, task?.id ?? '')).toEqual(task);
+    await client.fails('getTask', 404, { id: gone.id });
+    const log = await auditLog(client, moved.id);
+    expect(log.map(({ action }) => action)).toEqual(['create', 'update']);
+    expect(replay(log)).toMatchObject({ status: 'done', tags: 'a,b' });
+    expect((await client.ok('listTasks', { query: { tag: 'b' } })).body.count).toBe(1);
+    expect((await client.ok('countTasks')).body).toEqual({
+      count: 3,
+      by_status: [
+        { status: 'done', count: 2 },
+        { status: 'todo', count: 1 },
+      ],
+      by_workspace: [
+        { workspace_id: null, count: 2 },
+        { workspace_id: 'home', count: 1 },
+      ],
+    });
+  });
+
+  spec('batchTasks', 200, 'writes nothing of a refused operation, and all of the others', async () => {
+    const task = await createTask(alice);
+    const foreign = await createTask(await server.as('bob'), { title: 'Private' });
+    const body = {
+      update: [
+        { id: task.id, if_match: '"another"', title: 'Too late' },
+        { id: foreign.id, title: 'Mine' },
+        { id: unknownId, title: 'x' },
+        { id: 'no-uuid', title: 'x' },
+      ],
+      create: [{ title: 'Created' }],
+    };
+
+    const { body: results } = await alice.ok('batchTasks', { body });
+
+    expect(results.update.map(({ status, error }) => [status, error?.code])).toEqual([
+      [412, 'Precondition failed'],
+      [403, 'Access denied'],
+      [404, 'Task not found'],
+      [404, 'Task not found'],
+    ]);
+    expect(results.create[0]?.status).toBe(201);
+    expect(await read(alice, task.id)).toEqual(task);
+    expect(await auditLog(alice, task.id)).toHaveLength(1);
+    expect((await read(await server.as('bob'), foreign.id)).title).toBe('Private');
+  });
+
+  spec(
+    'batchTasks',
+    200,
+    'refuses an update without fields, a deletion of another version, and leaves an equal task',
+    async () => {
+      const [one, two, three] = [await createTask(alice), await createTask(alice), await createTask(alice)];
+      const body = {
+        update: [{ id: one.id }, two],
+        delete: [{ id: three.id, if_match: one.etag }],
+      };
+
+      const { body: results } = await alice.ok('batchTasks', { body });
+
+      expect(results.update[0]).toMatchObject({ status: 400, error: { code: 'No fields to update' } });
+      expect(results.update[1]).toEqual({ status: 200, task: two, error: null });
+      expect(results.delete[0]).toMatchObject({ status: 412, task: null });
+      expect(await auditLog(alice, two.id)).toHaveLength(1);
+      expect(await read(alice, three.id)).toEqual(three);
+    },
+  );
+
+  spec('batchTasks', 200, 'is replayed under its key, also if everything was refused', async () => {
+    const { id } = await createTask(alice);
+    const headers = { 'Idempotency-Key': 'batch' };
+    const request = { body: { create: [{ title: 'Once' }], delete: [{ id }] }, headers };
+    const refused = { body: { delete: [{ id }] }, headers: { 'Idempotency-Key': 'refused batch' } };
+
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => alice.ok('batchTasks', request)));
+    const refusedFirst = await alice.ok('batchTasks', refused);
+    const refusedAgain = await alice.ok('batchTasks', refused);
+
+    for (const other of others) expect(other.body).toEqual(first?.body);
+    expect(first?.body.delete[0]?.status).toBe(200);
+    expect(refusedFirst.body.delete[0]?.status).toBe(404);
+    expect(refusedAgain.body).toEqual(refusedFirst.body);
+    expect(refusedAgain.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+
+  spec('batchTasks', 422, 'under the key of another request is refused', async () => {
+    const headers = { 'Idempotency-Key': 'reused' };
+    await alice.ok('batchTasks', { body: { create: [{ title: 'One' }] }, headers });
+
+    await alice.fails('batchTasks', 422, { body: { create: [{ title: 'Two' }] }, headers });
+  });
+});
+
+describe.each([
+  ['without operations', {}, '', 'required'],
+  [
+    'with 101 creations',
+    { create: Array.from({ length: 101 }, () => ({ title: 'x' })) },
+    '/create',
+    'too_many',
+  ],
+  [
+    'with 101 operations in all',
+    {
+      create: Array.from({ length: 51 }, () => ({ title: 'x' })),
+      delete: Array.from({ length: 50 }, (_, n) => ({ id: `${n}` })),
+    },
+    '',
+    'too_many',
+  ],
+  ['with a blank title', { create: [{ title: 'x' }, { title: ' ' }] }, '/create/1/title', 'not_blank'],
+  ['with an update of no task', { update: [{ title: 'x' }] }, '/update/0/id', 'required'],
+  [
+    'that names a task twice',
+    { update: [{ id: unknownId, title: 'x' }], delete: [{ id: unknownId.toUpperCase() }] },
+    '/delete/0/id',
+    'conflicting',
+  ],
+])('a batch %s', (_name, body, pointer, code) => {
+  spec('batchTasks', 400, 'is refused as a whole', async () => {
+    const client = await server.as('refused-batcher');
+
+    const answer = await client.fails('batchTasks', 400, { body });
+
+    expect(answer.body.errors?.[0]).toMatchObject({ pointer, code });
+    expect((await client.ok('listTasks')).body.count).toBe(0);
+  });
+});
+
+spec('batchTasks', 413, 'a batch about more text than a response should have is refused', async () => {
+  const client = await server.as('large-batcher');
+  const long = { description: 'x'.repeat(65_000), metadata: 'y'.repeat(65_000) };
+  const ids: string[] = [];
+  for (let n = 0; n < 70; n += 1) ids.push((await createTask(client, long)).id);
+
+  const update = ids.map((id) => ({ id, title: 'Renamed' }));
+  const { body } = await client.fails('batchTasks', 413, { body: { update } });
+
+  expect(body.detail).toMatch(/^The tasks of this batch/);
+  expect((await client.ok('listTasks', { query: { q: 'Renamed' } })).body.count).toBe(0);
+});
+
+it('batches and single changes of the same tasks that arrive together leave true logs and counts', async () => {
+  const client = await server.as('crowded');
+  const tasks = await Promise.all(Array.from({ length: 6 }, (_, n) => createTask(client, { title: `${n}` })));
+  const statuses = ['todo', 'done', 'blocked'];
+
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => {
+      const ofN = [...tasks.slice(n % 6), ...tasks.slice(0, n % 6)].slice(0, 4);
+      const status = statuses[n % 3] ?? '';
+      const update = ofN.map(({ id }, i) => ({ id, status: statuses[(n + i) % 3] ?? '', title: `${n}` }));
+      return n % 4 === 0
+        ? client.send('updateTask', { id: ofN[0]?.id, body: { status, title: `single ${n}` } })
+        : client.send('batchTasks', { body: { update, create: [{ title: `new ${n}`, status }] } });
+    }),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  for (const { id } of tasks) {
+    const { title, status } = await read(client, id);
+    expect(replay(await auditLog(client, id))).toMatchObject({ title, status });
+  }
+  for (const status of statuses) {
+    const { body } = await client.ok('listTasks', { query: { status } });
+    expect([status, body.count]).toEqual([status, body.tasks.length]);
+  }
+});
+
+/** What an update changes in a task, according to its result. */
+function changed(result: Schemas['BatchResult'] | undefined): object {
+  const { etag, updated_at, completed_at } = result?.task ?? {};
+  return { status: 'done', tags: 'a,b', etag, updated_at, completed_at };
+}

@@ -1,0 +1,77 @@
+import { afterAll, expect, it } from 'vitest';
+import { Client } from '../support/client.ts';
+import { killedAt } from '../support/killed-servers.ts';
+import { startProcess } from '../support/process.ts';
+import { createDatabase, type TestDatabase } from '../support/server.ts';
+import type { Environment } from '../support/server-process.ts';
+import { auditLog, createTask } from '../support/tasks.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+const databases: TestDatabase[] = [];
+
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+});
+
+/** What each process is killed at while it executes the batch. */
+const kills = [
+  ['before 1', 'insert into idempotency_keys'],
+  ['before 2', 'insert into tasks'],
+  ['before 1', 'insert into task_counts'],
+  ['after 1', 'insert into task_counts'],
+] as const;
+
+it(
+  'a batch takes effect once and as a whole, whenever its process is killed',
+  { timeout: 240_000 },
+  async () => {
+    const database = await createDatabase();
+    databases.push(database);
+    const env = { ...database.env, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+    const { gone, moved } = await onServer(env, async (client) => ({
+      gone: await createTask(client, { title: 'Gone' }),
+      moved: await createTask(client, { title: 'Moved' }),
+    }));
+    const batch = {
+      body: {
+        create: [{ title: 'One' }, { title: 'Two' }],
+        update: [{ id: moved.id, status: 'done' }],
+        delete: [{ id: gone.id }],
+      },
+      headers: { 'Idempotency-Key': 'killed' },
+    };
+
+    for (const [at, statement] of kills) {
+      const server = await startProcess({ ...env, ...killedAt(at, statement) });
+      const client = new Client(server, await tokenFor('alice'));
+      await expect(client.send('batchTasks', batch), `${at} ${statement}`).rejects.toThrow();
+      await server.exited;
+      const isDone = at.startsWith('after');
+      const titles = isDone ? ['Moved', 'One', 'Two'] : ['Gone', 'Moved'];
+      await onServer(env, async (living) => {
+        const { body } = await living.ok('listTasks', { query: { sort: 'title' } });
+        expect(body.tasks.map(({ title }) => title)).toEqual(titles);
+        expect(body.count).toBe(titles.length);
+      });
+    }
+    await onServer(env, async (client) => {
+      const { body, headers } = await client.ok('batchTasks', batch);
+
+      expect(headers.get('Idempotency-Replayed')).toBe('true');
+      expect([...body.create, ...body.update, ...body.delete].map(({ status }) => status)).toEqual([
+        201, 201, 200, 200,
+      ]);
+      expect(await auditLog(client, moved.id)).toHaveLength(2);
+      expect((await client.ok('countTasks')).body.count).toBe(3);
+    });
+  },
+);
+
+async function onServer<Result>(env: Environment, use: (client: Client) => Promise<Result>): Promise<Result> {
+  const server = await startProcess(env);
+  try {
+    return await use(new Client(server, await tokenFor('alice')));
+  } finally {
+    await server.stop('SIGTERM');
+  }
+}
