@@ -1,7 +1,7 @@
 /**
  * Writes every case in every format, and a page that shows them side by side, into data/gallery; PDF as pictures of its
  * pages. Look at the pictures after changing a layout: `npm run gallery`, or `npm run gallery -- pie` for the cases with
- * "pie" in their name.
+ * "pie" in their name, or `npm run gallery -- pie 400x300` for these in another size.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,9 @@ import { cases, requestOf } from './cases.ts';
 import { drawPdfPage, drawsPdfPages } from './pdf-page.ts';
 
 const folder = join(import.meta.dirname, '../../data/gallery');
-const wanted = process.argv[2] ?? '';
+const [wanted = '', size = ''] = process.argv.slice(2);
+const [width, height] = size.split('x').map(Number);
+const sized = width === undefined || height === undefined ? {} : { width, height, scale: 1 };
 const showsPages = drawsPdfPages();
 if (!showsPages)
   console.error(
@@ -28,12 +30,13 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const sections = Object.entries(cases)
   .filter(([name]) => name.includes(wanted))
-  .map(([name, request], i) => {
-    const scene = layout(chartFrom(requestOf(request)));
+  .map(([name, fields], i) => {
+    const request = requestOf({ ...fields, ...sized });
+    const scene = layout(chartFrom(request));
     const file = `${String(i + 1).padStart(2, '0')}-${name.replace(/[^a-z0-9]+/gi, '-').toLowerCase()}`;
     writeFileSync(join(folder, `${file}.svg`), paintSvg(scene));
     writeFileSync(join(folder, `${file}.png`), paintPng(scene)());
-    writeFileSync(join(folder, `${file}.pdf`), paintPdf(layout(chartFrom(requestOf(request), 'paper')))());
+    writeFileSync(join(folder, `${file}.pdf`), paintPdf(layout(chartFrom(request, 'paper')))());
     if (showsPages) drawPdfPage(folder, file);
     return section(name, file);
   });
