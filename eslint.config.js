@@ -33,6 +33,7 @@ export default tseslint.config(
       'vitest.config.ts',
       'sdk/tsdown.config.ts',
       'tests/bench/peers/',
+      'tests/interop/peers/',
     ],
   },
   js.configs.recommended,

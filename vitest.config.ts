@@ -27,6 +27,9 @@ function onEngine(engine: 'any' | 'pglite' | 'postgres' | 'citus', name: string,
   return { extends: true, test: { name, ...files, globalSetup, env: { TEST_ENGINE: engine } } } as const;
 }
 
+const interop = onEngine('any', 'interop', { include: ['tests/interop/*.test.ts'] });
+interop.test.globalSetup.push('tests/interop/peers.ts');
+
 export default defineConfig({
   test: {
     // With isolation, each file would load the server or the SDK again: a fifth more processor time for all tests.
@@ -48,6 +51,8 @@ export default defineConfig({
       onEngine('any', 'any-engine', { include: onAnyEngine }),
       onEngine('pglite', 'pglite', onAllEngines),
       onEngine('postgres', 'postgres', onAllEngines),
+      // Only for `npm run interop`, because it installs and compiles much.
+      ...(process.env['TEST_INTEROP'] === undefined ? [] : [interop]),
       ...(process.env['TEST_CITUS_URL'] === undefined ? [] : [onEngine('citus', 'citus', onAllEngines)]),
     ],
   },

@@ -13,7 +13,10 @@ export interface ModelRequest {
   readonly messages: readonly {
     readonly role: string;
     readonly content: string | null;
-    readonly tool_calls?: readonly { readonly id: string; readonly function: { readonly name: string } }[];
+    readonly tool_calls?: readonly {
+      readonly id: string;
+      readonly function: { readonly name: string; readonly arguments: string };
+    }[];
     readonly tool_call_id?: string;
   }[];
   readonly tools?: readonly { readonly function: { readonly name: string; readonly parameters: object } }[];

@@ -1,0 +1,98 @@
+import { createAgent, runAgent } from '../support/agents.ts';
+import { withTemplate, type Refusal } from '../support/chat-template.ts';
+import {
+  chunksResponse,
+  cutOffResponse,
+  errorResponse,
+  textResponse,
+  toolCallResponse,
+  toolCallsResponse,
+  type ModelRequest,
+  type ModelResponse,
+} from '../support/model-server.ts';
+import { startWithModel } from '../support/with-model.ts';
+
+const empty = chunksResponse({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+const list = toolCallResponse('list_tasks', {});
+const done = textResponse('Done.');
+
+/** What the model of a first run answers, by what is special about the conversation that it leaves behind. */
+const histories: Readonly<Record<string, readonly ModelResponse[]>> = {
+  'an answer': [textResponse('Hello.')],
+  'calls of tools': [
+    toolCallResponse('create_task', { title: 'Buy milk' }),
+    toolCallsResponse(['list_tasks', {}], ['list_tasks', { status: 'todo' }]),
+    done,
+  ],
+  'a call with a text and thoughts': [
+    chunksResponse(
+      { choices: [{ index: 0, delta: { reasoning_content: 'First the tasks.', content: 'I look.' } }] },
+      {
+        choices: [
+          {
+            index: 0,
+            delta: {
+              tool_calls: [
+                { index: 0, id: 'x', type: 'function', function: { name: 'list_tasks', arguments: '{}' } },
+              ],
+            },
+          },
+        ],
+      },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    ),
+    done,
+  ],
+  'a call of a tool that does not exist': [toolCallResponse('fly to/the moon', {}), textResponse('Sorry.')],
+  'a call with arguments that are not JSON': [
+    toolCallResponse('create_task', '{"title": '),
+    textResponse('Sorry.'),
+  ],
+  'a failed run': [errorResponse(400)],
+  'a run that failed after a call': [list, errorResponse(400)],
+  'an empty answer': [empty],
+  'an answer that was cut off': [cutOffResponse('Half of', 'length')],
+  'a call that was cut off': [toolCallResponse('create_task', { title: 'Half' }, { finish: 'length' })],
+};
+
+export interface Conversation {
+  /** What is special about it. */
+  readonly history: string;
+  readonly requests: readonly ModelRequest[];
+}
+
+interface Model {
+  readonly skills: readonly string[];
+  /** What its chat template refuses. */
+  readonly refusal?: Refusal;
+}
+
+/** The requests that a model server accepts in two runs of a session, for each history that the first one leaves behind. */
+export async function conversations({ skills, refusal }: Model): Promise<readonly Conversation[]> {
+  const { model, alice } = await startWithModel();
+  const agent = await createAgent(alice, {
+    runtime: 'local',
+    skills: [...skills],
+    instructions: 'Be brief.',
+  });
+  const all: Conversation[] = [];
+  for (const [history, responses] of Object.entries(histories)) {
+    if (skills.length === 0 && history.includes('call')) continue;
+    const requests: ModelRequest[] = [];
+    const session = { session_id: history.replaceAll(' ', '-') };
+    for (const [input, script, context] of [
+      ['Please begin', responses, session],
+      ['Go on', skills.length === 0 ? [done] : [list, done], { ...session, place: 'home' }],
+    ] as const) {
+      const remaining = [...script];
+      const answer: ModelResponse = (response, request) => {
+        requests.push(request);
+        (remaining.length > 1 ? remaining.shift() : remaining[0])?.(response, request);
+      };
+      model.respondWith(refusal === undefined ? answer : withTemplate(refusal, answer));
+      await runAgent(alice, agent, input, { context });
+    }
+    all.push({ history, requests });
+  }
+  return all;
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { installPeers } from '../support/install-peers.ts';
+
+const folder = fileURLToPath(new URL('peers', import.meta.url));
+const packages = `${folder}/node_modules`;
+const source = `${packages}/.llama.cpp`;
+const converter = `${packages}/.converter`;
+
+/** Vitest calls this before the tests of the project. */
+export function setup(): void {
+  // Scripts would compile llama.cpp where a prebuilt file does not run.
+  installPeers(folder, '--ignore-scripts');
+  // The package of llama.cpp's builds has the sources of the same release.
+  if (!existsSync(source))
+    execFileSync('git', ['clone', '--quiet', `${packages}/node-llama-cpp/llama/gitRelease.bundle`, source], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+  if (!existsSync(converter)) compileConverter();
+}
+
+/** Takes half a minute. */
+function compileConverter(): void {
+  console.error("Compiling llama.cpp's converter of schemas …");
+  const folders = ['common', 'vendor', 'include', 'ggml/include', 'src'].map((name) => `-I${source}/${name}`);
+  const names = ['json-schema-to-grammar', 'json', 'trie', 'unicode'];
+  const files = names.map((name) => `${source}/common/${name}.cpp`);
+  const main = fileURLToPath(new URL('convert.cpp', import.meta.url));
+  execFileSync('g++', ['-std=c++17', ...folders, main, ...files, '-o', converter], { stdio: 'inherit' });
+}
+
+/** The grammar that llama.cpp makes of a JSON Schema. Throws what it writes about one that it refuses. */
+export function grammarOf(schema: object): string {
+  return execFileSync(converter, { input: JSON.stringify(schema), encoding: 'utf8' });
+}
+
+/** A chat template by the name that llama.cpp gives to its copy. */
+export function chatTemplate(name: string): string {
+  return readFileSync(`${source}/models/templates/${name}.jinja`, 'utf8');
+}
+
+export interface Jinja {
+  readonly Template: new (text: string) => { render(values: object): string };
+}
+
+export interface LlamaCpp {
+  readonly getLlama: (options: object) => Promise<object>;
+  /** Throws if llama.cpp cannot parse the grammar. */
+  readonly LlamaGrammar: new (llama: object, options: { readonly grammar: string }) => object;
+}
+
+export interface Mock {
+  readonly url: string;
+  on(match: object, response: object): Mock;
+  setChaos(rates: Readonly<Record<string, number>>): Mock;
+  clearChaos(): Mock;
+  reset(): Mock;
+  start(): Promise<string>;
+  stop(): Promise<void>;
+  getRequests(): readonly { readonly response: { readonly status: number } }[];
+}
+
+export interface Aimock {
+  readonly LLMock: new (options: object) => Mock;
+}
+
+const files = {
+  jinja: '@huggingface/jinja/dist/index.js',
+  llamaCpp: 'node-llama-cpp/dist/index.js',
+  aimock: '@copilotkit/aimock/dist/index.js',
+} as const;
+
+interface Peers {
+  readonly jinja: Jinja;
+  readonly llamaCpp: LlamaCpp;
+  readonly aimock: Aimock;
+}
+
+/** Loads a package that is not installed when the types of this file are checked: they say what the tests call. */
+export async function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
+  return (await import(pathToFileURL(`${packages}/${files[name]}`).href)) as Peers[Name];
+}
