@@ -87,6 +87,10 @@ describe.each<[Record<string, string>, string]>([
     { JWT_ISSUER: 'my issuer' },
     'JWT_ISSUER must be a URL that starts with https:// or http://, where the keys of the issuer are found, unless JWT_SECRET, JWT_PUBLIC_KEY or JWKS_URL is set.',
   ],
+  [
+    { MCP_SCOPES: 'openid "tasks"' },
+    'MCP_SCOPES lists ""tasks"", but a scope has visible ASCII characters without quotes and backslashes.',
+  ],
   [{ MCP_DELETE: 'yes' }, 'MCP_DELETE must be one of true, false, but it is "yes".'],
   [
     { AGENT_RUNTIMES: 'local', AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' },

@@ -95,6 +95,16 @@ export function origins(value: string, name: string): readonly string[] {
   );
 }
 
+/** Scopes of OAuth (RFC 6749, section 3.3), separated by spaces or commas. */
+export function scopes(value: string, name: string): readonly string[] {
+  const listed = value.split(/[\s,]+/).filter((scope) => scope !== '');
+  const invalid = listed.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  if (invalid === undefined) return listed;
+  throw new StartupError(
+    `${name} lists "${invalid}", but a scope has visible ASCII characters without quotes and backslashes.`,
+  );
+}
+
 /** One origin of HTTP, without a path. */
 export function origin(value: string, name: string): string {
   if (isOrigin(value) && /^https?:/.test(value)) return value;

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { agents, modelServer, runtimes, skills, skillServer } from './agent-settings.ts';
-import { choice, flag, integer, lines, origin, origins, text, url } from './parsers.ts';
+import { choice, flag, integer, lines, origin, origins, scopes, text, url } from './parsers.ts';
 import type { Settings } from './setting.ts';
 
 const listener = {
@@ -111,6 +111,13 @@ const server = {
     default: 'false',
     meaning:
       '`true` gives clients of MCP the tool `delete_task`. Agents have it in any case, and wait for the approval of their user.',
+  },
+  mcpScopes: {
+    name: 'MCP_SCOPES',
+    parse: scopes,
+    default: '',
+    meaning:
+      'Scopes that clients of MCP ask the issuer for, such as `openid profile`, where it issues no usable token without them. They are only announced: the server does not require them of a token.',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',

@@ -37,9 +37,9 @@ interface AppOptions extends Verifier {
 
 /** The Koa middleware, in the order in which a request passes through it. */
 export function createApp(config: Config, options: AppOptions): Koa<RequestState> {
-  const { corsOrigins, publicUrl } = config;
+  const { corsOrigins, publicUrl, mcpScopes } = config;
   const { limits, logger, metrics } = options;
-  const resource = { publicUrl, issuer: config.tokens.issuer };
+  const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
   // One for all requests, because large bodies are parsed one after the other.
   const readBody = createBodyReader(limits.bodies);
   const handleRequest = createRequestHandler({ ...options, operations });

@@ -34,6 +34,7 @@ describe('with JWT_ISSUER, PUBLIC_URL and JWT_AUDIENCE', () => {
         JWT_AUDIENCE: resource,
         PORT: port,
         PUBLIC_URL: publicUrl,
+        MCP_SCOPES: 'openid,tasks',
       },
     });
   });
@@ -50,6 +51,7 @@ describe('with JWT_ISSUER, PUBLIC_URL and JWT_AUDIENCE', () => {
       resource,
       authorization_servers: [issuer.url],
       bearer_methods_supported: ['header'],
+      scopes_supported: ['openid', 'tasks'],
     });
   });
 
@@ -69,7 +71,7 @@ describe('with JWT_ISSUER, PUBLIC_URL and JWT_AUDIENCE', () => {
   it('the official client finds the issuer by itself, gets a token and calls a tool', async () => {
     const { clientId, clientSecret } = issuer;
     const authProvider = new ClientCredentialsProvider({
-      ...{ clientId, clientSecret, scope: 'tasks' },
+      ...{ clientId, clientSecret },
       expectedIssuer: issuer.url,
     });
     const client = new McpClient(

@@ -10,19 +10,25 @@ interface ResourceOptions {
   readonly publicUrl: string | undefined;
   /** The issuer of the tokens. */
   readonly issuer: string | undefined;
+  /** What clients ask the issuer for. */
+  readonly scopes: readonly string[];
 }
 
 /** The address of the metadata; undefined unless both the address of this server and the issuer are configured. */
-export function resourceMetadataUrl({ publicUrl, issuer }: ResourceOptions): string | undefined {
+export function resourceMetadataUrl({
+  publicUrl,
+  issuer,
+}: Omit<ResourceOptions, 'scopes'>): string | undefined {
   return publicUrl === undefined || issuer === undefined ? undefined : publicUrl + path;
 }
 
 /** OAuth 2.0 Protected Resource Metadata (RFC 9728), for everyone: which issuer the tokens for `/mcp` come from. */
-export function resourceMetadata({ publicUrl, issuer }: ResourceOptions): Middleware {
+export function resourceMetadata({ publicUrl, issuer, scopes }: ResourceOptions): Middleware {
   const metadata = JSON.stringify({
     resource: `${publicUrl ?? ''}${mcpPath}`,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
+    ...(scopes.length > 0 && { scopes_supported: scopes }),
     resource_name: document.info.title,
   });
   const isConfigured = resourceMetadataUrl({ publicUrl, issuer }) !== undefined;
