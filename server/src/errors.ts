@@ -92,6 +92,8 @@ export const errorCodes = {
   Overloaded: [503, 'The server has more work than it can queue. Try again after the time in Retry-After.'],
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 
+type RunNames = Pick<components['schemas']['Problem'], 'run_id' | 'session_id' | 'waiting_run_ids'>;
+
 interface ProblemOptions {
   /** The fields that are not valid. */
   readonly errors?: readonly FieldError[] | undefined;
@@ -99,8 +101,8 @@ interface ProblemOptions {
   readonly retryAfterS?: number | undefined;
   /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Further members of the problem details (RFC 9457, section 3.2): the run that a problem belongs to. */
-  readonly extensions?: { readonly run_id: string; readonly session_id: string } | undefined;
+  /** Further members of the problem details (RFC 9457, section 3.2): the runs that a problem is about. */
+  readonly extensions?: RunNames | undefined;
   /** With Overloaded: the setting of the limit that was reached, for the operator's log; callers never see it. */
   readonly limit?: SettingName | undefined;
   /** What happened, for the operator's log; callers never see it. */

@@ -1422,7 +1422,10 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller exceeded a rate limit, or has too many unfinished runs. */
+        /**
+         * @description The caller exceeded a rate limit, or has too many unfinished runs. If runs wait for decisions of the caller,
+         *     `waiting_run_ids` names some of them.
+         */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1641,6 +1644,11 @@ export interface Problem {
     run_id?: string;
     /** @description The session of this run. */
     session_id?: string;
+    /**
+     * @description With too many unfinished runs: the first five of those that wait for decisions of the caller. `listRuns` lists
+     *     all of them by `status=requires_action`.
+     */
+    waiting_run_ids?: string[];
 }
 /** @description A field or parameter that was refused, and why. */
 export interface FieldError {

@@ -5,8 +5,10 @@ import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approval
 import type { Client } from '../../support/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
+import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
+const onlyTwo = { agents: { queuedMax: 2 } };
 
 let server: TestServer;
 let alice: Client;
@@ -80,13 +82,40 @@ describe('a run that waits for a decision', () => {
     expect(await tasksTitled(alice, 'Kept waiting')).toEqual([]);
   });
 
-  spec('runAgent', 429, 'counts as unfinished', async () => {
-    const strict = await startTestServer({ env: noLimits, changes: { agents: { queuedMax: 1 } } });
+  spec('runAgent', 429, 'counts as unfinished, and the problem names those that wait', async () => {
+    const strict = await startTestServer({ env: noLimits, changes: { agents: { queuedMax: 8 } } });
     const client = await strict.as('alice');
     const own = await createAgent(client, { approvals: ['*'] });
-    await runAgent(client, own, 'list my tasks');
+    const waiting: string[] = [];
+    for (let n = 0; n < 6; n += 1) waiting.push((await runAgent(client, own, 'list my tasks')).body.id);
+    // Two runs behind the last one.
+    const { session_id } = (await client.ok('getRun', { id: waiting.at(-1) ?? '' })).body;
+    for (const input of ['One', 'Two'])
+      await runAgent(client, own, input, { context: { session_id }, headers: later });
 
-    await client.fails('runAgent', 429, { id: own.id, body: { input: 'list my tasks' } });
+    const request = { id: own.id, body: { input: 'list my tasks' } };
+    const { body, headers } = await client.fails('runAgent', 429, request);
+
+    expect(body.detail).toBe(
+      'You have 8 unfinished runs, which is the limit. 6 of them wait for your decisions. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.',
+    );
+    expect(body.waiting_run_ids).toEqual(waiting.slice(0, 5));
+    expect(headers.get('Retry-After')).toBe('60');
+    await client.ok('cancelRun', { id: waiting[0] ?? '' });
+    expect((await client.ok('runAgent', request)).status).toBe(202);
+  });
+
+  spec('runAgent', 429, 'is worth a retry soon while another run is executed', async () => {
+    const { model, server: busy, agent: local, alice: client } = await startWithModel({}, {}, onlyTwo);
+    const { release } = await startedRun({ model, alice: client, agent: local }, 'busy');
+    const own = await createAgent(await busy.as('alice'), { approvals: ['*'] });
+    const { body: waiting } = await runAgent(client, own, 'list my tasks');
+
+    const { body, headers } = await client.fails('runAgent', 429, { id: own.id, body: { input: 'Hi' } });
+
+    expect(body.detail).toContain('1 of them waits for your decisions.');
+    expect([body.waiting_run_ids, headers.get('Retry-After')]).toEqual([[waiting.id], '5']);
+    release();
   });
 
   spec('decideToolCalls', 200, 'may wait for longer than the time limit of a run', async () => {

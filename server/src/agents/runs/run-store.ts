@@ -104,28 +104,10 @@ function statusContinuedBy(...who: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`status in (${sql.join(statuses.map(([status]) => sql.lit(status)))})`;
 }
 
-/**
- * Blocks other transactions that start runs of this user until this one ends, and throws if too many runs are unfinished. Two
- * statements, because the second must see what was committed while the first one waited.
- */
-export async function limitUnfinishedRuns(transaction: Db, userId: string, max: number): Promise<void> {
-  await lockNewRuns(transaction, userId);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from runs where user_id = ${userId} and ${statusUnfinished}`.execute(
-    transaction,
-  );
-  if ((rows[0]?.count ?? 0) >= max) throw tooManyRuns(max);
-}
-
 /** Blocks other transactions that start runs of this user until this one ends. */
 export async function lockNewRuns(transaction: Db, userId: string): Promise<void> {
   const key = lockKey('runs of a caller', userId);
   await sql`select pg_advisory_xact_lock(${key}::bigint)`.execute(transaction);
-}
-
-function tooManyRuns(max: number): Problem {
-  const sentence = `You have ${max} unfinished runs, which is the limit. Wait until some of them finish.`;
-  return new Problem('Rate Limited', sentence, { retryAfterS: 5 });
 }
 
 /** The runs of a session that are queued, in their order. */

@@ -7,7 +7,8 @@ import type { StoredAgent } from '../agent.ts';
 import { lockActiveAgent } from '../agent-store.ts';
 import { readContext, runErrors } from './run-context.ts';
 import { appendMessage } from '../sessions/message-store.ts';
-import { insertRun, limitUnfinishedRuns, newRun } from './run-store.ts';
+import { limitUnfinishedRuns } from './limit-unfinished-runs.ts';
+import { insertRun, newRun } from './run-store.ts';
 import type { AgentServices, Agents } from '../services.ts';
 import { openSession } from '../sessions/session-store.ts';
 
