@@ -79,7 +79,7 @@ function ok(operation: OperationId, name: string, shows: string, value: unknown)
 }
 
 function stream(name: string, shows: string, value: string): NamedExample {
-  return { ...ok('runAgent', name, shows, value), mediaType: 'text/event-stream' };
+  return { ...ok('getRun', name, shows, value), mediaType: 'text/event-stream' };
 }
 
 const started = { event: 'run.started', data: runningRun } as const;

@@ -75,7 +75,7 @@ export interface Agents {
   run(id: string, request: RunRequest, options?: RunOptions): Result<Run>;
   /**
    * Run an agent and stream its events. The run starts when iteration starts, and the stream can be iterated once. Leaving
-   * the loop does not stop the run. If the connection breaks, `runs.stream` continues where it ended. The iteration ends
+   * the loop does not stop the run. A stream that breaks is opened again where it ended. The iteration ends
    * with `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or `run.requires_action`, or throws.
    *
    * @example
@@ -102,7 +102,8 @@ export function createAgents(transport: Transport): Agents {
         send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
       );
     },
-    stream: (id, request, options = {}) => streamRun(transport, { id, body: jsonBody(request), options }),
+    stream: (id, request, options = {}) =>
+      streamRun(transport, { agentId: id, body: jsonBody(request), options }),
   };
 }
 

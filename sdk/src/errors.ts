@@ -72,23 +72,23 @@ export class InvalidResponseError extends WorktableError {
 }
 
 interface StreamInterruptedErrorOptions {
-  readonly run: { readonly id: string; readonly session_id: string } | undefined;
+  readonly run: { readonly id: string; readonly session_id?: string };
   readonly cause: unknown;
 }
 
 /** The stream of a run ended before the run did. The run continues on the server; its session has the outcome. */
 export class StreamInterruptedError extends WorktableError {
   static override readonly kind: string = 'StreamInterruptedError';
-  /** Undefined if the stream broke before it named the run. */
-  readonly runId: string | undefined;
+  readonly runId: string;
+  /** Undefined if `runs.stream` broke before its first event. */
   readonly sessionId: string | undefined;
   /** Repeating the call with this key streams the same run from its beginning. */
   declare readonly idempotencyKey: string;
 
   constructor({ run, cause }: StreamInterruptedErrorOptions) {
     super('The stream ended before the run did.', { cause });
-    this.runId = run?.id;
-    this.sessionId = run?.session_id;
+    this.runId = run.id;
+    this.sessionId = run.session_id;
   }
 }
 

@@ -1,5 +1,11 @@
 import { readChunks } from './chunks.ts';
-import { ConnectionError, StreamInterruptedError, WorktableError } from './errors.ts';
+import {
+  AbortError,
+  ConnectionError,
+  StreamInterruptedError,
+  TimeoutError,
+  WorktableError,
+} from './errors.ts';
 import { eventStreamBody, parseEventStream } from './event-stream.ts';
 import { retryable } from './call.ts';
 import type { RequestOptions } from './options.ts';
@@ -7,7 +13,6 @@ import { pathParams } from './parameters.ts';
 import type { Run, RunEvent, RunStreamQuery } from './resources.ts';
 import { retryDelayMs } from './retries.ts';
 import { isLastEvent, runEventNames } from './stopped-run.ts';
-import { isAbortOrDeadline } from './stream-errors.ts';
 import { remainingMs, sleep, throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
@@ -25,11 +30,11 @@ export interface RunProgress {
 }
 
 interface FollowOptions extends RequestOptions {
-  /** The id of the run. */
-  readonly id: string;
+  /** The session is unknown to a caller that has only the id. */
+  readonly run: { readonly id: string; readonly session_id?: string };
   /** Infinity without a deadline. */
   readonly deadlineAtMs: number;
-  /** Whether an earlier stream of the run was open, so that an error is an interruption. */
+  /** Whether the caller has started the run, or has received some of it: an error is then an interruption. */
   readonly wasOpen: boolean;
 }
 
@@ -40,7 +45,7 @@ interface FollowOptions extends RequestOptions {
 export async function* followRun(
   transport: Transport,
   progress: RunProgress,
-  { id, deadlineAtMs, wasOpen, ...options }: FollowOptions,
+  { run, deadlineAtMs, wasOpen, ...options }: FollowOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
   let giveUpAtMs = outageEndMs(deadlineAtMs);
   let isOpen = wasOpen;
@@ -50,7 +55,7 @@ export async function* followRun(
       const limits = { deadlineMs: remainingMs(deadlineAtMs), ...(isOpen && { retriesMax: 0 }) };
       const { data: events, limit } = await openStream(
         transport,
-        { ...progress, id },
+        { ...progress, id: run.id },
         { ...options, ...limits },
       );
       isOpen = true;
@@ -68,7 +73,7 @@ export async function* followRun(
     const nowMs = Date.now();
     const delayMs = retryDelayMs(failure, Math.max(1, attempt), { random: Math.random(), nowMs });
     if (delayMs === undefined || nowMs + delayMs >= giveUpAtMs)
-      throw new StreamInterruptedError({ run: progress.run, cause: failure });
+      throw new StreamInterruptedError({ run: progress.run ?? run, cause: failure });
     await sleep(delayMs, options.signal);
   }
 }
@@ -80,7 +85,7 @@ interface OpenStream {
 }
 
 /** The events of one stream that the caller has not received, up to the last event of the run. */
-export async function* readRunEvents(
+async function* readRunEvents(
   events: AsyncGenerator<RunEvent, void, undefined>,
   { limit, progress, signal }: OpenStream,
 ): AsyncGenerator<RunEvent, void, undefined> {
@@ -122,6 +127,11 @@ function openStream(
     const chunks = readChunks(eventStreamBody(response, data), limit);
     return { data: parseEventStream<RunEvent>(chunks, runEventNames), response };
   });
+}
+
+/** Whether the caller's signal or deadline ended the stream. */
+function isAbortOrDeadline(error: unknown): boolean {
+  return error instanceof AbortError || (error instanceof TimeoutError && error.limit === 'deadline');
 }
 
 function outageEndMs(deadlineAtMs: number): number {

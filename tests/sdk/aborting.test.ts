@@ -12,7 +12,7 @@ import {
   sseStream,
   sseEvent,
 } from './fake-server.ts';
-import { message, run, session, task } from './samples.ts';
+import { message, queuedRun, run, task } from './samples.ts';
 
 const answer = json(200, { task });
 const started = sseEvent('run.started', run);
@@ -108,8 +108,10 @@ describe('aborting a call', () => {
 });
 
 describe('aborting a stream', () => {
+  const accepted = json(202, queuedRun);
+
   it('a silent stream rejects with an AbortError', async () => {
-    const server = await startFakeServer(sseStream([': hello\n\n'], 'hang'));
+    const server = await startFakeServer(accepted, sseStream([': hello\n\n'], 'hang'));
     const events = server.client().agents.stream('1', { input: 'x' }, { signal: AbortSignal.timeout(100) });
 
     await expect(collect(events)).rejects.toThrow(AbortError);
@@ -119,7 +121,7 @@ describe('aborting a stream', () => {
     ['before its first event', [': hello\n\n']],
     ['after its first event', [started]],
   ])('a stream aborted %s rejects even if fetch ignores the signal', async (_when, chunks) => {
-    const server = await startFakeServer(sseStream(chunks, 'hang'));
+    const server = await startFakeServer(accepted, sseStream(chunks, 'hang'));
     const { agents } = server.client({ fetch: fetchIgnoringSignals });
     const events = agents.stream('1', { input: 'x' }, { signal: AbortSignal.timeout(100) });
 
@@ -127,7 +129,7 @@ describe('aborting a stream', () => {
   });
 
   it('an aborted stream yields no further event, even from the same chunk', async () => {
-    const server = await startFakeServer(sseStream([started + messageEvent], 'hang'));
+    const server = await startFakeServer(accepted, sseStream([started + messageEvent], 'hang'));
     const { options, read } = abortAtFirst();
 
     const reading = read(server.client().agents.stream('1', { input: 'x' }, options));
@@ -136,11 +138,13 @@ describe('aborting a stream', () => {
   });
 
   it('a resumed stream yields no further message after it is aborted', async () => {
-    const messages = [message('m-1', 'Do'), message('m-2', 'ne.')];
+    const messages = [message('m-1', 'Do'), message('m-2', 'ne.')].map((each, i) =>
+      sseEvent('message', each, String(i + 1)),
+    );
     const server = await startFakeServer(
+      accepted,
       sseStream([started], 'disconnect'),
-      json(200, session),
-      json(200, { messages, count: 2 }),
+      sseStream([started, messages.join('')], 'hang'),
     );
     const { options, read } = abortAtFirst('message');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collect, json, problem, startFakeServer, sseStream } from './fake-server.ts';
-import { completedRun, task } from './samples.ts';
+import { completedRun, run, task } from './samples.ts';
 
 describe('request bodies', () => {
   it('a request sends the body as it was at the call, even if the object changes afterwards', async () => {
@@ -32,7 +32,7 @@ describe('request bodies', () => {
 
   it('a stream sends the body as it was at the call, although the run starts with the iteration', async () => {
     const completed = `event: run.completed\ndata: ${JSON.stringify(completedRun)}\n\n`;
-    const server = await startFakeServer(sseStream([completed]));
+    const server = await startFakeServer(json(202, run), sseStream([completed]));
     const draft = { input: 'list my tasks' };
 
     const events = server.client().agents.stream('1', draft);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionError, StreamInterruptedError, type RunEvent } from '../../sdk/src/index.ts';
-import { collect, disconnect, problem, startFakeServer, sseStream, sseEvent } from './fake-server.ts';
-import { completedRun, message, run } from './samples.ts';
+import type { RunEvent } from '../../sdk/src/index.ts';
+import { collect, disconnect, json, problem, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
+import { completedRun, message, queuedRun, run } from './samples.ts';
 
+const accepted = json(202, queuedRun);
 const started = sseEvent('run.started', run);
 const completed = sseEvent('run.completed', completedRun);
 const heartbeat = ': still here\n\n';
@@ -16,6 +17,7 @@ describe('a stream that breaks after its first event', () => {
     'the stream continues after the last message that was received (%s)',
     async (then) => {
       const server = await startFakeServer(
+        accepted,
         sseStream([started, sseEvent('message', message('m-1', 'Do'), '1')], then),
         sseStream([sseEvent('message', message('m-2', 'ne.'), '2'), completed]),
       );
@@ -23,7 +25,7 @@ describe('a stream that breaks after its first event', () => {
       const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
 
       expect(names(events)).toEqual(['run.started', 'message m-1', 'message m-2', 'run.completed']);
-      expect(server.requests.slice(1).map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
+      expect(server.requests.slice(2).map(({ url, headers }) => [url, headers['last-event-id']])).toEqual([
         [`/v1/runs/${run.id}?until=requires_action`, '1'],
       ]);
     },
@@ -31,6 +33,7 @@ describe('a stream that breaks after its first event', () => {
 
   it('the start of the run is reported once, although the stream begins again', async () => {
     const server = await startFakeServer(
+      accepted,
       sseStream([started], 'disconnect'),
       sseStream([started, sseEvent('message', message('m-1', 'Done.'), '1'), completed]),
     );
@@ -43,6 +46,7 @@ describe('a stream that breaks after its first event', () => {
   it('the stream continues after an outage that is longer than all retries of a call', async () => {
     const outage = Array.from({ length: 3 }, () => disconnect);
     const server = await startFakeServer(
+      accepted,
       sseStream([started], 'disconnect'),
       ...outage,
       sseStream([started, completed]),
@@ -54,7 +58,7 @@ describe('a stream that breaks after its first event', () => {
   });
 
   it('an outage that outlasts the deadline ends the stream', async () => {
-    const server = await startFakeServer(sseStream([started], 'disconnect'), disconnect);
+    const server = await startFakeServer(accepted, sseStream([started], 'disconnect'), disconnect);
     const options = { deadlineMs: 1_500, retriesMax: 0 };
 
     const events = collect(server.client().agents.stream('a-1', { input: 'x' }, options));
@@ -67,7 +71,11 @@ describe('a stream that breaks after its first event', () => {
   });
 
   it('a stream without data for timeoutMs counts as broken', async () => {
-    const server = await startFakeServer(sseStream([started], 'hang'), sseStream([started, completed]));
+    const server = await startFakeServer(
+      accepted,
+      sseStream([started], 'hang'),
+      sseStream([started, completed]),
+    );
 
     const events = await collect(server.client().agents.stream('a-1', { input: 'x' }, { timeoutMs: 200 }));
 
@@ -75,7 +83,7 @@ describe('a stream that breaks after its first event', () => {
   });
 
   it('the error names the run and its session if the run is gone', async () => {
-    const server = await startFakeServer(sseStream([started]), problem(404, 'Run not found'));
+    const server = await startFakeServer(accepted, sseStream([started]), problem(404, 'Run not found'));
 
     await expect(collect(server.client().agents.stream('a-1', { input: 'x' }))).rejects.toMatchObject({
       name: 'StreamInterruptedError',
@@ -87,7 +95,11 @@ describe('a stream that breaks after its first event', () => {
   });
 
   it('the error has the failure to open the stream again as its cause', async () => {
-    const server = await startFakeServer(sseStream([started], 'disconnect'), problem(500, 'Server Error'));
+    const server = await startFakeServer(
+      accepted,
+      sseStream([started], 'disconnect'),
+      problem(500, 'Server Error'),
+    );
 
     await expect(collect(server.client().agents.stream('a-1', { input: 'x' }))).rejects.toMatchObject({
       name: 'StreamInterruptedError',
@@ -98,91 +110,66 @@ describe('a stream that breaks after its first event', () => {
 });
 
 describe('a stream that breaks before its first event', () => {
-  it.each(['end', 'disconnect'] as const)(
-    'the stream is reopened with the same idempotency key (%s)',
-    async (then) => {
-      const server = await startFakeServer(sseStream([heartbeat], then), sseStream([started, completed]));
+  it.each(['end', 'disconnect'] as const)('the stream is opened again (%s)', async (then) => {
+    const server = await startFakeServer(
+      accepted,
+      sseStream([heartbeat], then),
+      sseStream([started, completed]),
+    );
 
-      const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
+    const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
 
-      const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
-      expect(names(events)).toEqual(['run.started', 'run.completed']);
-      expect(keys).toHaveLength(2);
-      expect(keys[1]).toBe(keys[0]);
-    },
-  );
+    expect(names(events)).toEqual(['run.started', 'run.completed']);
+    expect(server.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+  });
 
-  it('a silent stream is reopened, and heartbeats prevent that', async () => {
+  it('a silent stream is opened again, and heartbeats prevent that', async () => {
     const heartbeats = sseStream([...Array.from({ length: 150 }, () => heartbeat), started, completed]);
-    const server = await startFakeServer(sseStream([], 'hang'), heartbeats);
+    const server = await startFakeServer(accepted, sseStream([], 'hang'), heartbeats);
 
     const events = await collect(server.client().agents.stream('a-1', { input: 'x' }, { timeoutMs: 500 }));
 
     expect(names(events)).toEqual(['run.started', 'run.completed']);
-    expect(server.requests).toHaveLength(2);
+    expect(server.requests).toHaveLength(3);
   });
 
   it.each([
-    ['end', 'ConnectionError', undefined],
-    ['disconnect', 'ConnectionError', undefined],
-    ['hang', 'TimeoutError', 200],
-  ] as const)(
-    'the error has the idempotency key when the last retry breaks too (%s)',
-    async (then, cause, timeoutMs) => {
-      const server = await startFakeServer(sseStream([heartbeat], then));
-      const options = { retriesMax: 1, timeoutMs };
+    ['the server is gone for longer than the deadline', disconnect, 'ConnectionError'],
+    ['it is refused', problem(500, 'Server Error'), 'ServerError'],
+  ])('the error names the run, which has started, if %s', async (_what, responder, cause) => {
+    const server = await startFakeServer(accepted, responder);
+    const options = { deadlineMs: 1_500, idempotencyKey: 'mine' };
 
-      const failure: unknown = await collect(
-        server.client().agents.stream('a-1', { input: 'x' }, options),
-      ).catch((reason: unknown) => reason);
+    const events = collect(server.client().agents.stream('a-1', { input: 'x' }, options));
 
-      expect(server.requests).toHaveLength(2);
-      expect(failure).toBeInstanceOf(StreamInterruptedError);
-      expect(failure).toMatchObject({
-        runId: undefined,
-        sessionId: undefined,
-        idempotencyKey: server.requests[1]?.headers['idempotency-key'],
-        cause: { name: cause },
-      });
-    },
-  );
+    await expect(events).rejects.toMatchObject({
+      name: 'StreamInterruptedError',
+      runId: run.id,
+      sessionId: 's-1',
+      idempotencyKey: 'mine',
+      cause: { name: cause },
+    });
+  });
+});
 
-  it.each([
-    ['finds no server', disconnect, 'ConnectionError'],
-    ['is refused', problem(500, 'Server Error'), 'ServerError'],
-  ])(
-    'the error has the idempotency key when the retry %s, because the run may have started',
-    async (_what, responder, cause) => {
-      const server = await startFakeServer(sseStream([heartbeat], 'disconnect'), responder);
-      const options = { retriesMax: 1, idempotencyKey: 'mine' };
+describe('a run whose start is not answered', () => {
+  it('is started again with the same idempotency key', async () => {
+    const server = await startFakeServer(disconnect, accepted, sseStream([started, completed]));
 
-      const events = collect(server.client().agents.stream('a-1', { input: 'x' }, options));
+    const events = await collect(server.client().agents.stream('a-1', { input: 'x' }));
 
-      await expect(events).rejects.toMatchObject({
-        name: 'StreamInterruptedError',
-        idempotencyKey: 'mine',
-        cause: { name: cause },
-      });
-      expect(server.requests).toHaveLength(2);
-    },
-  );
-
-  it('a stream that has yielded an event is not reopened', async () => {
-    const server = await startFakeServer(
-      sseStream([sseEvent('message.delta', { run_id: run.id, message_id: 'm-1', offset: 0, text: 'Do' })]),
-    );
-
-    const events = collect(server.client().agents.stream('a-1', { input: 'x' }, { idempotencyKey: 'mine' }));
-
-    await expect(events).rejects.toMatchObject({ name: 'StreamInterruptedError', idempotencyKey: 'mine' });
-    expect(server.requests).toHaveLength(1);
+    const keys = server.requests.slice(0, 2).map(({ headers }) => headers['idempotency-key']);
+    expect(names(events)).toEqual(['run.started', 'run.completed']);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
   });
 
-  it('a stream that was never opened throws a ConnectionError instead', async () => {
+  it('throws a ConnectionError with the key, because the run may have started', async () => {
     const server = await startFakeServer(disconnect);
+    const options = { retriesMax: 0, idempotencyKey: 'mine' };
 
-    const events = collect(server.client().agents.stream('a-1', { input: 'x' }, { retriesMax: 0 }));
+    const events = collect(server.client().agents.stream('a-1', { input: 'x' }, options));
 
-    await expect(events).rejects.toThrow(ConnectionError);
+    await expect(events).rejects.toMatchObject({ name: 'ConnectionError', idempotencyKey: 'mine' });
   });
 });

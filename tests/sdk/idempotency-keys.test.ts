@@ -13,7 +13,7 @@ import {
   sseEvent,
   type Responder,
 } from './fake-server.ts';
-import { run, task } from './samples.ts';
+import { queuedRun, run, task } from './samples.ts';
 
 const soon = { 'Retry-After': '0' };
 const input = { input: 'x' };
@@ -109,7 +109,10 @@ describe('errors of a call with an idempotency key', () => {
   });
 
   it('the error has the key if the caller aborts a stream after its first event', async () => {
-    const server = await startFakeServer(sseStream([sseEvent('run.started', run)], 'hang'));
+    const server = await startFakeServer(
+      json(202, queuedRun),
+      sseStream([sseEvent('run.started', run)], 'hang'),
+    );
     const { agents } = server.client();
     const options = { idempotencyKey: 'mine', signal: AbortSignal.timeout(200) };
 
@@ -120,11 +123,15 @@ describe('errors of a call with an idempotency key', () => {
 
   it('the error has the key if an event of a stream is invalid', async () => {
     const events = [sseEvent('run.started', run), 'event: message\ndata: null\n\n'];
-    const server = await startFakeServer(sseStream(events));
+    const server = await startFakeServer(json(202, queuedRun), sseStream(events));
 
     const call = collect(server.client().agents.stream('1', input, { idempotencyKey: 'mine' }));
 
-    await expect(call).rejects.toMatchObject({ name: 'InvalidResponseError', idempotencyKey: 'mine' });
+    await expect(call).rejects.toMatchObject({
+      name: 'StreamInterruptedError',
+      idempotencyKey: 'mine',
+      cause: { name: 'InvalidResponseError' },
+    });
   });
 
   it('the error has no key if no request was sent', async () => {

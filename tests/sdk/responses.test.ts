@@ -31,18 +31,22 @@ describe('success responses', () => {
   it('a stream throws an InvalidResponseError if the response is not an event stream', async () => {
     const server = await startFakeServer(json(200, {}));
 
-    const events = collect(server.client().agents.stream('1', { input: 'x' }));
+    const events = collect(server.client().runs.stream('1'));
 
     await expect(events).rejects.toThrow(InvalidResponseError);
     expect(server.requests).toHaveLength(1);
   });
 
-  it('a stream throws an InvalidResponseError if the data of an event is null', async () => {
+  it('a stream throws a StreamInterruptedError if the data of an event is null', async () => {
     const server = await startFakeServer(sseStream(['event: message\ndata: null\n\n']));
 
-    const events = collect(server.client().agents.stream('1', { input: 'x' }));
+    const events = collect(server.client().runs.stream('1'));
 
-    await expect(events).rejects.toThrow(InvalidResponseError);
+    await expect(events).rejects.toMatchObject({
+      name: 'StreamInterruptedError',
+      runId: '1',
+      cause: { name: 'InvalidResponseError' },
+    });
   });
 });
 

@@ -39,6 +39,9 @@ export const run: Run = {
   completed_at: null,
 };
 
+/** The run as it is accepted. */
+export const queuedRun: Run = { ...run, status: 'queued' };
+
 export const completedRun: Run = {
   ...run,
   status: 'completed',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { OverloadedError, type RunEvent } from '../../sdk/src/index.ts';
-import { collect, problem, startFakeServer, sseStream, sseEvent } from './fake-server.ts';
-import { completedRun, message, run } from './samples.ts';
+import { collect, json, problem, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
+import { completedRun, message, queuedRun, run } from './samples.ts';
 
+const accepted = json(202, queuedRun);
 const started = sseEvent('run.started', run);
 const delta = sseEvent('message.delta', { run_id: run.id, message_id: 'm-1', offset: 0, text: 'Do' });
 const first = sseEvent('message', message('m-1', 'Do'), '1');
@@ -15,6 +16,7 @@ function names(events: readonly RunEvent[]): string[] {
 describe('streams', () => {
   it('a stream yields its events in order and ends with run.completed', async () => {
     const server = await startFakeServer(
+      accepted,
       sseStream([started, delta, ': heartbeat\n\n', first, completed], 'hang'),
     );
 
@@ -22,14 +24,20 @@ describe('streams', () => {
 
     expect(names(events)).toEqual(['run.started', 'message.delta', 'message m-1', 'run.completed']);
     expect(events.at(-1)?.data).toEqual(completedRun);
-    expect(server.requests[0]?.headers).toMatchObject({
-      accept: 'text/event-stream, application/problem+json',
-    });
-    expect(server.requests[0]?.headers['idempotency-key']).toBeDefined();
+    const [start, stream] = server.requests;
+    expect([start?.method, start?.url, start?.headers['prefer']]).toEqual([
+      'POST',
+      '/v1/agents/a-1/run',
+      'respond-async',
+    ]);
+    expect(start?.headers['idempotency-key']).toBeDefined();
+    expect([stream?.method, stream?.url]).toEqual(['GET', `/v1/runs/${run.id}?until=requires_action`]);
+    expect(stream?.headers['accept']).toBe('text/event-stream, application/problem+json');
   });
 
   it('a stream ends with run.failed', async () => {
     const server = await startFakeServer(
+      accepted,
       sseStream([started, sseEvent('run.failed', { ...run, status: 'failed' })]),
     );
 
@@ -42,6 +50,7 @@ describe('streams', () => {
     const waiting = { run_id: run.id, reason: 'model_busy', retry_after_s: 2 };
     const incomplete = { ...run, status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
     const server = await startFakeServer(
+      accepted,
       sseStream([started, sseEvent('run.waiting', waiting), sseEvent('run.incomplete', incomplete)]),
     );
 
@@ -52,7 +61,7 @@ describe('streams', () => {
 
   it('leaving the loop throws no error and closes the connection', async () => {
     let isClosed = false;
-    const server = await startFakeServer((response, request) => {
+    const server = await startFakeServer(accepted, (response, request) => {
       response.on('close', () => (isClosed = true));
       sseStream([started], 'hang')(response, request);
     });
@@ -68,7 +77,7 @@ describe('streams', () => {
     '%s the last event lets the response end instead of cancelling it',
     async (how) => {
       const ended = Promise.withResolvers<boolean>();
-      const server = await startFakeServer((response) => {
+      const server = await startFakeServer(accepted, (response) => {
         response.on('close', () => {
           ended.resolve(response.writableFinished);
         });
@@ -86,17 +95,17 @@ describe('streams', () => {
   );
 
   it('a second iteration throws, because it would start another run', async () => {
-    const server = await startFakeServer(sseStream([started, completed]));
+    const server = await startFakeServer(accepted, sseStream([started, completed]));
     const events = server.client().agents.stream('a-1', { input: 'x' });
 
     await collect(events);
 
     await expect(collect(events)).rejects.toThrow(/iterated once/);
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('a stream that exceeds deadlineMs throws a TimeoutError', async () => {
-    const server = await startFakeServer(sseStream([started], 'hang'));
+    const server = await startFakeServer(accepted, sseStream([started], 'hang'));
     const events = server.client().agents.stream('a-1', { input: 'x' }, { deadlineMs: 200 });
 
     await expect(collect(events)).rejects.toMatchObject({ name: 'TimeoutError', limit: 'deadline' });

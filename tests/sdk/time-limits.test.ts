@@ -18,7 +18,7 @@ import {
   sseStream,
   sseEvent,
 } from './fake-server.ts';
-import { run, session, task } from './samples.ts';
+import { completedRun, queuedRun, run, task } from './samples.ts';
 
 const answer = json(200, { task });
 
@@ -108,9 +108,9 @@ describe('time limits', () => {
 
   it('timeoutMs ends a silent stream even if fetch ignores its signal', async () => {
     const server = await startFakeServer(
+      json(202, queuedRun),
       sseStream([sseEvent('run.started', run)], 'hang'),
-      json(200, session),
-      json(200, { messages: [], count: 0 }),
+      sseStream([sseEvent('run.started', run), sseEvent('run.completed', completedRun)]),
     );
     const { agents } = server.client({ timeoutMs: 200, fetch: fetchIgnoringSignals });
 
@@ -127,9 +127,9 @@ describe('time limits', () => {
     });
     const headers = { 'Content-Type': 'text/event-stream' };
     const fetch = () => Promise.resolve(new Response(endless, { headers }));
-    const { agents } = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
+    const { runs } = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
 
-    const events = collect(agents.stream('1', { input: 'x' }, { deadlineMs: 100 }));
+    const events = collect(runs.stream('1', { deadlineMs: 100 }));
 
     await expect(events).rejects.toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
   });

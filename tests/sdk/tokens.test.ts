@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UnauthorizedError } from '../../sdk/src/index.ts';
 import { collect, json, problem, sseEvent, sseStream, startFakeServer } from './fake-server.ts';
-import { completedRun, run, task } from './samples.ts';
+import { completedRun, queuedRun, run, task } from './samples.ts';
 
 const refused = problem(401, 'Unauthorized');
 
@@ -50,6 +50,7 @@ describe('a token that the server refuses', () => {
 
   it('a stream starts with the new token', async () => {
     const server = await startFakeServer(
+      json(202, queuedRun),
       refused,
       sseStream([sseEvent('run.started', run), sseEvent('run.completed', completedRun)]),
     );
