@@ -3,12 +3,14 @@ import { createEventBus, type EventBus } from '../../event-bus.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { Schemas } from '../../operation.ts';
 
-/** What this process publishes about a run: text that its model writes, a pause, warnings, or the end of its log after it has grown. */
+/** What this process publishes about a run: text that its model writes, a pause, or the end of its log after it has grown. */
 export type RunUpdate =
   | PreviewPiece
-  | { readonly kind: 'waiting'; readonly waiting: Omit<Schemas['RunWaiting'], 'run_id'> }
-  | { readonly kind: 'warning'; readonly warnings: Schemas['AgentWarning'][] }
+  | { readonly kind: 'waiting'; readonly waiting: Waiting }
   | { readonly kind: 'log'; readonly upToSeq: number };
+
+/** A pause before the model server is asked again. */
+export type Waiting = Omit<Schemas['RunWaiting'], 'run_id'>;
 
 /** A piece of the message that a model is writing. */
 export interface PreviewPiece {

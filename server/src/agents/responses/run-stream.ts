@@ -3,10 +3,16 @@ import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
 import { endOfLog, type RunUpdate } from './run-event-bus.ts';
 import { readRunMessages } from '../sessions/message-store.ts';
-import { findRunAhead } from '../runs/find-runs.ts';
 import { findPreview, type Preview } from '../runs/preview.ts';
 import { isFinished, isInProgress } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
+import {
+  queuedEvents,
+  requiredActionEvents,
+  waitingEvents,
+  warningEvents,
+  type StateStream,
+} from './state-events.ts';
 import { refreshRun } from './wait-for-run.ts';
 
 type RunEvent = Schemas['RunEvent'];
@@ -51,7 +57,7 @@ async function* streamRun(
     seq: afterSeq ?? 0,
     sentMessageId: undefined,
     preview: { messageId: '', length: 0 },
-    sentStates: {},
+    sent: new Map(),
   };
   let updates: readonly RunUpdate[] = [endOfLog];
   try {
@@ -67,8 +73,7 @@ async function* streamRun(
   }
 }
 
-interface StreamPosition {
-  readonly userId: string;
+interface StreamPosition extends StateStream {
   /** Whether the stream ends with this state of the run. */
   readonly isLast: (run: Schemas['Run']) => boolean;
   /** The run as it was last read. */
@@ -81,8 +86,6 @@ interface StreamPosition {
   sentMessageId: string | undefined;
   /** The preview that was sent last, and how much of it. */
   preview: { readonly messageId: string; readonly length: number };
-  /** The data of the last events that tell what the run waits for, so that each state is sent once. */
-  sentStates: { readonly waitsFor?: string; readonly requiredAction?: string };
 }
 
 function eventsOf(
@@ -90,14 +93,11 @@ function eventsOf(
   position: StreamPosition,
   update: RunUpdate,
 ): Iterable<RunEvent> | AsyncIterable<RunEvent> {
-  const { run, isStarted } = position;
   switch (update.kind) {
     case 'text':
       return previewEvents(services, position, update);
     case 'waiting':
-      return isStarted ? [{ event: 'run.waiting', data: { run_id: run.id, ...update.waiting } }] : [];
-    case 'warning':
-      return isStarted ? [{ event: 'run.warning', data: { run_id: run.id, warnings: update.warnings } }] : [];
+      return position.isStarted ? waitingEvents(position, update.waiting) : [];
     case 'log':
       return readLog(services, position, update);
   }
@@ -152,39 +152,20 @@ async function* readLog(
     if (message.role === 'assistant') position.sentMessageId = message.id;
     yield { event: 'message', id: String(seq), data: message };
   }
+  yield* warningEvents(services, position);
   if (position.isEnd) yield { event: lastEvent(run), data: run };
   else if (run.status === 'requires_action') yield* requiredActionEvents(position);
-  else if (!isLive) yield* storedPreviewEvents(services, position);
-}
-
-/** Says what a queued run waits for, once for each state of the run ahead of it. */
-async function* queuedEvents(
-  { db }: AgentServices,
-  position: StreamPosition,
-): AsyncGenerator<RunEvent, void> {
-  const { run, userId, sentStates } = position;
-  const ahead = await findRunAhead(db, { id: run.id, userId }, run.session_id);
-  const waitsFor = JSON.stringify(ahead);
-  if (ahead === undefined || waitsFor === sentStates.waitsFor) return;
-  position.sentStates = { ...sentStates, waitsFor };
-  yield { event: 'run.queued', data: { run, waits_for: ahead } };
-}
-
-/** For streams that go on while the run requires action. */
-function* requiredActionEvents(position: StreamPosition): Generator<RunEvent, void> {
-  const { run, sentStates } = position;
-  const requiredAction = JSON.stringify(run.required_action);
-  if (requiredAction === sentStates.requiredAction) return;
-  position.sentStates = { ...sentStates, requiredAction };
-  yield { event: 'run.requires_action', data: run };
+  else if (!isLive) yield* stepSoFar(services, position);
 }
 
 /** What the model has written so far, from the process that executes the run or, a second old, from the database. */
-async function* storedPreviewEvents(
+async function* stepSoFar(
   { db, agents }: AgentServices,
   position: StreamPosition,
 ): AsyncGenerator<RunEvent, void> {
   const key = { id: position.run.id, userId: position.userId };
+  const waiting = agents.activeRuns.waitingOf(key.id);
+  if (waiting !== undefined) yield* waitingEvents(position, waiting);
   const preview: Preview | undefined = agents.activeRuns.previewOf(key.id) ?? (await findPreview(db, key));
   if (preview === undefined) return;
   const { messageId, text } = preview;

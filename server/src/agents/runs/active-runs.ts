@@ -1,4 +1,5 @@
 import type { Db } from '../../db/tables.ts';
+import type { Waiting } from '../responses/run-event-bus.ts';
 import { LeaseLost, type LeasedRun } from './lease.ts';
 import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
@@ -13,6 +14,9 @@ export interface ActiveRuns {
   /** Sets the message that the model of the run is writing; undefined once it is stored. */
   setPreview(run: LeasedRun, preview: GrowingPreview | undefined): void;
   previewOf(runId: string): Preview | undefined;
+  /** Sets the pause before the model server is asked again; undefined when it is over. */
+  setWaiting(run: LeasedRun, waiting: Waiting | undefined): void;
+  waitingOf(runId: string): Waiting | undefined;
 }
 
 // For runs that a request at another process cancels, or that another worker takes over; and how old a stored preview may be.
@@ -22,6 +26,7 @@ interface ActiveRun {
   readonly attempt: number;
   readonly controller: AbortController;
   preview: GrowingPreview | undefined;
+  waiting: Waiting | undefined;
 }
 
 export function createActiveRuns(): ActiveRuns {
@@ -36,9 +41,14 @@ export function createActiveRuns(): ActiveRuns {
       if (active?.attempt === attempt) active.preview = preview;
     },
     previewOf: (runId) => runs.get(runId)?.preview,
+    setWaiting: ({ id, attempt }, waiting) => {
+      const active = runs.get(id);
+      if (active?.attempt === attempt) active.waiting = waiting;
+    },
+    waitingOf: (runId) => runs.get(runId)?.waiting,
     watch: (db, run) => {
       const controller = new AbortController();
-      const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
+      const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined, waiting: undefined };
       runs.set(run.id, active);
       const confirmLease = createLeaseCheck(db, run);
       let isChecking = false;

@@ -48,19 +48,22 @@ interface Wait extends StepOptions {
 }
 
 async function waitForModel(
-  { runEvents }: Agents,
-  { id, runtime }: LeasedRun,
+  { runEvents, activeRuns }: Agents,
+  run: LeasedRun,
   { error, failures, signal, logger }: Wait,
 ): Promise<void> {
   const { reason, cause, retryAfterMs } = error;
   const ms = pauseMs({ retryAfterMs, failures, random: Math.random() });
   if (failures === 1) {
     const detail = cause instanceof Error ? cause.message : undefined;
-    logger.warn({ runtime, reason, cause: detail }, 'a run waits for its model server');
+    logger.warn({ runtime: run.runtime, reason, cause: detail }, 'a run waits for its model server');
   }
-  runEvents.publish(id, { kind: 'waiting', waiting: { reason, retry_after_s: Math.ceil(ms / 100) / 10 } });
+  const waiting = { reason, retry_after_s: Math.ceil(ms / 100) / 10 };
+  activeRuns.setWaiting(run, waiting);
+  runEvents.publish(run.id, { kind: 'waiting', waiting });
   await pause(ms, undefined, { signal }).catch(() => {
     const sentence = `${error.message} The run waited for it until the time limit of a run.`;
     throw new RuntimeFailure(sentence, { code: 'timeout', cause });
   });
+  activeRuns.setWaiting(run, undefined);
 }

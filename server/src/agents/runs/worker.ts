@@ -13,7 +13,6 @@ import { findApprovals, identitiesOf } from './approvals.ts';
 import { nextStep } from './next-step.ts';
 import { pauseRun, type AskedCalls } from './pause-run.ts';
 import { queueRunsBehind } from './keep-runs-queued.ts';
-import { warningsOf } from '../agent-warnings.ts';
 import { toolsOf } from '../skills/skills.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
@@ -112,7 +111,6 @@ async function executeSteps(
   { stop, deadline, resources, logger }: Execution,
 ): Promise<RunResult> {
   const { db, agents } = services;
-  let isFirstStep = true;
   for (;;) {
     // The embedded database responds within one turn of the event loop. Without this, a run would block other requests.
     await yieldToEventLoop();
@@ -126,8 +124,6 @@ async function executeSteps(
     const limit = AbortSignal.any([stop, deadline]);
     // One list for the decision about approval and for the call, because an MCP server may change its tools at any time.
     const tools = await toolsOf(agents.skills, run.agent.skills, stop);
-    if (isFirstStep) publishWarnings(agents, run);
-    isFirstStep = false;
     const { isUndecided, approvalOf } = await findApprovals(services, run, { log, tools });
     const next = nextStep({
       log,
@@ -149,12 +145,6 @@ async function executeSteps(
     const made = { call, approval: approvalOf(call), log, tools };
     await callTool(services, run, { ...made, stop, signal: limit, resources, logger });
   }
-}
-
-/** Says why the run may lack tools, now that the MCP servers of its agent have been asked for theirs. */
-function publishWarnings({ runEvents, skills }: AgentServices['agents'], { id, agent }: LeasedRun): void {
-  const warnings = warningsOf(agent, skills);
-  if (warnings.length > 0) runEvents.publish(id, { kind: 'warning', warnings });
 }
 
 interface Recorded {

@@ -1,0 +1,56 @@
+import type { Schemas } from '../../operation.ts';
+import { warningsOf } from '../agent-warnings.ts';
+import { findAgentOfRun } from '../agent-store.ts';
+import { findRunAhead } from '../runs/find-runs.ts';
+import type { AgentServices } from '../services.ts';
+import type { Waiting } from './run-event-bus.ts';
+
+type RunEvent = Schemas['RunEvent'];
+
+/** A stream of a run, and the state of the run that it has sent last, by the names of the events. */
+export interface StateStream {
+  readonly run: Schemas['Run'];
+  readonly userId: string;
+  readonly sent: Map<RunEvent['event'], unknown>;
+}
+
+/** Says what a queued run waits for. */
+export async function* queuedEvents(
+  { db }: AgentServices,
+  stream: StateStream,
+): AsyncGenerator<RunEvent, void> {
+  const { run, userId } = stream;
+  const ahead = await findRunAhead(db, { id: run.id, userId }, run.session_id);
+  if (ahead !== undefined) yield* onChange(stream, { event: 'run.queued', data: { run, waits_for: ahead } });
+}
+
+/** For streams that go on while the run requires action. */
+export function requiredActionEvents(stream: StateStream): Iterable<RunEvent> {
+  return onChange(stream, { event: 'run.requires_action', data: stream.run });
+}
+
+/** Says why the run may lack tools, as far as this process knows it. */
+export async function* warningEvents(
+  { db, agents }: AgentServices,
+  stream: StateStream,
+): AsyncGenerator<RunEvent, void> {
+  const { run, userId } = stream;
+  const agent = await findAgentOfRun(db, { id: run.agent_id, userId });
+  const warnings = warningsOf(agent, agents.skills);
+  if (warnings.length > 0)
+    yield* onChange(stream, { event: 'run.warning', data: { run_id: run.id, warnings } });
+}
+
+/** Says that the run waits for its model server, once for each pause. */
+export function* waitingEvents({ run, sent }: StateStream, waiting: Waiting): Generator<RunEvent, void> {
+  if (sent.get('run.waiting') === waiting) return;
+  sent.set('run.waiting', waiting);
+  yield { event: 'run.waiting', data: { run_id: run.id, ...waiting } };
+}
+
+function* onChange({ sent }: StateStream, event: RunEvent): Generator<RunEvent, void> {
+  const state = JSON.stringify(event.data);
+  if (sent.get(event.event) === state) return;
+  sent.set(event.event, state);
+  yield event;
+}
