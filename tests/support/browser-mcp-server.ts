@@ -17,8 +17,11 @@ export interface BrowserMcpServer {
   readonly requestsOpen: () => number;
   /** Called before a page is opened. */
   onVisit: (page: string) => Promise<void> | void;
+  /** Answers a request of a session that it does not know. */
+  refuse: () => Response;
   /** Forgets all sessions, as a restart does. */
   readonly forget: () => void;
+  readonly stop: () => void;
 }
 
 interface Session {
@@ -35,12 +38,17 @@ export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
   let [opened, requests] = [0, 0];
   const browser: BrowserMcpServer = {
     ...{ url: '', visited, onVisit: () => undefined },
+    refuse: () => new Response('Session not found', { status: 404 }),
     sessionsOpened: () => opened,
     sessionsOpen: () => sessions.size,
     requestsOpen: () => requests,
     forget: () => {
       for (const { transport } of sessions.values()) void transport.close();
       sessions.clear();
+    },
+    stop: () => {
+      http.closeAllConnections();
+      http.close();
     },
   };
   const openSession = async (): Promise<Session> => {
@@ -60,7 +68,7 @@ export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
   const answer = async (request: Request): Promise<Response> => {
     const id = request.headers.get('Mcp-Session-Id');
     const session = id === null ? await openSession() : sessions.get(id);
-    return session?.transport.handleRequest(request) ?? new Response('Session not found', { status: 404 });
+    return session?.transport.handleRequest(request) ?? browser.refuse();
   };
   const http = createServer((incoming, response) => {
     requests += 1;
@@ -68,10 +76,7 @@ export async function startBrowserMcpServer(): Promise<BrowserMcpServer> {
     void answer(webRequest(incoming)).then((answered) => send(answered, response));
   });
   const url = `http://127.0.0.1:${await listen(http)}/mcp`;
-  cleanUpAfter(() => {
-    http.closeAllConnections();
-    http.close();
-  });
+  cleanUpAfter(browser.stop);
   return Object.assign(browser, { url });
 }
 

@@ -60,20 +60,49 @@ describe('the calls of a run to an MCP server', () => {
     expect(results).toEqual(['The page is a.', 'The page is about:blank.']);
   });
 
-  spec('runAgent', 200, 'continue in a new session when the server has ended theirs, once', async () => {
+  const refusals = [
+    { status: 404, text: 'Session not found' },
+    // As the examples of the official package for Express do.
+    { status: 400, text: '{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}' },
+  ];
+
+  for (const { status, text } of refusals)
+    spec(
+      'runAgent',
+      200,
+      `continue in a new session when the server has ended theirs (it answers ${status})`,
+      async () => {
+        const browser = await startBrowserMcpServer();
+        browser.refuse = () => new Response(text, { status });
+        const { alice, agent } = await startWithMcpSkill(model, browser);
+        const forgetting: typeof readPage = (response, request) => {
+          browser.forget();
+          openPage('b')(response, request);
+        };
+        model.respondWith(openPage('a'), forgetting, readPage, textResponse('Finished.'));
+
+        const { body: run } = await runAgent(alice, agent, 'Browse');
+
+        const results = await resultsOf(alice, run);
+        expect(results).toEqual(['The page is a.', `${note} b.`, 'The page is b.']);
+        expect(browser.visited).toEqual(['a', 'b']);
+      },
+    );
+
+  spec('runAgent', 200, 'are not sent once the server is away, which their results say', async () => {
     const browser = await startBrowserMcpServer();
     const { alice, agent } = await startWithMcpSkill(model, browser);
-    const forgetting: typeof readPage = (response, request) => {
-      browser.forget();
+    const stopping: typeof readPage = (response, request) => {
+      browser.stop();
       openPage('b')(response, request);
     };
-    model.respondWith(openPage('a'), forgetting, readPage, textResponse('Finished.'));
+    model.respondWith(openPage('a'), stopping, openPage('c'), textResponse('Finished.'));
 
     const { body: run } = await runAgent(alice, agent, 'Browse');
 
-    const results = await resultsOf(alice, run);
-    expect(results).toEqual(['The page is a.', `${note} b.`, 'The page is b.']);
-    expect(browser.visited).toEqual(['a', 'b']);
+    const sentence = 'The MCP server "files" cannot be reached, or refused the connection. Nothing was done.';
+    expect(await resultsOf(alice, run)).toEqual(['The page is a.', sentence, sentence]);
+    expect(browser.visited).toEqual(['a']);
   });
 
   spec('decideToolCalls', 200, 'lose their session when the run waits, and the model is told', async () => {

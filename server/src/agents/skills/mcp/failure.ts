@@ -28,13 +28,33 @@ export function loggedFailure(server: string, error: unknown): string {
   return `the MCP server ${server} ${redirect?.message ?? describeFailure(error)}`;
 }
 
+/**
+ * Returns true if a server has ended the session of a request, and so has not read the call: with 404 (revision 2025-11-25,
+ * "Session Management") or, as servers made from the examples of the official package, with 400 and this sentence.
+ */
+export function isSessionEnded(error: unknown): boolean {
+  if (!(error instanceof SdkHttpError)) return false;
+  const { status, data } = error;
+  return status === 404 || (status === 400 && String(data.text).includes('No valid session ID'));
+}
+
 /** The status of HTTP with which a server has refused a request. */
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   const refused = causesOf(error).find(
     (cause) => cause instanceof SdkHttpError || cause instanceof Redirected,
   );
   return refused?.status;
 }
+
+/** Returns true if there was no connection by which a request could have been sent. */
+export function isUnsent(error: unknown): boolean {
+  return causesOf(error).some((cause) => unsentCodes.has(codeOf(cause) ?? ''));
+}
+
+const unsentCodes = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 function causesOf(error: unknown): Error[] {
   return error instanceof Error ? [error, ...causesOf(error.cause)] : [];

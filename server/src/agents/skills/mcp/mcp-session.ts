@@ -2,9 +2,9 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import type { McpSkillConfig } from '../../../config/config.ts';
 import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
-import { statusOf } from './failure.ts';
+import { isSessionEnded, isUnsent } from './failure.ts';
 
-/** No connection could be opened, so nothing was sent. */
+/** There was no connection, so nothing was sent. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
@@ -44,9 +44,6 @@ export function createMcpSessions(server: McpSkillConfig): (run: RunOfCall) => M
   };
 }
 
-// The server has ended the session, and has not read the call (revision 2025-11-25, "Session Management").
-const sessionNotFound = 404;
-
 function createSession(
   server: McpSkillConfig,
   isUsedBefore: boolean,
@@ -80,6 +77,7 @@ function createSession(
     } catch (error) {
       // After any other failure the session may be lost, or still be busy with the call.
       if (!(error instanceof ProtocolError)) void close();
+      if (isUnsent(error)) throw new Unreachable('The call could not be sent.', { cause: error });
       throw error;
     }
   };
@@ -92,7 +90,7 @@ function createSession(
       try {
         return await sendOnce(call, until);
       } catch (error) {
-        if (!hadSession || statusOf(error) !== sessionNotFound) throw error;
+        if (!hadSession || !isSessionEnded(error)) throw error;
         return sendOnce(call, until);
       }
     },
