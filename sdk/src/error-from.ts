@@ -36,10 +36,31 @@ const errorClasses: Readonly<Record<ErrorStatus, typeof ApiError>> = {
 };
 
 /** Converts a response with an error status into the error to throw. */
-export function errorFrom(response: Response, body: unknown): ApiError {
+export function errorFrom(response: Response, body: unknown, operation: OperationId): ApiError {
   const { status, headers } = response;
   const ErrorClass = isDocumented(status) ? errorClasses[status] : ApiError;
-  return new ErrorClass({ status, headers, body: isProblem(body) ? body : undefined });
+  if (isProblem(body)) return new ErrorClass({ status, headers, body });
+  return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
+}
+
+const shownMax = 1024;
+
+/** Describes a response that does not come from this service, but from a proxy or another server. */
+export function foreignResponse(
+  { status, type, url, headers }: Response,
+  body: unknown,
+  operation: OperationId,
+): string {
+  const from = url === '' ? '' : ` from ${url.replace(/[?#].*/, '')}`;
+  const start = `${operation} received a response${from} that is not of this service, with status ${status}`;
+  const location = headers.get('Location');
+  // Browsers hide the status and the target of a redirect.
+  if (location !== null || type === 'opaqueredirect')
+    return `${start}: a redirect to ${location ?? 'another address'}. Set baseUrl to the final address.`;
+  const { title, detail } = Object(body) as { title?: unknown; detail?: unknown };
+  const problem = [title, detail].filter((text) => typeof text === 'string').join(': ');
+  const text = problem || (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
+  return `${start} and the type ${headers.get('Content-Type') ?? 'unknown'}: ${text.slice(0, shownMax)}`;
 }
 
 function isDocumented(status: number): status is ErrorStatus {

@@ -95,7 +95,8 @@ export class StreamInterruptedError extends WorktableError {
 interface ApiErrorOptions {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: Problem | undefined;
+  readonly body?: Problem | undefined;
+  readonly message?: string;
 }
 
 /** A response with an error status. Each error status of the contract has its own subclass. */
@@ -103,17 +104,15 @@ export class ApiError extends WorktableError {
   static override readonly kind: string = 'ApiError';
   readonly status: number;
   readonly headers: Headers;
-  /** Problem details (RFC 9457). Undefined if the response has none, for example because it comes from a proxy. */
+  /** Problem details (RFC 9457). Undefined if the response comes from a proxy or another server: the message has its text. */
   readonly body: Problem | undefined;
   /** Machine-readable error code. */
   readonly code: ErrorCode | undefined;
   /** Identifies the request in the server's log. */
   readonly requestId: string | undefined;
 
-  constructor({ status, headers, body }: ApiErrorOptions) {
-    super(
-      body === undefined ? `The response has status ${status}.` : `${status} ${body.code}: ${body.detail}`,
-    );
+  constructor({ status, headers, body, message = `The response has status ${status}.` }: ApiErrorOptions) {
+    super(body === undefined ? message : `${status} ${body.code}: ${body.detail}`);
     this.status = status;
     this.headers = headers;
     this.body = body;

@@ -8,6 +8,10 @@ export interface Page<Item> {
   readonly offset: number;
   /** Total number of items on all pages; undefined if the server does not count the items of this list. */
   readonly count: number | undefined;
+  /** Whether another page follows. */
+  readonly hasMore: boolean;
+  /** The `cursor` of the query for the next page; undefined without one, and for a list that is paged by `offset`. */
+  readonly nextCursor: string | undefined;
 }
 
 /**
@@ -38,7 +42,7 @@ interface SentQuery {
 
 interface PageBody<Item> {
   readonly items: Item[];
-  readonly count?: number;
+  readonly count?: number | undefined;
 }
 
 // The largest page of the server, and its default for lists whose items it does not count.
@@ -51,17 +55,26 @@ export function paginate<Body, Item>(
 ): Paginator<Item> {
   const { offset: firstOffset = 0 } = query;
   const first = pageQuery(query);
-  const fetchPage = (page: SentQuery, offset: number): Result<Page<Item>> =>
-    resultOf(sendQuery(page), (body) => ({ offset, ...pageFrom(select(body)) }));
+  const fetchPage = (page: SentQuery, offset: number): Result<Page<Item>> => {
+    const sent = sendQuery(page).then(({ data: body, ...rest }) => {
+      return { ...rest, data: { body, link: rest.response.headers.get('Link') } };
+    });
+    return resultOf(sent, ({ body, link }) => {
+      const { items: all, count } = select(body);
+      const items = assertArray(all);
+      return { offset, items, count, ...whatFollows(page, { offset, items, count }, link) };
+    });
+  };
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
     let next: SentQuery | undefined = first;
     for (let offset = firstOffset; next !== undefined;) {
-      const current: SentQuery = next;
-      const { data: page, response } = await fetchPage(current, offset).withResponse();
+      const page: Page<Item> = await fetchPage(next, offset);
       yield page;
       offset += page.items.length;
-      next = nextPage(current, page, response.headers.get('Link'));
+      const { nextCursor: cursor, hasMore } = page;
+      const { limit } = query;
+      next = hasMore ? pageQuery(cursor === undefined ? { limit, offset } : { limit, cursor }) : undefined;
     }
   }
   async function* items(): AsyncGenerator<Item, void, undefined> {
@@ -76,10 +89,6 @@ export function paginate<Body, Item>(
   };
 }
 
-function pageFrom<Item>({ items, count }: PageBody<Item>): Omit<Page<Item>, 'offset'> {
-  return { items: assertArray(items), count };
-}
-
 /** The query without what is undefined. */
 function pageQuery({ limit, offset, cursor }: PageQuery): SentQuery {
   return {
@@ -89,21 +98,28 @@ function pageQuery({ limit, offset, cursor }: PageQuery): SentQuery {
   };
 }
 
-/** The query of the page after this one; undefined after the last page. */
-function nextPage(query: SentQuery, page: Page<unknown>, link: string | null): SentQuery | undefined {
-  const { limit } = query;
+interface FetchedPage extends PageBody<unknown> {
+  readonly offset: number;
+}
+
+/** Whether a page follows this one, and by which cursor. */
+function whatFollows(
+  query: SentQuery,
+  page: FetchedPage,
+  link: string | null,
+): Pick<Page<unknown>, 'hasMore' | 'nextCursor'> {
   const [, target = ''] = /<([^>]*)>\s*;\s*rel="?next\b/.exec(link ?? '') ?? [];
-  if (page.items.length === 0) return undefined;
-  const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor');
-  if (cursor !== null) return pageQuery({ limit, cursor });
+  const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
+  if (page.items.length === 0) return { hasMore: false, nextCursor: undefined };
+  if (cursor !== undefined) return { hasMore: true, nextCursor: cursor };
   // The server omits a Link header that would be too long, but then on all pages of the list.
-  if (query.cursor !== undefined || isLast(page, { limit, hasNext: target !== '' })) return undefined;
-  return pageQuery({ limit, offset: page.offset + page.items.length });
+  const isEnd = query.cursor !== undefined || isLast(page, { limit: query.limit, hasNext: target !== '' });
+  return { hasMore: !isEnd, nextCursor: undefined };
 }
 
 /** A page shorter than `limit` is not always the last one: the server returns fewer items if they are large. */
 function isLast(
-  { items, offset, count }: Page<unknown>,
+  { items, offset, count }: FetchedPage,
   { limit = pageSizeMax, hasNext }: { limit: number | undefined; hasNext: boolean },
 ): boolean {
   if (count !== undefined) return offset + items.length >= count;

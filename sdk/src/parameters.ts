@@ -7,11 +7,47 @@ interface PathParameters {
 
 /** Parameters of an operation on one resource. */
 export function pathParams(id: string): { params: PathParameters } {
-  // As a path segment, these values would address a different resource.
-  if (id === '' || id === '.' || id === '..') {
-    throw new WorktableError(`The id must be a resource id, but it is "${id}".`);
+  return { params: { path: { id: validId('id', id) } } };
+}
+
+function validId(name: string, id: unknown): string {
+  // As a path segment, these texts would address a different resource.
+  if (typeof id === 'string' && !['', '.', '..'].includes(id)) return id;
+  throw new WorktableError(`The ${name} must be a resource id, but it is ${shown(id)}.`);
+}
+
+/** The query of a URL. A value that would be dropped is an error, because a list without its filter has everything. */
+export function queryText(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : textsOf(name, value).map((text) => `${name}=${encodeText(name, text)}`),
+  );
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function textsOf(name: string, value: unknown): string[] {
+  if (Array.isArray(value) && value.length > 0) return value.map((each) => textOf(name, each));
+  return [textOf(name, value)];
+}
+
+function textOf(name: string, value: unknown): string {
+  if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+  const { [Symbol.toStringTag]: tag } = Object(value) as { [Symbol.toStringTag]?: unknown };
+  // Its time zone and calendar stand in brackets, which are not part of ISO 8601.
+  if (String(tag).startsWith('Temporal.')) return String(value).replace(/\[.*/, '');
+  throw new WorktableError(`${name} must be a value to send, but it is ${shown(value)}. Omit it instead.`);
+}
+
+function encodeText(name: string, text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch (cause) {
+    throw new WorktableError(`${name} has a lone surrogate, which no URL can contain.`, { cause });
   }
-  return { params: { path: { id } } };
+}
+
+function shown(value: unknown): string {
+  return value instanceof Date ? 'an invalid Date' : (JSON.stringify(value) ?? String(value));
 }
 
 /** Parameters of an operation on one comment. */
@@ -19,9 +55,7 @@ export function commentParams(
   id: string,
   commentId: string,
 ): { params: { path: { id: string; comment_id: string } } } {
-  return {
-    params: { path: { ...pathParams(id).params.path, comment_id: pathParams(commentId).params.path.id } },
-  };
+  return { params: { path: { id: validId('id', id), comment_id: validId('commentId', commentId) } } };
 }
 
 /** Parameters of a list that belongs to one resource. */

@@ -98,9 +98,18 @@ export type BatchDelete = Schemas['BatchDelete'];
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
 /** Filters, sort order and page size of `tasks.list`. */
-export type TaskQuery = WithStatuses<Query<'listTasks'>>;
+export type TaskQuery = WithDates<WithStatuses<Query<'listTasks'>>>;
 /** Filters of `tasks.count`. */
 export type TaskCountQuery = WithStatuses<Query<'countTasks'>>;
+
+/** A date or date-time of ISO 8601, a `Date`, or a value of `Temporal`, which are sent as text. */
+export type DateFilter = string | Date | { readonly [Symbol.toStringTag]: `Temporal.${string}` };
+
+type DateName = 'updated_since' | `${'due' | 'completed'}_${'before' | 'after'}`;
+
+type WithDates<Filters> = {
+  [Name in keyof Filters]: Name extends DateName ? DateFilter | undefined : Filters[Name];
+};
 
 type WithStatuses<Filters> = Omit<Filters, 'status'> & {
   /** Only tasks with this status, or with one of these statuses. An array must not be empty. */

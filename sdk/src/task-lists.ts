@@ -1,4 +1,5 @@
 import { retryable } from './call.ts';
+import type { operations } from './generated/contract.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
 import { filtersOf, listParams, statusFilter } from './parameters.ts';
@@ -36,6 +37,9 @@ export interface TaskLists {
   listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Paginator<AuditLogEntry>;
 }
 
+/** The query with dates as the texts that they become when they are sent. */
+type WireQuery = NonNullable<operations['listTasks']['parameters']['query']>;
+
 export function createTaskLists({ api, send }: Transport): TaskLists {
   return {
     list: ({ status, ...query } = {}, options) => {
@@ -45,7 +49,7 @@ export function createTaskLists({ api, send }: Transport): TaskLists {
         query,
         (page) =>
           send(call, (init) => {
-            const parameters = { ...filters, ...statusFilter(status), ...page };
+            const parameters = { ...filters, ...statusFilter(status), ...page } as WireQuery;
             return api.GET('/api/tasks', { ...init, params: { query: parameters } });
           }),
         ({ tasks, count }) => ({ items: tasks, count }),

@@ -1,5 +1,4 @@
-import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { errorFrom } from './error-from.ts';
+import { errorFrom, foreignResponse } from './error-from.ts';
 import {
   ApiError,
   ConnectionError,
@@ -7,7 +6,7 @@ import {
   UnauthorizedError,
   WorktableError,
 } from './errors.ts';
-import type { paths } from './generated/contract.ts';
+import { createFetchClient, type FetchClient } from './fetch-client.ts';
 import { callHeaders, withToken } from './headers.ts';
 import { attachIdempotencyKey } from './idempotency-key.ts';
 import type { Call } from './call.ts';
@@ -24,7 +23,7 @@ interface AttemptInit {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** The result of an openapi-fetch request. */
+/** What `api` resolves to. */
 export interface FetchResult<Body> {
   readonly data?: Body | undefined;
   readonly error?: unknown;
@@ -37,7 +36,7 @@ type Send<Body> = (init: AttemptInit, limit: TimeLimit) => Promise<FetchResult<B
 export type OpenResponse<Body> = ResponseWithKey<Body> & { readonly limit: TimeLimit };
 
 export interface Transport {
-  readonly api: FetchClient<paths, 'application/json'>;
+  readonly api: FetchClient;
   /** Sends a call, with retries, and reads the whole response. */
   readonly send: <Body>(call: Call, send: Send<Body>) => Promise<ResponseWithKey<Body>>;
   /** Sends a call, with retries, and leaves the time limit running. */
@@ -46,11 +45,7 @@ export interface Transport {
 
 export function createTransport(options: ResolvedOptions): Transport {
   return {
-    api: createFetchClient<paths, 'application/json'>({
-      baseUrl: options.baseUrl,
-      // Following a redirect could send the token to another server, or turn a POST into a GET.
-      redirect: 'manual',
-    }),
+    api: createFetchClient(options.baseUrl),
     open: (call, send) => sendCall(options, call, send),
     async send(call, send) {
       const { limit, ...response } = await sendCall(options, call, send);
@@ -162,19 +157,22 @@ async function sendAttempt<Body>(
 /** Sends one request and converts any failure into the matching error class. */
 async function fetchData<Body>(
   { baseUrl }: ResolvedOptions,
-  { headers }: Call,
+  { headers, operation }: Call,
   send: () => Promise<FetchResult<Body>>,
 ): Promise<{ data: Body; response: Response }> {
   const { data, error, response } = await send().catch((cause: unknown) => {
     if (cause instanceof WorktableError) throw cause;
-    if (cause instanceof SyntaxError) throw new InvalidResponseError('The response is not JSON.', { cause });
+    if (cause instanceof RangeError) throw new WorktableError(cause.message, { cause });
     throw new ConnectionError(connectionFailure(baseUrl), { cause });
   });
   // Only methods whose Body can be undefined set If-None-Match in the headers of the call.
   const isNotModified = response.status === 304 && headers['If-None-Match'] !== undefined;
   if (isNotModified) return { data: undefined as Body, response };
-  if (!response.ok) throw errorFrom(response, error);
-  if (data === undefined) throw new InvalidResponseError('The response has no body.');
+  if (!response.ok) throw errorFrom(response, error, operation);
+  if (data === undefined)
+    throw new InvalidResponseError(
+      error === undefined ? 'The response has no body.' : foreignResponse(response, error, operation),
+    );
   return { data, response };
 }
 

@@ -82,6 +82,22 @@ describe('lists', () => {
     expect(tasks).toHaveLength(length);
   });
 
+  it('a page has the cursor of the next one, if there is one', async () => {
+    const link = { Link: '</api/tasks?limit=1&cursor=abc>; rel="next"' };
+    const server = await startFakeServer(
+      json(200, { tasks: [task], count: 2 }, link),
+      json(200, { tasks: [task], count: 2 }),
+    );
+    const { tasks } = server.client();
+
+    const first = await tasks.list({ limit: 1 }).page();
+    const second = await tasks.list({ limit: 1, cursor: first.nextCursor }).page();
+
+    expect([first.hasMore, first.nextCursor]).toEqual([true, 'abc']);
+    expect([second.hasMore, second.nextCursor]).toEqual([false, undefined]);
+    expect(server.requests[1]?.url).toBe('/api/tasks?limit=1&cursor=abc');
+  });
+
   it('toArray throws if limit is NaN', async () => {
     const server = await startFakeServer(fiveTasks);
 

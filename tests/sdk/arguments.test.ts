@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { createClient, WorktableError, type Client } from '../../sdk/src/index.ts';
+import { json, startFakeServer } from './fake-server.ts';
+import { task } from './samples.ts';
+
+/** A caller without types. */
+type Untyped = Record<string, (...values: unknown[]) => { page(): Promise<unknown> } & Promise<unknown>>;
+
+function untyped(area: object): Untyped {
+  return area as Untyped;
+}
+
+const emptyPage = json(200, { tasks: [], count: 0 });
+
+describe('a filter', () => {
+  it.each([
+    [new Date('2026-12-01T08:00:00Z'), '2026-12-01T08:00:00.000Z'],
+    ['2026-12-01', '2026-12-01'],
+  ])('that is the date %s is sent as its text', async (date, text) => {
+    const server = await startFakeServer(emptyPage);
+
+    await server.client().tasks.list({ due_before: date, updated_since: date }).page();
+
+    const { searchParams } = new URL(server.requests[0]?.url ?? '', server.url);
+    expect([searchParams.get('due_before'), searchParams.get('updated_since')]).toEqual([text, text]);
+  });
+
+  it('that is a value of Temporal is sent as its text, without the name of its zone', async () => {
+    const server = await startFakeServer(emptyPage);
+    const zoned = {
+      [Symbol.toStringTag]: 'Temporal.ZonedDateTime' as const,
+      toString: () => '2026-12-01T09:00:00+01:00[Europe/Berlin][u-ca=iso8601]',
+    };
+
+    await server.client().tasks.list({ due_after: zoned }).page();
+
+    const { searchParams } = new URL(server.requests[0]?.url ?? '', server.url);
+    expect(searchParams.get('due_after')).toBe('2026-12-01T09:00:00+01:00');
+  });
+
+  it.each([
+    ['due_before', null],
+    ['due_before', {}],
+    ['due_before', new Date(Number.NaN)],
+    ['workspace_id', []],
+    ['limit', null],
+    ['status', [undefined]],
+    ['status', null],
+    ['q', '\ud800'],
+  ])('%s that is %j throws an error that names it, before a request is sent', async (name, value) => {
+    const server = await startFakeServer(emptyPage);
+
+    const failure = untyped(server.client().tasks)
+      ['list']?.({ [name]: value })
+      .page();
+
+    await expect(failure).rejects.toThrow(WorktableError);
+    await expect(failure).rejects.toThrow(new RegExp(`^${name} `));
+    expect(server.requests).toEqual([]);
+  });
+
+  it('that is undefined is omitted, and text is sent to the character', async () => {
+    const server = await startFakeServer(emptyPage);
+
+    await server.client().tasks.list({ workspace_id: undefined, q: 'a b&c=ü+%', unassigned: true }).page();
+
+    expect(server.requests[0]?.url).toBe('/api/tasks?q=a%20b%26c%3D%C3%BC%2B%25&unassigned=true');
+  });
+});
+
+const idCalls: readonly [string, (client: Client, id: unknown) => Promise<unknown> | undefined][] = [
+  ['tasks.get', ({ tasks }, id) => untyped(tasks)['get']?.(id)],
+  ['tasks.delete', ({ tasks }, id) => untyped(tasks)['delete']?.(id)],
+  ['tasks.deleteComment', ({ tasks }, id) => untyped(tasks)['deleteComment']?.('1', id)],
+  ['tasks.listComments', ({ tasks }, id) => untyped(tasks)['listComments']?.(id).page()],
+  ['runs.get', ({ runs }, id) => untyped(runs)['get']?.(id)],
+];
+
+describe.each(idCalls)('the id of %s', (_name, call) => {
+  it.each([undefined, null, '', '.', '..', 7, {}, '\ud800'])('that is %j throws', async (id) => {
+    const server = await startFakeServer(json(200, { task }));
+
+    const failure = call(server.client(), id);
+
+    await expect(failure).rejects.toThrow(WorktableError);
+    expect(server.requests).toEqual([]);
+  });
+});
+
+describe('an error of the call', () => {
+  it('is not taken for an unreachable server, and not repeated', async () => {
+    let calls = 0;
+    const fetch = (): Promise<Response> => {
+      calls += 1;
+      throw new RangeError('The value is out of range.');
+    };
+    const client = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
+
+    await expect(client.tasks.get('1')).rejects.toMatchObject({
+      name: 'WorktableError',
+      message: 'The value is out of range.',
+    });
+    expect(calls).toBe(1);
+  });
+});
