@@ -2,16 +2,14 @@ import type { Chart } from '../chart.ts';
 import type { Bars, Shape } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
 import { barMark } from './bar-shape.ts';
-import { byColor } from './by-color.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import type { Mark } from './marks.ts';
 import { placePlot } from './plot.ts';
 import { withReferenceLines } from './reference-lines.ts';
-import { colorsOfMarks, seriesColor } from './series-color.ts';
+import { byColor, seriesColor } from './series-look.ts';
 import type { Box, Sizes } from './sizes.ts';
-import { textsInside } from './stack-labels.ts';
-import { stackedBars, sumMarks } from './stacks.ts';
+import { stackedBars, sumMarks, textsInside } from './stacks.ts';
 import { placeValueLabels, planValueLabels, type ValueLabels } from './value-labels.ts';
 
 /** Bars from zero, those of several series side by side or stacked. Null has an empty place. */
@@ -69,7 +67,7 @@ function shapesOf(
   chart: Chart,
   { fontSize }: Sizes,
 ): readonly Bars[] {
-  return byColor(bars, colorsOfMarks(chart, index)).flatMap(([fill, each]): Bars[] => {
+  return byColor(bars, chart, index).flatMap(([fill, each]): Bars[] => {
     const drawn = each.filter((bar) => bar !== undefined);
     const [first] = drawn;
     if (first === undefined) return [];

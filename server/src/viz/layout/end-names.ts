@@ -3,7 +3,7 @@ import type { Rules, Shape, Texts } from '../scene.ts';
 import { textColor } from '../theme.ts';
 import { placeOf } from './band-scale.ts';
 import { pixelWithin, type Plot } from './plot.ts';
-import { seriesColor } from './series-color.ts';
+import { seriesColor } from './series-look.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { spread } from './spread.ts';
 import { textWidth } from './text-width.ts';

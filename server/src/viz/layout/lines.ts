@@ -2,7 +2,6 @@ import type { Chart } from '../chart.ts';
 import { mix, over } from '../color.ts';
 import type { Area, Coordinates, Dots, Path, Shape } from '../scene.ts';
 import type { Series } from '../series.ts';
-import { byColor } from './by-color.ts';
 import { alongEdges, clipped, isWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
 import { placeEndNames } from './end-names.ts';
@@ -11,8 +10,7 @@ import type { Mark } from './marks.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
 import { pointMarks, pointWishes, stops } from './points.ts';
 import { withReferenceLines } from './reference-lines.ts';
-import { colorsOfMarks, seriesColor } from './series-color.ts';
-import { seriesDash } from './series-dash.ts';
+import { byColor, seriesColor, seriesDash } from './series-look.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { layoutStackedAreas } from './stacked-areas.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
@@ -162,7 +160,7 @@ function dotsOf(
 ): readonly Dots[] {
   const radius = showsText ? fontSize * look.radius : Math.max(1, fontSize * 0.2);
   const style = { kind: 'dots', radius, ring: fontSize * look.ring, ringColor: chart.theme.paper } as const;
-  return byColor(runs.flatMap(pairsOf), colorsOfMarks(chart, index)).map(([fill, each]) => ({
+  return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({
     ...style,
     fill,
     centers: each.filter(([, y]) => isWithin(y, plot)).flat(),

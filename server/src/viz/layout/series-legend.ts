@@ -2,8 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Bars, Path, Shape, Text } from '../scene.ts';
 import { distinctTexts } from './distinct-texts.ts';
 import { legendSwatch, swatch } from './legend.ts';
-import { seriesColor } from './series-color.ts';
-import { seriesDash } from './series-dash.ts';
+import { seriesColor, seriesDash } from './series-look.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 

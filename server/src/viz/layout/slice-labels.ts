@@ -1,7 +1,6 @@
 import type { Color } from '../color.ts';
 import type { Rules, Shape, Text, Texts, Wedges } from '../scene.ts';
 import type { Ink } from '../theme.ts';
-import { doCross } from './crossing-lines.ts';
 import { leaderLine, type Leader } from './leader-lines.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
@@ -99,6 +98,24 @@ function areCrossing(a: Placed, b: Placed, disc: Disc): boolean {
   if (!a.leader.isUpright && !b.leader.isUpright) return false;
   const [lineA, lineB] = [a.leader.line, b.leader.line];
   return doCross(lineA, lineB) || doCross(lineA, outlineOf(b, disc)) || doCross(lineB, outlineOf(a, disc));
+}
+
+/** Returns true if two lines with bends, each x, y, x, y, …, cross each other. */
+function doCross(a: readonly number[], b: readonly number[]): boolean {
+  for (let i = 0; i + 3 < a.length; i += 2) {
+    for (let j = 0; j + 3 < b.length; j += 2) {
+      if (areEndsApart(a, i, b, j) && areEndsApart(b, j, a, i)) return true;
+    }
+  }
+  return false;
+}
+
+/** Returns true if the ends of a segment lie on different sides of another one. */
+function areEndsApart(line: readonly number[], i: number, ends: readonly number[], j: number): boolean {
+  const [x = 0, y = 0, endX = 0, endY = 0] = line.slice(i, i + 4);
+  const turn = (at: number): number =>
+    (endX - x) * ((ends[at + 1] ?? 0) - y) - (endY - y) * ((ends[at] ?? 0) - x);
+  return turn(j) * turn(j + 2) < 0;
 }
 
 /** The edges of a label, open at the side that is far from the disc. */

@@ -8,7 +8,7 @@ import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
 import { pointMarks, stops } from './points.ts';
-import { seriesColor } from './series-color.ts';
+import { seriesColor } from './series-look.ts';
 import type { Box, Sizes } from './sizes.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
 import type { Mark } from './marks.ts';
