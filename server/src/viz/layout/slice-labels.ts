@@ -11,6 +11,9 @@ import { textWidth } from './text-width.ts';
 /** The share stands in the last line of a name, or in a line of its own below it. */
 export type Form = 'stack' | 'line';
 
+/** Names are wrapped in lines of at least this width, in units of the text size: narrower ones have a word each. */
+const wrappedMin = 5;
+
 /** A slice and the lines of its label. */
 interface Label {
   readonly slice: Slice;
@@ -39,7 +42,8 @@ export function sliceLabel(
   const side = from + to < 2 * Math.PI + 1e-9 ? 1 : -1;
   const shares = percent === '' ? [] : [percent];
   const [text, share] = form === 'line' ? [`${label} ${percent}`.trim(), []] : [label, shares];
-  const name = text === '' ? [] : wrappedWhole(text, widthMax, form === 'line' ? 1 : 2, { size: fontSize });
+  const linesMax = form === 'line' || widthMax < fontSize * wrappedMin ? 1 : 2;
+  const name = text === '' ? [] : wrappedWhole(text, widthMax, linesMax, { size: fontSize });
   if (name === undefined) return undefined;
   const lines = [...name, ...share];
   return { slice, side, lines, height: (lines.length + 0.15) * fontSize * lineHeight };

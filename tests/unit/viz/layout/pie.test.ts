@@ -24,6 +24,13 @@ describe('a pie chart', () => {
     ]);
   });
 
+  it('does not break names into single words where labels have little room', () => {
+    const words = wordsOf(sceneOf({ ...cases['pie, small slices'], width: 320, height: 200 }));
+
+    expect(words).toContain('Item 1');
+    expect(words).not.toContain('Item');
+  });
+
   it('is a full circle without a seam when one slice is everything', () => {
     const scene = sceneOf({ chart_type: 'pie', data: points(3) });
 
