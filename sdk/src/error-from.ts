@@ -59,7 +59,7 @@ export function foreignResponse(
     return `${start}: a redirect to ${location ?? 'another address'}. Set baseUrl to the final address.`;
   const { title, detail } = Object(body) as { title?: unknown; detail?: unknown };
   const problem = [title, detail].filter((text) => typeof text === 'string').join(': ');
-  const text = problem || (typeof body === 'string' ? body : (JSON.stringify(body) ?? ''));
+  const text = problem || (typeof body === 'string' ? body : JSON.stringify(body ?? ''));
   return `${start} and the type ${headers.get('Content-Type') ?? 'unknown'}: ${text.slice(0, shownMax)}`;
 }
 

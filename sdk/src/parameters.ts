@@ -47,7 +47,8 @@ function encodeText(name: string, text: string): string {
 }
 
 function shown(value: unknown): string {
-  return value instanceof Date ? 'an invalid Date' : (JSON.stringify(value) ?? String(value));
+  // The text of undefined is undefined.
+  return value instanceof Date ? 'an invalid Date' : String(JSON.stringify(value));
 }
 
 /** Parameters of an operation on one comment. */

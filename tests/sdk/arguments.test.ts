@@ -50,9 +50,9 @@ describe('a filter', () => {
   ])('%s that is %j throws an error that names it, before a request is sent', async (name, value) => {
     const server = await startFakeServer(emptyPage);
 
-    const failure = untyped(server.client().tasks)
-      ['list']?.({ [name]: value })
-      .page();
+    const { list } = untyped(server.client().tasks);
+
+    const failure = list?.({ [name]: value }).page();
 
     await expect(failure).rejects.toThrow(WorktableError);
     await expect(failure).rejects.toThrow(new RegExp(`^${name} `));
