@@ -7,7 +7,7 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'Runs that this process executes at the same time. Three quarters of it, at least 2, is how many runs of one user all servers together execute.',
+      'Runs that this process executes at the same time, with those that wait for a busy model. Three quarters of it, at least 2, is how many runs of one user all servers together execute.',
   },
   runMs: {
     name: 'AGENT_RUN_TIMEOUT_MS',

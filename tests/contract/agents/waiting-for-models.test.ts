@@ -6,6 +6,7 @@ import type { ConfigChanges } from '../../support/config.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { freePort } from '../../support/free-port.ts';
 import {
+  chunksResponse,
   errorResponse,
   modelEnv,
   startModelServer,
@@ -55,6 +56,19 @@ const unavailable: readonly (readonly [string, Schemas['RunWaiting']['reason'], 
     'names the time of the next request',
     'model_busy',
     errorResponse(429, { 'Retry-After': new Date(0).toUTCString() }),
+  ],
+  [
+    'is behind a proxy that reports its status in the stream',
+    'model_busy',
+    chunksResponse({ error: { code: 429, message: 'Rate limited upstream' } }),
+  ],
+  [
+    'is behind a proxy that reports its status with 200',
+    'model_busy',
+    (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ error: { code: 503, message: 'No instances available' } }));
+    },
   ],
   ['is behind a gateway that cannot reach it', 'model_unreachable', errorResponse(502)],
   ['closes the connection before a response', 'model_unreachable', reset],

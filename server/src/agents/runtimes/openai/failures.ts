@@ -1,7 +1,7 @@
 import { APICallError, StreamProviderError } from 'ai';
 import { truncateText } from '../../../tools/result-size.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
-import { unavailability } from './unavailability.ts';
+import { statusOf, unavailability } from './unavailability.ts';
 
 /** The model wrote neither a text nor a call. What it only thought is not an answer. */
 export class EmptyAnswer extends Error {
@@ -12,9 +12,9 @@ export class EmptyAnswer extends Error {
 export function mayBeRepeated(error: unknown): boolean {
   const original = originalError(error);
   if (original instanceof RuntimeFailure) return false;
-  if (!APICallError.isInstance(original)) return true;
-  const { statusCode = 0 } = original;
-  return (statusCode > 0 && statusCode < 400) || [408, 500, 504].includes(statusCode);
+  const status = statusOf(original);
+  if (status === undefined) return !APICallError.isInstance(original);
+  return status < 400 || [408, 500, 504].includes(status);
 }
 
 /**
@@ -90,7 +90,7 @@ function textOf({ code, type, message }: { code?: unknown; type?: unknown; messa
 
 function describeError(error: unknown): string {
   const name = error instanceof Error ? error.name : 'an error in the stream';
-  const status = APICallError.isInstance(error) ? error.statusCode : undefined;
+  const status = statusOf(error);
   return status === undefined ? name : `${name}, status ${status}`;
 }
 
@@ -102,14 +102,15 @@ function originalError(error: unknown): unknown {
 function sentenceFor(error: unknown): string {
   if (error instanceof EmptyAnswer)
     return 'The model answered neither with a text nor with a call of a tool. Send the message again, or use another model.';
-  if (!APICallError.isInstance(error)) return 'The response of the model server was incomplete or malformed.';
-  const { statusCode } = error;
-  if (statusCode === undefined) return 'The model server cannot be reached.';
-  if (statusCode === 401 || statusCode === 403) return "The model server rejected this server's key.";
-  if ([429, 503, 529].includes(statusCode)) return 'The model server is overloaded, or loads the model.';
-  if (statusCode < 400) return 'The response of the model server was incomplete or malformed.';
-  const sentence = `The model server responded with status ${statusCode}.`;
-  return statusCode === 404 ? `${sentence} ${adviceOn404}` : sentence;
+  const status = statusOf(error);
+  const isResponse = status !== undefined || !APICallError.isInstance(error);
+  if (!isResponse) return 'The model server cannot be reached.';
+  if (status === undefined || status < 400)
+    return 'The response of the model server was incomplete or malformed.';
+  if (status === 401 || status === 403) return "The model server rejected this server's key.";
+  if ([429, 503, 529].includes(status)) return 'The model server is overloaded, or loads the model.';
+  const sentence = `The model server responded with status ${status}.`;
+  return status === 404 ? `${sentence} ${adviceOn404}` : sentence;
 }
 
 const adviceOn404 = 'The operator should check AGENT_RUNTIME_<NAME>_URL (with /v1) and _MODEL.';

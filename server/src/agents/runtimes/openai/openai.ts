@@ -10,7 +10,14 @@ import {
 } from 'ai';
 import type { ModelConfig } from '../../../config/config.ts';
 import { unlimitedFetch } from '../../unlimited-fetch.ts';
-import type { RequestedCall, Runtime, Step, StepRequest, ToolDescription } from '../runtime.ts';
+import {
+  ModelUnavailable,
+  type RequestedCall,
+  type Runtime,
+  type Step,
+  type StepRequest,
+  type ToolDescription,
+} from '../runtime.ts';
 import { oneCallEach, withInstructions } from './chat-template.ts';
 import { commonDialect, dialectFor, type Dialect } from './dialect.ts';
 import { EmptyAnswer, failureFrom, mayBeRepeated } from './failures.ts';
@@ -44,6 +51,7 @@ export function openaiRuntime(config: ModelConfig): Runtime {
           if (understood !== undefined) dialect = understood;
           else if (failure.code === 'context_length_exceeded' && shorter !== undefined)
             conversation = shorter;
+          else if (failure instanceof ModelUnavailable) throw failure;
           else if (!mayBeRepeated(error) || ++malformed === attemptsMax) throw failure;
           request.onRestart();
         }

@@ -1,4 +1,4 @@
-import { APICallError } from 'ai';
+import { APICallError, StreamProviderError } from 'ai';
 import type { Unavailability } from '../runtime.ts';
 
 // Too many requests, a model that is being loaded, and Anthropic's "overloaded".
@@ -21,13 +21,20 @@ const connectionErrors = new Set([
 
 /** Why a model server does nothing at the moment; undefined if it refuses a request for good. */
 export function unavailability(error: unknown, nowMs: number): Unavailability | undefined {
-  if (!APICallError.isInstance(error)) return undefined;
-  const { statusCode, responseHeaders = {}, cause } = error;
-  const retryAfterMs = readRetryAfter(responseHeaders['retry-after'], nowMs);
-  if (busyStatuses.includes(statusCode)) return { reason: 'model_busy', retryAfterMs };
+  const status = statusOf(error);
+  const { responseHeaders, cause } = APICallError.isInstance(error) ? error : {};
+  const retryAfterMs = readRetryAfter(responseHeaders?.['retry-after'], nowMs);
+  if (busyStatuses.includes(status)) return { reason: 'model_busy', retryAfterMs };
   // A gateway answers 502 in place of a server that it cannot reach.
-  const isUnreachable = statusCode === 502 || (statusCode === undefined && isConnectionError(cause));
+  const isUnreachable = status === 502 || (status === undefined && isConnectionError(cause));
   return isUnreachable ? { reason: 'model_unreachable', retryAfterMs } : undefined;
+}
+
+/** The status of a response, or the one that an error in a stream names; proxies such as OpenRouter send the latter. */
+export function statusOf(error: unknown): number | undefined {
+  return APICallError.isInstance(error) || StreamProviderError.isInstance(error)
+    ? error.statusCode
+    : undefined;
 }
 
 /** `Retry-After` in milliseconds: a number of seconds, or a date (RFC 9110, section 10.2.3). */
