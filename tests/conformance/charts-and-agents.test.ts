@@ -44,6 +44,8 @@ describe('an agent', () => {
     expect((await me.ok('cancelRun', { id: run.id })).body).toEqual(run);
     expect((await me.ok('listRuns', { query: { session_id: session } })).body.runs).toEqual([run]);
     expect((await me.ok('getSession', { id: session })).body).toMatchObject({ status: 'idle', run });
+    const { body: renamed } = await me.ok('updateSession', { id: session, body: { title: unique } });
+    expect(renamed).toMatchObject({ id: session, title: unique, metadata: null, run });
     const messages = await messagesOf(me, session);
     expect(messages[0]).toMatchObject({ role: 'user', content: 'list my tasks' });
     expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: run.output });
@@ -52,6 +54,7 @@ describe('an agent', () => {
     await other.fails('getRun', 404, { id: run.id });
     await other.fails('cancelRun', 404, { id: run.id });
     await other.fails('getSession', 404, { id: session });
+    await other.fails('updateSession', 404, { id: session, body: { title: 'x' } });
     await other.fails('listMessages', 404, { id: session });
   });
 

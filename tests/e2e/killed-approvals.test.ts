@@ -27,7 +27,7 @@ const kills: readonly (readonly [
   statement: string,
   act?: (client: Client) => Promise<unknown>,
 ])[] = [
-  ['before 1', pause, start],
+  ['before 1', pause, (client) => start(client)],
   ['after 1', pause],
   ['before 1', decision, (client) => decide(client, 1, true)],
   ['after 1', decision, (client) => decide(client, 1, true)],
@@ -75,6 +75,31 @@ it(
   },
 );
 
+it('a call that nobody decides about is rejected once, whenever its process is killed', async () => {
+  const database = await createDatabase();
+  databases.push(database);
+  const limits = { ...noLimits, AGENT_APPROVAL_TIMEOUT_MS: '1' };
+  const env = { ...database.env, ...limits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+  const first = await startProcess(env);
+  await start(await clientOf(first.url), 'requires_action');
+  await first.stop('SIGTERM');
+
+  // Each start looks for approvals that have expired.
+  for (const at of ['before 1', 'after 1']) {
+    const { code } = await runCli(['serve'], { ...env, ...killedAt(at, decision) });
+    expect(code, at).toBeNull();
+    await noticeDeadWorkers(env);
+  }
+  const last = await startProcess(env);
+
+  const alice = await clientOf(last.url);
+  // The built-in runtime goes on with its next task, whose approval has expired at the next start.
+  await expect.poll(async () => (await getRun(alice)).required_action?.tool_calls[0]?.id).toMatch(/_2_1$/);
+  const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
+  await last.stop('SIGTERM');
+  expect(results).toMatchObject([{ is_error: true, content: expect.stringMatching(/^Nobody decided/) }]);
+});
+
 /** Starts a server, which a request kills, and resolves to its exit code. */
 async function exitOf(env: Environment, act: (client: Client) => Promise<unknown>): Promise<number | null> {
   const server = await startProcess(env);
@@ -83,18 +108,14 @@ async function exitOf(env: Environment, act: (client: Client) => Promise<unknown
 }
 
 /** Starts a run that creates one task after the other, each after an approval. */
-async function start(alice: Client): Promise<void> {
+async function start(alice: Client, until?: Schemas['Run']['status']): Promise<void> {
   const { id } = await createAgent(alice, { approvals: ['create_task'] });
   const input = 'create a task titled First; create a task titled Second';
   const request = { id, body: { input, context: { session_id: 'killed' } } };
   // The run is committed before the worker starts it.
   const started = await alice.ok('runAgent', { ...request, headers: { Prefer: 'respond-async' } });
   runId = started.body.id;
-  await getForever(alice);
-}
-
-async function getForever(alice: Client): Promise<never> {
-  for (;;) await getRun(alice);
+  while ((await getRun(alice)).status !== until);
 }
 
 async function getRun(alice: Client): Promise<Schemas['Run']> {

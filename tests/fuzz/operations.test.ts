@@ -17,7 +17,15 @@ const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const timeoutMs = 30_000 + numRuns * 500;
 
 /** These operations reject some bodies with VALIDATION_ERROR that their schemas allow. */
-const stricterThanSchema: readonly OperationId[] = ['renderSvg', 'renderPng', 'renderPdf', 'runAgent'];
+const stricterThanSchema: readonly OperationId[] = [
+  'renderSvg',
+  'renderPng',
+  'renderPdf',
+  'batchTasks',
+  'runAgent',
+  'decideToolCalls',
+  'updateSession',
+];
 
 /** NUL and lone surrogates, as JSON.stringify writes them. Their refusal is no matter of the schemas. */
 const unstorable = /\\u(?:0{4}|d[89a-f])/;
