@@ -923,8 +923,8 @@ export interface components {
         /**
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
          *     `run.requires_action`, unless the stream continues `until=finished`. `run.waiting` says that the run waits for its
-         *     model server, and `run.warning` that its agent may lack tools; neither is sent if another process executes the run. Stored messages are sent as `message`. A delta is a
-         *     preview of the next message.
+         *     model server; it is not sent if another process executes the run. `run.warning` says that its agent may lack tools, as
+         *     far as the process that streams knows. Stored messages are sent as `message`. A delta is a preview of the next message.
          */
         RunEvent: {
             /** @enum {string} */
@@ -972,7 +972,7 @@ export interface components {
         } | {
             /** @constant */
             event: "run.warning";
-            /** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+            /** @description The `warnings` of the agent of a run. Sent again when they change. */
             data: components["schemas"]["RunWarning"];
         };
         /** @description The number of tokens, as the runtime reports it. */
@@ -991,7 +991,7 @@ export interface components {
         DeletedSession: DeletedSession;
         /** @description A message of a session. */
         Message: Message;
-        /** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+        /** @description The `warnings` of the agent of a run. Sent again when they change. */
         RunWarning: RunWarning;
         /** @description The run waits for its model server, and then asks it again. */
         RunWaiting: RunWaiting;
@@ -2331,7 +2331,7 @@ export interface Message {
     /** @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`. */
     created_at: components["schemas"]["Timestamp"];
 }
-/** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+/** @description The `warnings` of the agent of a run. Sent again when they change. */
 export interface RunWarning {
     /** Format: uuid */
     run_id: string;

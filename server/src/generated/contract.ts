@@ -1390,8 +1390,8 @@ export interface components {
         /**
          * @description One event of the stream of a run. The last one is `run.completed`, `run.incomplete`, `run.failed`, `run.cancelled` or
          *     `run.requires_action`, unless the stream continues `until=finished`. `run.waiting` says that the run waits for its
-         *     model server, and `run.warning` that its agent may lack tools; neither is sent if another process executes the run. Stored messages are sent as `message`. A delta is a
-         *     preview of the next message.
+         *     model server; it is not sent if another process executes the run. `run.warning` says that its agent may lack tools, as
+         *     far as the process that streams knows. Stored messages are sent as `message`. A delta is a preview of the next message.
          */
         RunEvent: {
             /** @enum {string} */
@@ -1501,7 +1501,7 @@ export interface components {
             actor_id: string;
             created_at: components["schemas"]["Timestamp"];
         };
-        /** @description The `warnings` of the agent, when a worker has begun or resumed its run and has listed its tools. */
+        /** @description The `warnings` of the agent of a run. Sent again when they change. */
         RunWarning: {
             /** Format: uuid */
             run_id: string;

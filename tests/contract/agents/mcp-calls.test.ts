@@ -55,7 +55,7 @@ spec('cancelRun', 200, 'a call that has begun is not said to have been left out'
 });
 
 spec('getRun', 200, 'a call that is made when the run exceeds its time limit has a result', async () => {
-  const writing = await callInFlight(toolNamed('write'), 1500);
+  const writing = await callInFlight(toolNamed('write'), 4000);
 
   const ended = await endedRun(writing.alice, writing.run);
 
