@@ -165,7 +165,6 @@ function dataOf({ chart_type: kind, data = [], series = [], labels: order = [] }
 
 function ofOneSeries(points: readonly Point[]): Data {
   const values: number[] = [];
-  // A loop takes a third of the time of `map` for thousands of numbers.
   for (const { value } of points) values.push(value);
   return { points, series: [{ name: '', values }] };
 }
