@@ -48,7 +48,7 @@ function encodeText(name: string, text: string): string {
 
 function shown(value: unknown): string {
   // The text of undefined is undefined.
-  return value instanceof Date ? 'an invalid Date' : String(JSON.stringify(value));
+  return value instanceof Date ? 'an invalid Date' : JSON.stringify(value);
 }
 
 /** Parameters of an operation on one comment. */

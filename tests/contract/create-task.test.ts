@@ -148,6 +148,18 @@ describe.each([
     'wrong_type',
     'Priority must be a string or a number or a boolean or null.',
   ],
+  [
+    'priority',
+    { title: 'x', priority: 'x'.repeat(256) },
+    'too_long',
+    'Priority must not have more than 255 characters.',
+  ],
+  [
+    'priority',
+    { title: 'x', priority: 9007199254740992 },
+    'too_large',
+    'Priority must be at most 9007199254740991.',
+  ],
   ['due_date', { title: 'x', due_date: 5 }, 'wrong_type', 'Due date must be a string or null.'],
   [
     'workspace_id',

@@ -4,12 +4,18 @@ import { childPointer } from '../json-pointer.ts';
 
 /** Every invalid field and parameter, each once, with its JSON pointer. `unknown` is the sentence about unknown ones. */
 export function invalidFields(errors: readonly ErrorObject[], unknown: string): InvalidField[] {
-  const byPointer = new Map<string, InvalidField>();
-  for (const error of errors) {
-    const pointer = pointerOf(error);
-    if (!byPointer.has(pointer)) byPointer.set(pointer, { pointer, ...reasonFor(error, unknown) });
-  }
-  return [...byPointer.values()];
+  const byPointer = Map.groupBy(errors, pointerOf);
+  return [...byPointer].map(([pointer, all]) => ({ pointer, ...reasonFor(mostPreciseOf(all), unknown) }));
+}
+
+/** The first error; of a value that no alternative of `anyOf` allows, the one of the alternative that has its type. */
+function mostPreciseOf(errors: readonly ErrorObject[]): ErrorObject {
+  // A group of errors is never empty.
+  const first = errors[0] as ErrorObject;
+  if (!first.schemaPath.includes('/anyOf/')) return first;
+  const precise = errors.find(({ keyword }) => keyword !== 'type' && keyword !== 'anyOf');
+  const types = errors.flatMap(({ keyword, params }) => (keyword === 'type' ? [String(params['type'])] : []));
+  return precise ?? { ...first, params: { type: [...new Set(types)] } };
 }
 
 function pointerOf(error: ErrorObject): string {
@@ -23,7 +29,8 @@ type Reason = Pick<InvalidField, 'code' | 'detail'>;
 
 function reasonFor(error: ErrorObject, unknown: string): Reason {
   const { limit, allowedValues } = error.params as { limit?: number; allowedValues?: unknown[] };
-  const message = error.message?.replace('NOT', 'not') ?? 'is not allowed';
+  // Ajv writes "must NOT have fewer than 1 items".
+  const message = error.message?.replace('NOT', 'not').replace(/( 1 \w+)s$/, '$1') ?? 'is not allowed';
   switch (error.keyword) {
     case 'required':
       return { code: 'required', detail: 'is required' };
@@ -40,6 +47,8 @@ function reasonFor(error: ErrorObject, unknown: string): Reason {
       return limit === 1 ? notBlank : { code: 'too_small', detail: message };
     case 'maxLength':
       return { code: 'too_long', detail: message };
+    case 'minItems':
+      return { code: 'too_small', detail: message };
     case 'maxItems':
       return { code: 'too_many', detail: message };
     case 'minimum':

@@ -2021,19 +2021,14 @@ export interface components {
         /**
          * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
          *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
-         * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
          */
         IdempotencyKey: string;
         /**
          * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
          *     that compresses a response makes its tag weak.
-         * @example "rPh3vQd0aX7k"
          */
         IfMatch: string;
-        /**
-         * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-         * @example "rPh3vQd0aX7k"
-         */
+        /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
         IfNoneMatch: string;
         /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
         Offset: number;
@@ -2282,7 +2277,6 @@ export interface operations {
                 /**
                  * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
                  *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
-                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -2355,7 +2349,6 @@ export interface operations {
                 /**
                  * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
                  *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
-                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -2504,10 +2497,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "rPh3vQd0aX7k"
-                 */
+                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2579,13 +2569,9 @@ export interface operations {
                 /**
                  * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
                  *     that compresses a response makes its tag weak.
-                 * @example "rPh3vQd0aX7k"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "rPh3vQd0aX7k"
-                 */
+                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2661,13 +2647,9 @@ export interface operations {
                 /**
                  * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
                  *     that compresses a response makes its tag weak.
-                 * @example "rPh3vQd0aX7k"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "rPh3vQd0aX7k"
-                 */
+                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2713,13 +2695,9 @@ export interface operations {
                 /**
                  * @description Change the task only if its `ETag` is one of these; otherwise 412. A weak form of it is accepted too, because a proxy
                  *     that compresses a response makes its tag weak.
-                 * @example "rPh3vQd0aX7k"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
-                /**
-                 * @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412.
-                 * @example "rPh3vQd0aX7k"
-                 */
+                /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
@@ -2855,7 +2833,6 @@ export interface operations {
                 /**
                  * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
                  *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
-                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3529,7 +3506,6 @@ export interface operations {
                 /**
                  * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
                  *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
-                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -3756,7 +3732,6 @@ export interface operations {
                 /**
                  * @description Makes a retry safe. A success is stored for 24 hours per caller, and the same request under the same key gets the
                  *     stored response with `Idempotency-Replayed: true`. A failure is not stored.
-                 * @example 2f6c1a52-1d0c-4a35-9a5e-6f1f2a7f2b11
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**

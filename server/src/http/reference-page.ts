@@ -67,7 +67,7 @@ const files: Readonly<Record<string, File>> = {
   },
   '/docs/openapi.json': {
     type: 'application/json',
-    content: () => JSON.stringify(document, withoutHeaderExample),
+    content: () => JSON.stringify({ ...document, servers: [{ url: '/' }] }, withoutHeaderExample),
   },
   '/docs': { type: 'text/html', content: () => page },
   '/docs/start.js': { type: 'text/javascript', content: () => startScript },

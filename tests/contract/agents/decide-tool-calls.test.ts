@@ -123,6 +123,14 @@ describe('decideToolCalls', () => {
     },
   );
 
+  spec('decideToolCalls', 400, 'rejects a request without a decision', async () => {
+    const { body } = await alice.fails('decideToolCalls', 400, { id: unknownId, body: { decisions: [] } });
+
+    expect(body.errors).toEqual([
+      { pointer: '/decisions', code: 'too_small', detail: 'Decisions must not have fewer than 1 item.' },
+    ]);
+  });
+
   spec('decideToolCalls', 400, 'rejects a decision that contradicts another one', async () => {
     const run = await waitingRun(alice, agent, 'Contradicted');
     const [{ id: tool_call_id } = { id: '' }] = callsOf(run);

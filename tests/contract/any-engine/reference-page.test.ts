@@ -46,6 +46,12 @@ describe('the reference page', () => {
     expect(await response.text()).not.toMatch(/<script>|<style>|https?:/);
   });
 
+  it('sends its requests to the server that delivers it', async () => {
+    const { servers } = (await (await fetch(`${url}/docs/openapi.json`)).json()) as typeof document;
+
+    expect(servers).toEqual([{ url: '/' }]);
+  });
+
   it('supports HEAD, and refuses other methods with 405', async () => {
     const head = await fetch(`${url}/docs`, { method: 'HEAD' });
     const post = await fetch(`${url}/docs`, { method: 'POST' });

@@ -10,6 +10,10 @@ const ajv = addFormats.default(
   new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['x-message', 'x-visible', 'x-event'] }),
 );
 
+interface HeaderParameter {
+  readonly name: string;
+}
+
 describe('the contract', () => {
   it('has the operations of the interface', () => {
     const operations = allOperations.map(({ method, path }) => `${method} ${path}`);
@@ -36,6 +40,18 @@ describe('the contract', () => {
         'GET /v1/sessions/{id}/messages',
       ]),
     );
+  });
+
+  it('has an absolute address with a variable, and no value that an importer would send with each request', () => {
+    const { servers } = document;
+    const headers = allOperations.flatMap(({ parameters = [] }) => parameters) as HeaderParameter[];
+
+    expect(
+      servers.map(({ url, variables }) => url.replace('{base_url}', variables.base_url.default)),
+    ).toEqual(['http://127.0.0.1:3000']);
+    const once = headers.filter(({ name }) => /^(Idempotency-Key|If-Match|If-None-Match)$/.test(name));
+    expect(once.length).toBeGreaterThan(5);
+    expect(once.filter((header) => 'example' in header)).toEqual([]);
   });
 
   it('has no references outside its components', () => {

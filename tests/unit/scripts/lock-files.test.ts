@@ -8,7 +8,11 @@ interface Package {
 
 const root = join(import.meta.dirname, '../../..');
 
-describe.each(['package-lock.json', 'tests/bench/peers/package-lock.json', 'tests/interop/peers/package-lock.json'])('%s', (file) => {
+describe.each([
+  'package-lock.json',
+  'tests/bench/peers/package-lock.json',
+  'tests/interop/peers/package-lock.json',
+])('%s', (file) => {
   const { packages } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
     packages: Record<string, Package>;
   };
