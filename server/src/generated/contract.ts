@@ -1491,7 +1491,7 @@ export interface components {
             /** @enum {string} */
             role: "user" | "assistant" | "tool";
             content: string;
-            /** @description True if the run ended while the model was writing the message. */
+            /** @description True if the run ended while the model was writing the message, or if the answer was cut off. */
             partial: boolean;
             tool_calls: components["schemas"]["ToolCall"][] | null;
             tool_call_id: string | null;

@@ -48,6 +48,7 @@ describe.each(reasons)('an answer that ends with %s', (finish, reason) => {
     expect((await messagesOf(alice, finish)).at(-1)).toMatchObject({
       role: 'assistant',
       content: 'The first half',
+      partial: true,
     });
   });
 

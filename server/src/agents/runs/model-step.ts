@@ -67,6 +67,7 @@ export async function runModelStep(
     content: toStorable(step.text),
     tool_calls: toolCallsFrom(calls),
     provider_data: providerDataOf(step.reasoning, calls),
+    partial: step.incompleteReason !== null,
     incomplete_reason: step.incompleteReason,
   } as const;
   const { usage } = step;
