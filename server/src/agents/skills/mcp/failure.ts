@@ -19,7 +19,9 @@ export function describeFailure(error: unknown): string {
   if (causes.some((cause) => cause instanceof NoTools)) return 'has no tools';
   if (causes.some(({ name }) => name === 'TimeoutError')) return 'did not answer in time';
   const code = causes.map(codeOf).find((each) => each !== undefined);
-  return code === undefined ? 'sent an answer that cannot be read' : `cannot be reached (${code})`;
+  return code === undefined
+    ? 'did not answer, or sent an answer that cannot be read'
+    : `cannot be reached (${code})`;
 }
 
 /** The failure as a sentence for the log, which also says where a redirect leads. */
