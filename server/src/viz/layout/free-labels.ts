@@ -1,7 +1,7 @@
 import type { Chart } from '../chart.ts';
 import type { Label, Mark } from './marks.ts';
 import type { Plot } from './plot.ts';
-import type { Box } from './sizes.ts';
+import { doOverlap } from './sizes.ts';
 
 /** The least space between two labels. */
 export const gapMin = 2;
@@ -21,7 +21,7 @@ export function freeLabels(
   const free = new Map<Mark, Label>();
   for (const mark of extremesFirst(marks)) {
     const label = labelOf(mark);
-    if (label === undefined || free.values().some((other) => overlap(label, other))) continue;
+    if (label === undefined || free.values().some((other) => doOverlap(label, other, gapMin))) continue;
     const isCovering =
       kind === 'bar' ? coversBar(label, mark, { marks, pitch, plot }) : coversPoint(label, mark, marks);
     if (!isCovering) free.set(mark, label);
@@ -63,13 +63,4 @@ function extremesFirst(marks: readonly Mark[]): readonly Mark[] {
   const highest = marks.reduce((most, mark) => (mark.value > most.value ? mark : most), first);
   const lowest = marks.reduce((least, mark) => (mark.value < least.value ? mark : least), first);
   return [...new Set([highest, lowest, ...(marks.length > marksMax ? [] : marks)])];
-}
-
-function overlap(a: Box, b: Box): boolean {
-  return (
-    a.left < b.right + gapMin &&
-    b.left < a.right + gapMin &&
-    a.top < b.bottom + gapMin &&
-    b.top < a.bottom + gapMin
-  );
 }

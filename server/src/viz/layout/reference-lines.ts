@@ -2,7 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Bars, Path, Shape, Text, Texts } from '../scene.ts';
 import type { Theme } from '../theme.ts';
 import { isOutside, pixelAt, type Plot } from './plot.ts';
-import { capHeight, type Box, type Sizes } from './sizes.ts';
+import { capHeight, doOverlap, type Box, type Sizes } from './sizes.ts';
 import { shortened } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
@@ -180,8 +180,4 @@ function crosses(line: ArrayLike<number>, box: Box): boolean {
 
 function isIn(box: Box, { left, top, right, bottom }: Box): boolean {
   return box.left >= left && box.right <= right && box.top >= top && box.bottom <= bottom;
-}
-
-function doOverlap(a: Box, b: Box, gap: number): boolean {
-  return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap;
 }

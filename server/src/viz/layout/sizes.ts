@@ -20,6 +20,11 @@ export interface Box {
   readonly bottom: number;
 }
 
+/** Returns true if two boxes are closer to each other than a gap. */
+export function doOverlap(a: Box, b: Box, gap: number): boolean {
+  return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap;
+}
+
 /** The height of capital letters and figures, by which text is centred. Helvetica's is 0.716 em. */
 export const capHeight = 0.716;
 export const lineHeight = 1.22;
