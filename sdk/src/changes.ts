@@ -1,13 +1,13 @@
-import { readChunks } from './chunks.ts';
-import { ConnectionError, WorktableError } from './errors.ts';
-import { eventStreamBody, parseEventStream, type EventNames } from './event-stream.ts';
 import { retryable } from './call.ts';
-import type { RequestOptions } from './options.ts';
-import type { Change, ChangeEvent, ChangeList, ChangeListQuery, ChangeQuery } from './resources.ts';
+import { followChanges } from './follow-changes.ts';
+import type { ChangeOptions, RequestOptions } from './options.ts';
+import type { PageQuery } from './paginator.ts';
+import type { Change, ChangeList, ChangeListQuery, ChangeQuery, Task, TaskQuery } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
-import { retryDelayMs } from './retries.ts';
-import { remainingMs, sleep, throwIfAborted } from './time-limit.ts';
-import type { OpenResponse, Transport } from './transport.ts';
+import { sharedChanges } from './shared-changes.ts';
+import { findSharedStream } from './tab-stream.ts';
+import type { TaskLists } from './task-lists.ts';
+import type { Transport } from './transport.ts';
 
 /** Operations on the changes of all tasks of the caller. */
 export interface TaskChanges {
@@ -27,84 +27,70 @@ export interface TaskChanges {
   /**
    * Follows the changes of all tasks of the caller as they happen: each once, those of one task in their order. The loop
    * continues until it is left, its signal aborts or `deadlineMs` is over; a stream that breaks is opened again where it
-   * ended. Keep the `cursor` of the last change to continue from it after a restart.
+   * ended. Keep the `cursor` of the last change to continue from it after a restart. In a browser, the tabs of a user share
+   * one stream.
    *
    * @example
    * for await (const change of client.tasks.changes({ after: 'now' })) {
    *   console.log(change.task_id, change.action, change.cursor);
    * }
    */
-  changes(query: ChangeQuery, options?: RequestOptions): AsyncIterable<Change>;
+  changes(query: ChangeQuery, options?: ChangeOptions): AsyncIterable<Change>;
+  /**
+   * Reads all tasks of a list, and the position from which `changes` continues. A change that is made while the list is
+   * read may be in both; the `etag` of its task is then the same.
+   *
+   * @example
+   * const { tasks, after } = await client.tasks.snapshot({ workspace_id: 'home' });
+   * for await (const change of client.tasks.changes({ after, workspace_id: 'home', include: 'task' })) {
+   *   console.log(tasks.length, change.task);
+   * }
+   */
+  snapshot(query?: SnapshotQuery, options?: RequestOptions): Promise<Snapshot>;
 }
 
-export function createChanges(transport: Transport): TaskChanges {
+/** The filters and the order of `tasks.snapshot`. */
+export type SnapshotQuery = Omit<TaskQuery, keyof PageQuery>;
+
+/** The tasks of a list, and where the changes after it begin. */
+export interface Snapshot {
+  readonly tasks: Task[];
+  readonly after: string;
+}
+
+export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list'>): TaskChanges {
   const { api, send } = transport;
-  return {
-    listChanges: (query, options) =>
-      resultOf(
-        send(retryable('listChanges', options), (init) =>
-          api.GET('/api/changes', { ...init, params: { query } }),
-        ),
+  const listChanges: TaskChanges['listChanges'] = (query, options) =>
+    resultOf(
+      send(retryable('listChanges', options), (init) =>
+        api.GET('/api/changes', { ...init, params: { query } }),
       ),
-    changes: (query, options) => followChanges(transport, query, options),
+    );
+  return {
+    listChanges,
+    snapshot: async (query = {}, options) => {
+      // The position comes first, so that no change is between the two.
+      const { next } = await listChanges(
+        { after: 'now', limit: 1, workspace_id: query.workspace_id },
+        options,
+      );
+      return { tasks: await lists.list(query, options).toArray(), after: next };
+    },
+    changes: (query, options = {}) => follow(transport, query, options),
   };
 }
 
-type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
-
-/** Follows the changes of tasks. Opens a stream again where it ended, unless its error is one that a retry cannot fix. */
-async function* followChanges(
+/** The changes after a position: from a stream that the tabs of a browser share where they can, else from one of its own. */
+async function* follow(
   transport: Transport,
   { after, ...filters }: ChangeQuery,
-  { deadlineMs = Infinity, ...options }: RequestOptions = {},
+  options: ChangeOptions,
 ): AsyncGenerator<Change, void, undefined> {
-  const deadlineAtMs = Date.now() + deadlineMs;
-  for (let attempt = 1; ; attempt += 1) {
-    let end: unknown = new ConnectionError('The stream ended.');
-    try {
-      const limits = { deadlineMs: remainingMs(deadlineAtMs), retriesMax: 0 };
-      const { data: events, limit } = await openStream(
-        transport,
-        { ...filters, after },
-        { ...options, ...limits },
-      );
-      try {
-        for await (const { event, data } of events) {
-          throwIfAborted(options.signal);
-          attempt = 0;
-          after = data.cursor;
-          if (event === 'change') yield data;
-        }
-      } finally {
-        limit.end();
-      }
-    } catch (error) {
-      end =
-        error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
-    }
-    const nowMs = Date.now();
-    const delayMs = retryDelayMs(end, Math.max(1, attempt), { random: Math.random(), nowMs });
-    if (delayMs === undefined || nowMs + delayMs >= deadlineAtMs) throw end;
-    await sleep(delayMs, options.signal);
+  const shared = await findSharedStream(transport, filters);
+  if (shared !== undefined) {
+    yield* sharedChanges(transport, shared, { ...filters, after }, options);
+    return;
   }
+  for await (const { event, data } of followChanges(transport, { ...filters, after }, options))
+    if (event === 'change') yield data;
 }
-
-function openStream(
-  { api, open }: Transport,
-  query: ChangeQuery,
-  options: RequestOptions,
-): Promise<OpenResponse<ChangeEvents>> {
-  const call = retryable('listChanges', options, { Accept: 'text/event-stream, application/problem+json' });
-  return open<ChangeEvents>(call, async (init, limit) => {
-    const request = { ...init, params: { query: { ...query, limit: 1 } }, parseAs: 'stream' } as const;
-    const { data, error, response } = await api.GET('/api/changes', request);
-    if (!response.ok) return { error, response };
-    const events = parseEventStream<ChangeEvent>(
-      readChunks(eventStreamBody(response, data), limit),
-      changeEvents,
-    );
-    return { data: events, response };
-  });
-}
-
-const changeEvents: EventNames<ChangeEvent> = { ready: true, change: true };

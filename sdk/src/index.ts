@@ -4,6 +4,7 @@ export type { components, operations, paths } from './generated/contract.ts';
 export type { Agents } from './agents.ts';
 export type { RenderedChart, RenderedSvg } from './charts.ts';
 export type {
+  ChangeOptions,
   ClientOptions,
   ConditionalOptions,
   FetchOptions,
@@ -12,6 +13,7 @@ export type {
   RequestOptions,
   RunOptions,
   RunStreamOptions,
+  StreamState,
   TokenFunction,
 } from './options.ts';
 export type { Page, Paginator } from './paginator.ts';
@@ -20,6 +22,6 @@ export type { ResponseInfo, ResponseWithData, Result } from './result.ts';
 export type { Runs } from './runs.ts';
 export type { Runtimes } from './runtimes.ts';
 export type { Sessions } from './sessions.ts';
-export type { TaskChanges } from './changes.ts';
+export type { Snapshot, SnapshotQuery, TaskChanges } from './changes.ts';
 export type { Tasks } from './tasks.ts';
 export type { Viz } from './viz.ts';

@@ -99,3 +99,14 @@ export interface RunStreamOptions extends RequestOptions, RunStreamQuery {
   /** The `id` of the last `message` event that the caller has received. */
   readonly lastEventId?: string | undefined;
 }
+
+/** The state of a stream of changes. */
+export type StreamState =
+  | { readonly state: 'connecting' | 'live' }
+  | { readonly state: 'lost'; readonly reason: string; readonly retryInMs: number };
+
+/** Options of `tasks.changes`. */
+export interface ChangeOptions extends RequestOptions {
+  /** Called when the state of the stream changes. An error that this function throws is ignored. */
+  readonly onState?: ((state: StreamState) => void) | undefined;
+}

@@ -98,12 +98,13 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
 
 export function createTasks(transport: Transport): Tasks {
   const { api, send } = transport;
+  const lists = createTaskLists(transport);
   return {
-    ...createTaskLists(transport),
+    ...lists,
     ...createTaskChanges(transport),
     ...createTaskReads(transport),
     ...createTaskComments(transport),
-    ...createChanges(transport),
+    ...createChanges(transport, lists),
     batch: (operations, options) => {
       const call = idempotent('batchTasks', options);
       const body = jsonBody(operations);

@@ -36,6 +36,7 @@ type Send<Body> = (init: AttemptInit, limit: TimeLimit) => Promise<FetchResult<B
 export type OpenResponse<Body> = ResponseWithKey<Body> & { readonly limit: TimeLimit };
 
 export interface Transport {
+  readonly options: ResolvedOptions;
   readonly api: FetchClient;
   /** Sends a call, with retries, and reads the whole response. */
   readonly send: <Body>(call: Call, send: Send<Body>) => Promise<ResponseWithKey<Body>>;
@@ -45,6 +46,7 @@ export interface Transport {
 
 export function createTransport(options: ResolvedOptions): Transport {
   return {
+    options,
     api: createFetchClient(options.baseUrl),
     open: (call, send) => sendCall(options, call, send),
     async send(call, send) {

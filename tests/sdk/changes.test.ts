@@ -5,6 +5,7 @@ import {
   UnauthorizedError,
   type Change,
   type Client,
+  type StreamState,
 } from '../../sdk/src/index.ts';
 import { sharedServer } from '../support/server.ts';
 
@@ -97,5 +98,36 @@ describe('client.tasks.changes', () => {
     const stranger = createClient({ baseUrl: server.url, token: 'wrong' });
 
     await expect(take(stranger.tasks.changes({ after: 'now' }), 1)).rejects.toBeInstanceOf(UnauthorizedError);
+  });
+
+  it('follows a snapshot without a gap, although others write meanwhile', async () => {
+    const ids = await createTasks(3);
+    const creating = createTasks(10);
+    const { tasks, after } = await client.tasks.snapshot({ sort: 'created_at' });
+    ids.push(...(await creating));
+    const known = new Map(tasks.map((task) => [task.id, task.etag]));
+
+    for await (const { task_id: id, task } of client.tasks.changes({ after, include: 'task' })) {
+      if (task != null) known.set(id, task.etag);
+      if (known.size === ids.length) break;
+    }
+
+    const current = await client.tasks.list().toArray();
+    expect(known).toEqual(new Map(current.map((task) => [task.id, task.etag])));
+  });
+
+  it('reports the states of its stream', async () => {
+    const states: string[] = [];
+    const reporting = createClient({ baseUrl: server.url, token, fetch: unreliableFetch(1) });
+    const ids = await createTasks(2);
+    const onState = ({ state }: StreamState): void => {
+      states.push(state);
+      throw new Error('An error of onState ends nothing.');
+    };
+
+    const seen = await take(reporting.tasks.changes({ after: '0' }, { onState }), 2);
+
+    expect(seen).toEqual(ids);
+    expect(states).toEqual(['connecting', 'live', 'lost', 'lost', 'live']);
   });
 });

@@ -1,44 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
-import { createRequire, stripTypeScriptTypes } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, launchChromium } from '../../scripts/chromium.ts';
 import { createClient, type Client } from '../../sdk/src/index.ts';
-import { cleanUpAfter } from '../support/cleanup.ts';
-import { listen } from '../support/listen.ts';
 import { textResponse, toolCallResponse, type ModelServer } from '../support/model-server.ts';
 import { startWithModel } from '../support/with-model.ts';
 import { writtenResponse } from '../support/writing-model.ts';
+import { sdkFolder, servePage } from './sdk-page.ts';
 
-const sdk = new URL('../../sdk/', import.meta.url);
-const recipes = readFileSync(new URL('recipes.md', sdk), 'utf8');
+const recipes = readFileSync(new URL('recipes.md', sdkFolder), 'utf8');
 const recipe = /## A chat in a page\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(recipes)?.[1] ?? '';
-const openapiFetch = createRequire(new URL('src/index.ts', sdk)).resolve('openapi-fetch');
-
-const html = `<!doctype html><link rel="icon" href="data:,">
-<script type="importmap">{"imports":{"@worktable/sdk":"/src/index.ts","openapi-fetch":"/openapi-fetch.mjs"}}</script>
-<script type="module" src="/chat.ts"></script>`;
-
-/** Serves the recipe and the sources of the SDK, whose types a browser does not understand. */
-async function servePage(script: () => string): Promise<string> {
-  const send = (response: ServerResponse, type: string, body: string): void => {
-    response.setHeader('Content-Type', type).end(body);
-  };
-  const server = createServer(({ url = '/' }, response) => {
-    if (url === '/') send(response, 'text/html', html);
-    else if (url === '/openapi-fetch.mjs')
-      send(response, 'text/javascript', readFileSync(openapiFetch.replace(/cjs$/, 'mjs'), 'utf8'));
-    else {
-      const source = url === '/chat.ts' ? script() : readFileSync(new URL(`.${url}`, sdk), 'utf8');
-      send(response, 'text/javascript', stripTypeScriptTypes(source));
-    }
-  });
-  const port = await listen(server);
-  cleanUpAfter(() => server.close());
-  return `http://127.0.0.1:${port}`;
-}
-
 describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser', () => {
   let model: ModelServer;
   let client: Client;

@@ -1,0 +1,68 @@
+import { retryable } from './call.ts';
+import { report } from './follow-changes.ts';
+import type { ChangeOptions } from './options.ts';
+import type { Change, ChangeQuery } from './resources.ts';
+import { join, type Message, type SharedStream } from './tab-stream.ts';
+import { startTimeLimit } from './time-limit.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * The changes after a position, from the stream that all tabs share. Whenever that stream is opened, each tab first reads the
+ * pages that it has missed, so that it does not matter which tab has held the stream before.
+ */
+export async function* sharedChanges(
+  transport: Transport,
+  shared: SharedStream,
+  { after, ...filters }: ChangeQuery,
+  { onState, deadlineMs = Infinity, ...options }: ChangeOptions,
+): AsyncGenerator<Change, void, undefined> {
+  const deadlineAtMs = Date.now() + deadlineMs;
+  const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs, signal: options.signal });
+  const page = async (position: string, size: number): Promise<{ changes: Change[]; next: string }> => {
+    const query = { ...filters, after: position, limit: size };
+    const call = retryable('listChanges', options);
+    const { data } = await transport.send(call, (init) =>
+      transport.api.GET('/api/changes', { ...init, params: { query } }),
+    );
+    return data;
+  };
+  let unread: Message[] = [];
+  let wake: () => void = () => undefined;
+  const leave = join(transport, shared, filters, (message) => {
+    unread.push(message);
+    wake();
+  });
+  try {
+    report(onState, { state: 'connecting' });
+    let position = after === 'now' ? (await page('now', 1)).next : after;
+    // The changes of the pages since the stream was last opened, which it sends too.
+    let paged: Set<string> | undefined;
+    for (;;) {
+      const [message, ...others] = unread;
+      unread = others;
+      if (message === undefined) await limit.race(() => new Promise<void>((resolve) => (wake = resolve)));
+      else if (message.kind === 'failure') throw message.error;
+      else if (message.kind === 'change' && paged !== undefined) {
+        if (paged.has(message.change.id)) continue;
+        position = message.change.cursor;
+        yield message.change;
+      } else if (message.kind === 'state') {
+        report(onState, message.state);
+        if (message.state.state !== 'live') continue;
+        paged = new Set();
+        for (let isMore = true; isMore;) {
+          const { changes, next } = await page(position, 1000);
+          isMore = changes.length > 0;
+          position = next;
+          for (const change of changes) {
+            paged.add(change.id);
+            yield change;
+          }
+        }
+      }
+    }
+  } finally {
+    limit.end();
+    leave();
+  }
+}

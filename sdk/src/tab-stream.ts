@@ -1,0 +1,166 @@
+import { followChanges } from './follow-changes.ts';
+import type { StreamState } from './options.ts';
+import type { Change, ChangeQuery } from './resources.ts';
+import { pageOrigin } from './resolve-options.ts';
+import type { Transport } from './transport.ts';
+
+/** What a tab is told about the stream of all tabs. */
+export type Message =
+  | { readonly kind: 'hello' }
+  | { readonly kind: 'change'; readonly change: Change }
+  | { readonly kind: 'state'; readonly state: StreamState; readonly cursor: string | undefined }
+  | { readonly kind: 'failure'; readonly error: unknown };
+
+type Listener = (message: Message) => void;
+
+/** The parts of a browser by which its tabs share a stream. */
+interface Tabs {
+  readonly locks: {
+    request(name: string, options: { signal: AbortSignal }, lead: () => Promise<void>): Promise<void>;
+  };
+  readonly Channel: new (name: string) => {
+    onmessage: ((event: { readonly data: Message }) => void) | null;
+    postMessage(message: Message): void;
+    close(): void;
+  };
+}
+
+/** Undefined outside browsers, and in pages that are not served over https. */
+function findTabs(): Tabs | undefined {
+  // Types of a browser are not those of Node, which has both but no tabs.
+  const { navigator, BroadcastChannel: Channel } = globalThis as unknown as {
+    readonly navigator?: { readonly locks?: Tabs['locks'] };
+    readonly BroadcastChannel?: Tabs['Channel'];
+  };
+  const locks = navigator?.locks;
+  if (pageOrigin() === undefined || locks === undefined || Channel === undefined) return undefined;
+  return { locks, Channel };
+}
+
+/** A stream that tabs share, and by what. */
+export interface SharedStream {
+  readonly name: string;
+  readonly tabs: Tabs;
+}
+
+/** The stream of a user that the tabs of this page's origin share; undefined where they cannot. */
+export async function findSharedStream(
+  { options: { baseUrl, token } }: Transport,
+  filters: Omit<ChangeQuery, 'after'>,
+): Promise<SharedStream | undefined> {
+  const tabs = findTabs();
+  if (tabs === undefined) return undefined;
+  const user = userOf(await token({ refresh: false }));
+  if (user === undefined) return undefined;
+  return { name: JSON.stringify(['worktable changes', baseUrl, user, filters]), tabs };
+}
+
+/** The issuer and the user of a token; undefined if it is not a JWT. */
+function userOf(token: string): string | undefined {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const { iss, sub } = JSON.parse(atob(payload)) as { readonly iss?: string; readonly sub?: string };
+    return sub === undefined ? undefined : JSON.stringify([iss, sub]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** This tab's part in a stream. The loops of one tab share it. */
+interface Membership {
+  readonly listeners: Set<Listener>;
+  readonly leave: () => void;
+  current: Message | undefined;
+}
+
+const memberships = new Map<string, Membership>();
+
+/** Listens to a stream, which one of the tabs that listen to it holds. Returns the function that ends it. */
+export function join(
+  transport: Transport,
+  shared: SharedStream,
+  filters: Omit<ChangeQuery, 'after'>,
+  listener: Listener,
+): () => void {
+  const { name } = shared;
+  const membership = memberships.get(name) ?? becomeMember(transport, shared, filters);
+  memberships.set(name, membership);
+  membership.listeners.add(listener);
+  if (membership.current !== undefined) listener(membership.current);
+  return () => {
+    membership.listeners.delete(listener);
+    if (membership.listeners.size > 0) return;
+    if (memberships.get(name) === membership) memberships.delete(name);
+    membership.leave();
+  };
+}
+
+function becomeMember(
+  transport: Transport,
+  { name, tabs: { locks, Channel } }: SharedStream,
+  filters: Omit<ChangeQuery, 'after'>,
+): Membership {
+  const channel = new Channel(name);
+  const { signal, abort } = abortable();
+  let cursor: string | undefined;
+  let isLeader = false;
+  const membership: Membership = {
+    listeners: new Set(),
+    current: undefined,
+    leave: () => {
+      abort();
+      channel.close();
+    },
+  };
+  const receive = (message: Message): void => {
+    if (message.kind === 'change') ({ cursor } = message.change);
+    if (message.kind === 'state') {
+      cursor = message.cursor ?? cursor;
+      membership.current = message;
+    }
+    for (const listener of membership.listeners) listener(message);
+  };
+  const announce = (message: Message): void => {
+    channel.postMessage(message);
+    receive(message);
+  };
+  channel.onmessage = ({ data: message }) => {
+    if (message.kind !== 'hello') receive(message);
+    else if (isLeader && membership.current !== undefined) channel.postMessage(membership.current);
+  };
+  channel.postMessage({ kind: 'hello' });
+  const lead = async (): Promise<void> => {
+    isLeader = true;
+    try {
+      const announceState = (state: StreamState): void => {
+        if (state.state !== 'live') announce({ kind: 'state', state, cursor });
+      };
+      const events = followChanges(
+        transport,
+        { ...filters, after: cursor ?? 'now' },
+        { signal, onState: announceState },
+      );
+      for await (const { event, data } of events)
+        announce(
+          event === 'ready'
+            ? { kind: 'state', state: { state: 'live' }, cursor: data.cursor }
+            : { kind: 'change', change: data },
+        );
+    } catch (error) {
+      receive({ kind: 'failure', error });
+    }
+  };
+  // The lock is released when this tab leaves, is closed or crashes; the browser then gives it to the next tab.
+  locks.request(name, { signal }, lead).catch(() => undefined);
+  return membership;
+}
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController();
+  return {
+    signal: controller.signal,
+    abort: () => {
+      controller.abort();
+    },
+  };
+}
