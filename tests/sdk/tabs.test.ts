@@ -32,7 +32,10 @@ interface Seen {
   readonly failure: string | undefined;
 }
 
-describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', () => {
+// Ten pages on a busy machine take their time.
+const patience = { timeout: 60_000 };
+
+describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', patience, () => {
   let server: TestServer;
   let relay: Relay;
   let browser: Browser;
@@ -78,9 +81,9 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
   const seenBy = (page: Page): Promise<Seen> =>
     page.evaluate(() => (globalThis as unknown as { seen: Seen }).seen);
   const isLive = (page: Page) =>
-    expect.poll(async () => (await seenBy(page)).states.at(-1), { timeout: 15_000 }).toBe('live');
+    expect.poll(async () => (await seenBy(page)).states.at(-1), patience).toBe('live');
   const hasSeen = (page: Page, ids: readonly string[]) =>
-    expect.poll(async () => (await seenBy(page)).tasks, { timeout: 15_000 }).toEqual(ids);
+    expect.poll(async () => (await seenBy(page)).tasks, patience).toEqual(ids);
 
   it.each([2, 8])('%i tabs hold one stream, and each sees every change once', async (count) => {
     const { context, create } = await newUser();
@@ -144,9 +147,10 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     const tabs = [await openTab(context), await openTab(context)];
     for (const tab of tabs) await isLive(tab);
 
+    onTestFinished(() => relay.restore());
     await relay.cut();
     for (const tab of tabs)
-      await expect.poll(async () => (await seenBy(tab)).states.at(-1), { timeout: 15_000 }).toBe('lost');
+      await expect.poll(async () => (await seenBy(tab)).states.at(-1), patience).toBe('lost');
     const ids = await create(3);
     await relay.restore();
 
@@ -165,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     await tabs[0]?.evaluate((next) => {
       (globalThis as unknown as { localStorage: { token: string } }).localStorage.token = next;
     }, token);
-    await expect.poll(() => Date.now() > exp * 1000, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => Date.now() > exp * 1000, patience).toBe(true);
 
     const ids = await create(2);
 

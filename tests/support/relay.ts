@@ -37,5 +37,11 @@ export async function startRelay(upstream: string): Promise<Relay> {
     for (const socket of sockets) socket.destroy();
     relay.close();
   });
-  return { url: `http://127.0.0.1:${port}`, cut, restore: () => listen(relay, port).then(() => undefined) };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cut,
+    restore: async () => {
+      if (!relay.listening) await listen(relay, port);
+    },
+  };
 }
