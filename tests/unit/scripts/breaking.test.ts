@@ -50,7 +50,7 @@ const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [[`${schemas}/TaskFields/properties/metadata`], /metadata: the property is removed/],
   [[`${schemas}/TaskFields/additionalProperties`, false], /other properties are refused/],
   [
-    [`${schemas}/TaskPriority/type`, ['string', 'null']],
+    [`${schemas}/TaskPriority/anyOf`, [{ type: 'string', maxLength: 255 }, { type: 'null' }]],
     /TaskPriority in a request: no longer accepts number/,
   ],
   [[`${schemas}/ShortText/type`, 'string'], /ShortText in a request: no longer accepts null/],
