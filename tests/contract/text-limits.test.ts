@@ -6,12 +6,17 @@ import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
+interface Limited {
+  readonly maxLength?: number;
+}
+
 // The references are resolved, so a field is its schema.
 const { properties } = resolveReferences(document.components.schemas.TaskFields) as {
-  readonly properties: Readonly<Record<string, { readonly maxLength?: number }>>;
+  readonly properties: Readonly<Record<string, Limited & { readonly anyOf?: readonly Limited[] }>>;
 };
-const limits = Object.entries(properties).flatMap(([field, { maxLength }]) =>
-  maxLength === undefined ? [] : [[field, maxLength] as const],
+// The limit of a text stands in the schema of its field, or in one of its alternatives.
+const limits = Object.entries(properties).flatMap(([field, { anyOf = [], ...own }]) =>
+  [own, ...anyOf].flatMap(({ maxLength }) => (maxLength === undefined ? [] : [[field, maxLength] as const])),
 );
 let alice: Client;
 
