@@ -152,7 +152,7 @@ export default {
     },
     {
       name: 'sdk-alone',
-      comment: 'The SDK imports only its own files and the types of openapi-fetch.',
+      comment: 'The SDK imports only its own files and openapi-fetch.',
       severity: 'error',
       from: { path: '^sdk/src/' },
       to: { pathNot: ['^sdk/src/', packages('openapi-fetch')] },

@@ -7,5 +7,7 @@ export default defineConfig({
   target: 'es2022',
   dts: true,
   fixedExtension: true,
+  // No import of the CommonJS build of openapi-fetch works both in Node and in bundlers.
+  deps: { alwaysBundle: ['openapi-fetch'], onlyBundle: ['openapi-fetch', 'openapi-typescript-helpers'] },
   logLevel: 'warn',
 });

@@ -44,7 +44,7 @@ export async function lintTarball(file: string): Promise<string[]> {
   ];
 }
 
-/** Checks the built code for unwanted imports, and measures its size. */
+/** Checks the built code for unwanted imports, and measures its size including openapi-fetch. */
 export async function inspectBuild(): Promise<{ violations: string[]; gzipBytes: number }> {
   const violations: string[] = [];
   for (const name of ['index.mjs', 'index.cjs', 'index.d.mts', 'index.d.cts']) {

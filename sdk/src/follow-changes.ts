@@ -42,12 +42,25 @@ export async function* followChanges(
       end =
         error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
     }
-    const nowMs = Date.now();
-    const delayMs = retryDelayMs(end, Math.max(1, attempt), { random: Math.random(), nowMs });
-    if (delayMs === undefined || nowMs + delayMs >= deadlineAtMs) throw end;
-    report(onState, { state: 'lost', reason: String(end), retryInMs: delayMs });
-    await sleep(delayMs, options.signal);
+    await waitForRetry(end, Math.max(1, attempt), { deadlineAtMs, onState, signal: options.signal });
   }
+}
+
+interface RetryOptions extends Pick<ChangeOptions, 'onState' | 'signal'> {
+  readonly deadlineAtMs: number;
+}
+
+/** Reports the loss of the connection and waits for the next attempt. Throws an error that a retry cannot fix. */
+export async function waitForRetry(
+  error: unknown,
+  attempt: number,
+  { deadlineAtMs, onState, signal }: RetryOptions,
+): Promise<void> {
+  const nowMs = Date.now();
+  const delayMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
+  if (delayMs === undefined || nowMs + delayMs >= deadlineAtMs) throw error;
+  report(onState, { state: 'lost', reason: String(error), retryInMs: delayMs });
+  await sleep(delayMs, signal);
 }
 
 /** Calls `onState`, whose errors must not end the stream. */

@@ -21,7 +21,7 @@ export function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : textsOf(name, value).map((text) => `${name}=${encodeText(name, text)}`),
   );
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  return pairs.join('&');
 }
 
 function textsOf(name: string, value: unknown): string[] {

@@ -1,9 +1,9 @@
 import { retryable } from './call.ts';
-import { report } from './follow-changes.ts';
+import { report, waitForRetry } from './follow-changes.ts';
 import type { ChangeOptions } from './options.ts';
-import type { Change, ChangeQuery } from './resources.ts';
+import type { Change, ChangeList, ChangeQuery } from './resources.ts';
 import { join, type Message, type SharedStream } from './tab-stream.ts';
-import { startTimeLimit } from './time-limit.ts';
+import { remainingMs, startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -18,15 +18,8 @@ export async function* sharedChanges(
 ): AsyncGenerator<Change, void, undefined> {
   const deadlineAtMs = Date.now() + deadlineMs;
   const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs, signal: options.signal });
-  const page = async (position: string, size: number): Promise<{ changes: Change[]; next: string }> => {
-    const query = { ...filters, after: position, limit: size };
-    const call = retryable('listChanges', options);
-    const { data } = await transport.send(call, (init) =>
-      transport.api.GET('/api/changes', { ...init, params: { query } }),
-    );
-    return data;
-  };
-  let unread: Message[] = [];
+  const page = createPageReader(transport, filters, { ...options, onState, deadlineAtMs });
+  const unread: Message[] = [];
   let wake: () => void = () => undefined;
   const leave = join(transport, shared, filters, (message) => {
     unread.push(message);
@@ -38,8 +31,7 @@ export async function* sharedChanges(
     // The changes of the pages since the stream was last opened, which it sends too.
     let paged: Set<string> | undefined;
     for (;;) {
-      const [message, ...others] = unread;
-      unread = others;
+      const message = unread.shift();
       if (message === undefined) await limit.race(() => new Promise<void>((resolve) => (wake = resolve)));
       else if (message.kind === 'failure') throw message.error;
       else if (message.kind === 'change' && paged !== undefined) {
@@ -47,8 +39,10 @@ export async function* sharedChanges(
         position = message.change.cursor;
         yield message.change;
       } else if (message.kind === 'state') {
-        report(onState, message.state);
-        if (message.state.state !== 'live') continue;
+        if (message.state.state !== 'live') {
+          report(onState, message.state);
+          continue;
+        }
         paged = new Set();
         for (let isMore = true; isMore;) {
           const { changes, next } = await page(position, 1000);
@@ -59,10 +53,32 @@ export async function* sharedChanges(
             yield change;
           }
         }
+        report(onState, message.state);
       }
     }
   } finally {
     limit.end();
     leave();
   }
+}
+
+type ReadPage = (after: string, limit: number) => Promise<ChangeList>;
+
+/** Reads pages of changes, for as long as the server cannot be reached. */
+function createPageReader(
+  { api, send }: Transport,
+  filters: Omit<ChangeQuery, 'after'>,
+  { onState, deadlineAtMs, ...options }: ChangeOptions & { readonly deadlineAtMs: number },
+): ReadPage {
+  return async (after, limit) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const call = retryable('listChanges', { ...options, deadlineMs: remainingMs(deadlineAtMs) });
+      try {
+        const query = { ...filters, after, limit };
+        return (await send(call, (init) => api.GET('/api/changes', { ...init, params: { query } }))).data;
+      } catch (error) {
+        await waitForRetry(error, attempt, { deadlineAtMs, onState, signal: options.signal });
+      }
+    }
+  };
 }

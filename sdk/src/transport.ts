@@ -1,17 +1,14 @@
-import { errorFrom, foreignResponse } from './error-from.ts';
-import {
-  ApiError,
-  ConnectionError,
-  InvalidResponseError,
-  UnauthorizedError,
-  WorktableError,
-} from './errors.ts';
-import { createFetchClient, type FetchClient } from './fetch-client.ts';
+import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
+import { errorFrom } from './error-from.ts';
+import { ApiError, InvalidResponseError, UnauthorizedError } from './errors.ts';
+import type { paths } from './generated/contract.ts';
+import { assertReadable, failureOf, invalidRequest } from './failed-request.ts';
 import { callHeaders, withToken } from './headers.ts';
 import { attachIdempotencyKey } from './idempotency-key.ts';
 import type { Call } from './call.ts';
 import type { LogEntry } from './options.ts';
-import { assertNotNegative, pageOrigin, type ResolvedOptions } from './resolve-options.ts';
+import { queryText } from './parameters.ts';
+import { assertNotNegative, type ResolvedOptions } from './resolve-options.ts';
 import type { ResponseWithData, ResponseWithKey } from './result.ts';
 import { retryDelayMs } from './retries.ts';
 import { sleep, startTimeLimit, type TimeLimit } from './time-limit.ts';
@@ -37,7 +34,7 @@ export type OpenResponse<Body> = ResponseWithKey<Body> & { readonly limit: TimeL
 
 export interface Transport {
   readonly options: ResolvedOptions;
-  readonly api: FetchClient;
+  readonly api: FetchClient<paths, 'application/json'>;
   /** Sends a call, with retries, and reads the whole response. */
   readonly send: <Body>(call: Call, send: Send<Body>) => Promise<ResponseWithKey<Body>>;
   /** Sends a call, with retries, and leaves the time limit running. */
@@ -47,7 +44,12 @@ export interface Transport {
 export function createTransport(options: ResolvedOptions): Transport {
   return {
     options,
-    api: createFetchClient(options.baseUrl),
+    api: createFetchClient<paths, 'application/json'>({
+      baseUrl: options.baseUrl,
+      // Following a redirect could send the token to another server, or turn a POST into a GET.
+      redirect: 'manual',
+      querySerializer: queryText,
+    }),
     open: (call, send) => sendCall(options, call, send),
     async send(call, send) {
       const { limit, ...response } = await sendCall(options, call, send);
@@ -140,9 +142,17 @@ async function sendAttempt<Body>(
   try {
     const token = await limit.race(() => options.token({ refresh }));
     const fetchOptions = { ...options.fetchOptions, ...call.options.fetchOptions };
-    const fetch = (request: Request): Promise<Response> => options.fetch(request, fetchOptions);
+    let isSent = false;
+    const fetch = async (request: Request): Promise<Response> => {
+      isSent = true;
+      return assertReadable(await options.fetch(request, fetchOptions), request, call.operation);
+    };
     const init = { headers: withToken(headers, token), signal: limit.signal, fetch };
-    const { data, response } = await limit.race(() => fetchData(options, call, () => send(init, limit)));
+    const sending = (): Promise<FetchResult<Body>> =>
+      send(init, limit).catch((cause: unknown) => {
+        throw isSent ? failureOf(cause, options.baseUrl) : invalidRequest(cause);
+      });
+    const { data, response } = await limit.race(() => fetchData(call, sending));
     const requestId = response.headers.get('X-Request-Id') ?? undefined;
     log(response.status, requestId);
     return {
@@ -158,33 +168,16 @@ async function sendAttempt<Body>(
 
 /** Sends one request and converts any failure into the matching error class. */
 async function fetchData<Body>(
-  { baseUrl }: ResolvedOptions,
   { headers, operation }: Call,
   send: () => Promise<FetchResult<Body>>,
 ): Promise<{ data: Body; response: Response }> {
-  const { data, error, response } = await send().catch((cause: unknown) => {
-    if (cause instanceof WorktableError) throw cause;
-    if (cause instanceof RangeError) throw new WorktableError(cause.message, { cause });
-    throw new ConnectionError(connectionFailure(baseUrl), { cause });
-  });
+  const { data, error, response } = await send();
   // Only methods whose Body can be undefined set If-None-Match in the headers of the call.
   const isNotModified = response.status === 304 && headers['If-None-Match'] !== undefined;
   if (isNotModified) return { data: undefined as Body, response };
   if (!response.ok) throw errorFrom(response, error, operation);
-  if (data === undefined)
-    throw new InvalidResponseError(
-      error === undefined ? 'The response has no body.' : foreignResponse(response, error, operation),
-    );
+  if (data === undefined) throw new InvalidResponseError('The response has no body.');
   return { data, response };
-}
-
-/** Browsers do not tell scripts that CORS is the reason for a failure. */
-function connectionFailure(baseUrl: string): string {
-  const origin = pageOrigin();
-  const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;
-  return isSameOrigin
-    ? 'The server is unreachable, or the connection was closed.'
-    : `The server is unreachable, closed the connection, or does not allow pages of ${origin}: add it to CORS_ORIGINS on the server.`;
 }
 
 function writeLog({ log }: ResolvedOptions, entry: LogEntry): void {
