@@ -95,6 +95,12 @@ describe.each([
     { patternProperties: { '^x-': { type: 'number' } }, additionalProperties: false },
   ],
   ['has an invalid keyword', { properties: { path: { minimum: 'one' } } }],
+  ['is asynchronous for Ajv', { $async: true, properties: { path: { maxLength: 3 } } }],
+  ['has an asynchronous part for Ajv', { properties: { path: { $async: true, maxLength: 3 } } }],
+  [
+    'refers to an asynchronous schema for Ajv',
+    { $ref: '#/$defs/a', $defs: { a: { $async: true, properties: { path: { maxLength: 3 } } } } },
+  ],
 ])('a schema that %s', (_what, schema) => {
   spec('decideToolCalls', 200, 'is left to the MCP server', async () => {
     const { alice, run, received, approveWith } = await waitingCall({ type: 'object', ...schema });

@@ -27,6 +27,8 @@ export function schemaErrors(schema: JsonSchema, values: JsonSchema): readonly I
 }
 
 function compile(schema: JsonSchema): ValidateFunction | 'invalid' {
+  // Ajv would validate it in a promise. Below the root, Ajv itself refuses the keyword.
+  if ('$async' in schema) return 'invalid';
   const { $schema: dialect } = schema;
   const isOld = typeof dialect === 'string' && dialect.includes('/draft-0');
   try {
