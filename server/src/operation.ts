@@ -96,7 +96,7 @@ export interface Operation<Id extends OperationId, Services> {
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
   /** True if it may hold a database connection for seconds: the requests of one caller then wait for each other. */
-  readonly isSearch?: true;
+  readonly holdsConnection?: true;
   /**
    * Creates the response of a long operation after the writes of `handle` are committed. It may wait for minutes, so it does
    * not have the body. For a retry under an idempotency key, `started` is the reply to the first request.

@@ -19,8 +19,18 @@ export type Services = ToolServices & changes.ChangeServices & caller.CallerServ
 
 /** The operations on tasks and charts. The tools of agents call most of them, inside the process. */
 export const toolOperations = {
-  listTasks: { handle: tasks.listTasks, failure: 'Failed to list tasks', rate: 'unlimited', isSearch: true },
-  countTasks: { handle: tasks.countTasks, failure: 'Failed to list tasks', rate: 'unlimited' },
+  listTasks: {
+    handle: tasks.listTasks,
+    failure: 'Failed to list tasks',
+    rate: 'unlimited',
+    holdsConnection: true,
+  },
+  countTasks: {
+    handle: tasks.countTasks,
+    failure: 'Failed to list tasks',
+    rate: 'unlimited',
+    holdsConnection: true,
+  },
   createTask: { handle: tasks.createTask, failure: 'Failed to create task', rate: 'unlimited' },
   getTask: { handle: tasks.getTask, failure: 'Failed to get task', rate: 'unlimited' },
   updateTask: { handle: tasks.updateTask, failure: 'Failed to update task', rate: 'unlimited' },
@@ -31,6 +41,7 @@ export const toolOperations = {
     failure: 'Failed to change tasks',
     rate: 'unlimited',
     findErrors: batchErrors,
+    holdsConnection: true,
   },
   listComments: { handle: tasks.listComments, failure: 'Failed to list comments', rate: 'unlimited' },
   createComment: { handle: tasks.createComment, failure: 'Failed to create comment', rate: 'unlimited' },

@@ -182,15 +182,15 @@ async function serveHttp(
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
   );
   registerReadiness(metrics.registry, checkReadiness);
-  const searches = new FairQueue({ limit: limits.searches, waitMs: config.database.poolWaitMs });
+  const connections = new FairQueue({ limit: limits.connections, waitMs: config.database.poolWaitMs });
   const rateLimitStore = database.engine === 'Postgres' ? openRateLimitStore(database.db) : undefined;
   const app = createApp(config, {
     ...parts,
     ...createVerifier(keys, config.tokens, onKeys),
     services,
-    searches,
+    connections,
     checkReadiness,
-    countRequest: createRateLimits(config.agents.limits, rateLimitStore, searches),
+    countRequest: createRateLimits(config.agents.limits, rateLimitStore, connections),
   });
   return listen(app.callback(), config.listener, {
     writeProblem: createRawProblems(config.corsOrigins),

@@ -44,7 +44,7 @@ const database = {
     parse: integer(1, 1000),
     default: '10',
     meaning:
-      'Connections to it. There are up to 3 more for the job queue. The lists of tasks of one user hold at most a quarter of them, so that slow searches leave the others free. A request that gets none within `DATABASE_STATEMENT_TIMEOUT_MS` is answered 503 with `Retry-After`.',
+      'Connections to it. There are up to 3 more for the job queue. The lists, counts and batches of tasks of one user hold at most a quarter of them, so that slow ones leave the others free. A request that gets none within `DATABASE_STATEMENT_TIMEOUT_MS` is answered 503 with `Retry-After`.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',

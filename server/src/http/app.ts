@@ -27,8 +27,8 @@ interface AppOptions extends Verifier {
   readonly contract: Contract;
   readonly services: Services;
   readonly limits: Limits;
-  /** Runs searches, and the statements that count requests. */
-  readonly searches: FairQueue;
+  /** Runs what may hold a database connection for long, and the statements that count requests. */
+  readonly connections: FairQueue;
   readonly countRequest: CountRequest;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -39,7 +39,7 @@ interface HandlerOptions<Services> {
   readonly operations: Operations<Services>;
   readonly services: Services;
   readonly limits: Pick<Limits, 'requests' | 'pictures' | 'responses'>;
-  readonly searches: FairQueue;
+  readonly connections: FairQueue;
   readonly countRequest: CountRequest;
 }
 
@@ -58,7 +58,7 @@ type AnyOperation<Services> = Operation<OperationId, Services> & {
 export function createRequestHandler<Services extends { readonly db: Db }>(
   options: HandlerOptions<Services>,
 ): HandleRequest {
-  const { contract, operations, services, limits, searches, countRequest } = options;
+  const { contract, operations, services, limits, connections, countRequest } = options;
 
   async function handleRequest(request: OperationRequest): Promise<HttpResponse> {
     const { operation: id, state, response } = request;
@@ -83,7 +83,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
    */
   async function execute(
     { operation: id, path, read, state, response }: OperationRequest,
-    { bodyValuesMax = bodyValuesMaxDefault, isSearch, limit, ...checks }: AnyOperation<Services>,
+    { bodyValuesMax = bodyValuesMaxDefault, holdsConnection, limit, ...checks }: AnyOperation<Services>,
     caller: Principal,
   ): Promise<{ committed: HttpResponse; call: Omit<Call<OperationId>, 'body'> }> {
     const { body, ...parts } = contract.validate(
@@ -101,7 +101,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     const inFlight = (): Promise<HttpResponse> =>
       limit === undefined ? limits.requests.run(caller.id, work) : work();
     // Requests that wait for others of the same caller hold nothing that other callers need.
-    const committed = await (isSearch === true ? searches.run(caller.id, inFlight) : inFlight());
+    const committed = await (holdsConnection === true ? connections.run(caller.id, inFlight) : inFlight());
     return { committed, call };
   }
 

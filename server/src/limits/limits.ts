@@ -13,8 +13,8 @@ export interface Limits {
   readonly responses: FairLimit;
   /** Pictures that wait for a render process, as a number of pictures of 800 by 600 pixels. */
   readonly pictures: FairLimit;
-  /** Database connections that searches hold. */
-  readonly searches: FairLimit;
+  /** Database connections that lists, counts and batches of tasks hold. */
+  readonly connections: FairLimit;
   /** Streams of changes. */
   readonly changeStreams: FairLimit;
   /** Requests that wait for runs or follow them. */
@@ -28,7 +28,7 @@ export function createLimits(config: Config): Limits {
     bodies: limit(config.bufferedBytesMax, 'MAX_BUFFERED_BYTES'),
     responses: limit(config.bufferedBytesMax, 'MAX_BUFFERED_BYTES'),
     pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
-    searches: limit(config.database.poolSize, 'DATABASE_POOL_SIZE'),
+    connections: limit(config.database.poolSize, 'DATABASE_POOL_SIZE'),
     changeStreams: new FairLimit(config.waitingRequestsMax, tooManyStreams),
     runWaiters: limit(config.waitingRequestsMax, 'MAX_WAITING_REQUESTS'),
   };

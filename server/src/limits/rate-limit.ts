@@ -48,7 +48,7 @@ export function createRateLimits(
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
   return async (rate, caller, path) => {
     const counted = await countAll(limits[rate], (points, { limiter, keyOf }) =>
-      // With a store, counting runs a statement outside the limit of requests in flight, so it queues with the searches.
+      // With a store, counting runs a statement outside the limit of requests in flight, so it waits as lists of tasks do.
       statements.run(caller.id, () => limiter[points](keyOf(caller, path))),
     );
     return counted.length === 0 ? {} : headersOf(counted);
