@@ -16,6 +16,8 @@ interface Pair {
   readonly input: (subject: Subject) => Input;
   /** Whether each call creates something else, with an id and a time of its own. */
   readonly creates?: true;
+  /** Fields that the tool leaves out. */
+  readonly omits?: readonly string[];
 }
 
 const chart = { title: 'Tasks', data: [{ label: 'todo', value: 7 }] };
@@ -77,7 +79,13 @@ export const pairs: readonly Pair[] = [
     input: ({ taskId }) => ({ id: taskId, query: { limit: 1 } }),
   },
   { tool: 'render_chart', values: () => chart, operation: 'renderPng', input: () => ({ body: chart }) },
-  { tool: 'list_agents', values: () => ({}), operation: 'listAgents', input: () => ({}) },
+  {
+    tool: 'list_agents',
+    values: () => ({}),
+    operation: 'listAgents',
+    input: () => ({}),
+    omits: ['model_options'],
+  },
   {
     tool: 'run_agent',
     values: ({ agentId }) => ({ id: agentId, input: 'list my tasks' }),
