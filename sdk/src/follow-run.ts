@@ -20,6 +20,8 @@ import type { OpenResponse, Transport } from './transport.ts';
 const endOfStreamMs = 1_000;
 // Longer than it takes to restart the server, or to deploy a new version of it.
 const outageMaxMs = 60_000;
+// A stream that was open for so long was no part of an outage, although a quiet run may have sent no event.
+const openMinMs = 10_000;
 
 /** Where a stream of a run ends, and what the caller has received of it. */
 export interface RunProgress {
@@ -51,6 +53,7 @@ export async function* followRun(
   let isOpen = wasOpen;
   for (let attempt = 1; ; attempt += 1) {
     let failure: unknown = new ConnectionError('The stream ended.');
+    let openedAtMs = Infinity;
     try {
       const limits = { deadlineMs: remainingMs(deadlineAtMs), ...(isOpen && { retriesMax: 0 }) };
       const { data: events, limit } = await openStream(
@@ -59,6 +62,7 @@ export async function* followRun(
         { ...options, ...limits },
       );
       isOpen = true;
+      openedAtMs = Date.now();
       for await (const event of readRunEvents(events, { limit, progress, signal: options.signal })) {
         attempt = 0;
         giveUpAtMs = outageEndMs(deadlineAtMs);
@@ -71,6 +75,7 @@ export async function* followRun(
         error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
     }
     const nowMs = Date.now();
+    if (nowMs - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs(deadlineAtMs);
     const delayMs = retryDelayMs(failure, Math.max(1, attempt), { random: Math.random(), nowMs });
     if (delayMs === undefined || nowMs + delayMs >= giveUpAtMs)
       throw new StreamInterruptedError({ run: progress.run ?? run, cause: failure });

@@ -28,14 +28,14 @@ export async function* sharedChanges(
   try {
     report(onState, { state: 'connecting' });
     let position = after === 'now' ? (await page('now', 1)).next : after;
-    // The changes of the pages since the stream was last opened, which it sends too.
-    let paged: Set<string> | undefined;
+    let isCaughtUp = false;
+    const isNew = createMemory();
     for (;;) {
       const message = unread.shift();
       if (message === undefined) await limit.race(() => new Promise<void>((resolve) => (wake = resolve)));
       else if (message.kind === 'failure') throw message.error;
-      else if (message.kind === 'change' && paged !== undefined) {
-        if (paged.has(message.change.id)) continue;
+      else if (message.kind === 'change' && isCaughtUp) {
+        if (!isNew(message.change)) continue;
         position = message.change.cursor;
         yield message.change;
       } else if (message.kind === 'state') {
@@ -43,16 +43,13 @@ export async function* sharedChanges(
           report(onState, message.state);
           continue;
         }
-        paged = new Set();
         for (let isMore = true; isMore;) {
           const { changes, next } = await page(position, 1000);
           isMore = changes.length > 0;
           position = next;
-          for (const change of changes) {
-            paged.add(change.id);
-            yield change;
-          }
+          yield* changes.filter(isNew);
         }
+        isCaughtUp = true;
         report(onState, message.state);
       }
     }
@@ -60,6 +57,20 @@ export async function* sharedChanges(
     limit.end();
     leave();
   }
+}
+
+// More than a stream repeats when another tab takes it over, or after the pages that were read meanwhile.
+const rememberedMax = 10_000;
+
+/** Returns a function that tells whether a change is seen for the first time. */
+function createMemory(): (change: Change) => boolean {
+  const ids = new Set<string>();
+  return ({ id }) => {
+    if (ids.has(id)) return false;
+    if (ids.size === rememberedMax) ids.clear();
+    ids.add(id);
+    return true;
+  };
 }
 
 type ReadPage = (after: string, limit: number) => Promise<ChangeList>;

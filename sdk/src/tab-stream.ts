@@ -8,8 +8,15 @@ import type { Transport } from './transport.ts';
 export type Message =
   | { readonly kind: 'hello' }
   | { readonly kind: 'change'; readonly change: Change }
-  | { readonly kind: 'state'; readonly state: StreamState; readonly cursor: string | undefined }
+  | StateMessage
   | { readonly kind: 'failure'; readonly error: unknown };
+
+interface StateMessage {
+  readonly kind: 'state';
+  readonly state: StreamState;
+  /** Where the tab that takes over begins. */
+  readonly cursor: string | undefined;
+}
 
 type Listener = (message: Message) => void;
 
@@ -56,11 +63,11 @@ export async function findSharedStream(
 }
 
 /** The issuer and the user of a token; undefined if it is not a JWT. */
-function userOf(token: string): string | undefined {
+function userOf(token: string): unknown {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const { iss, sub } = JSON.parse(atob(payload)) as { readonly iss?: string; readonly sub?: string };
-    return sub === undefined ? undefined : JSON.stringify([iss, sub]);
+    return sub && [iss, sub];
   } catch {
     return undefined;
   }
@@ -70,7 +77,7 @@ function userOf(token: string): string | undefined {
 interface Membership {
   readonly listeners: Set<Listener>;
   readonly leave: () => void;
-  current: Message | undefined;
+  current: StateMessage | undefined;
 }
 
 const memberships = new Map<string, Membership>();
@@ -101,14 +108,15 @@ function becomeMember(
   filters: Omit<ChangeQuery, 'after'>,
 ): Membership {
   const channel = new Channel(name);
-  const { signal, abort } = abortable();
+  const controller = new AbortController();
+  const { signal } = controller;
   let cursor: string | undefined;
   let isLeader = false;
   const membership: Membership = {
     listeners: new Set(),
     current: undefined,
     leave: () => {
-      abort();
+      controller.abort();
       channel.close();
     },
   };
@@ -126,20 +134,17 @@ function becomeMember(
   };
   channel.onmessage = ({ data: message }) => {
     if (message.kind !== 'hello') receive(message);
-    else if (isLeader && membership.current !== undefined) channel.postMessage(membership.current);
+    else if (isLeader && membership.current !== undefined)
+      channel.postMessage({ ...membership.current, cursor });
   };
   channel.postMessage({ kind: 'hello' });
   const lead = async (): Promise<void> => {
     isLeader = true;
     try {
-      const announceState = (state: StreamState): void => {
+      const onState = (state: StreamState): void => {
         if (state.state !== 'live') announce({ kind: 'state', state, cursor });
       };
-      const events = followChanges(
-        transport,
-        { ...filters, after: cursor ?? 'now' },
-        { signal, onState: announceState },
-      );
+      const events = followChanges(transport, { ...filters, after: cursor ?? 'now' }, { signal, onState });
       for await (const { event, data } of events)
         announce(
           event === 'ready'
@@ -147,20 +152,13 @@ function becomeMember(
             : { kind: 'change', change: data },
         );
     } catch (error) {
+      if (signal.aborted) return;
+      // A loop that starts again must not find this tab's part, which has ended.
+      memberships.delete(name);
       receive({ kind: 'failure', error });
     }
   };
   // The lock is released when this tab leaves, is closed or crashes; the browser then gives it to the next tab.
   locks.request(name, { signal }, lead).catch(() => undefined);
   return membership;
-}
-
-function abortable(): { signal: AbortSignal; abort: () => void } {
-  const controller = new AbortController();
-  return {
-    signal: controller.signal,
-    abort: () => {
-      controller.abort();
-    },
-  };
 }

@@ -68,7 +68,14 @@ async function openAgents(
     runEvents: createRunEventBus(waiters),
     activeRuns: createActiveRuns(),
   };
-  resources.defer(watchRuns({ db: database.db, runEvents: agents.runEvents, logger }));
+  resources.defer(
+    watchRuns({
+      db: database.db,
+      runEvents: agents.runEvents,
+      isLocal: (runId) => agents.activeRuns.has(runId),
+      logger,
+    }),
+  );
   // The embedded database serves one process at a time, so jobs that are active now belong to a dead process.
   if (database.engine === 'PGlite') await queue.recover(database.db);
   await queue.work((job, signal) =>

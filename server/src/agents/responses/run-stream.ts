@@ -55,9 +55,10 @@ async function* streamRun(
     isStarted: afterSeq !== undefined,
     isEnd: false,
     seq: afterSeq ?? 0,
-    sentMessageId: undefined,
+    sentMessageIds: new Set(),
     preview: { messageId: '', length: 0 },
     sent: new Map(),
+    agent: undefined,
   };
   let updates: readonly RunUpdate[] = [endOfLog];
   try {
@@ -82,8 +83,8 @@ interface StreamPosition extends StateStream {
   isEnd: boolean;
   /** The sequence number of the last message that was sent. */
   seq: number;
-  /** The last message of the model that was sent. */
-  sentMessageId: string | undefined;
+  /** The messages of the model that were sent. */
+  readonly sentMessageIds: Set<string>;
   /** The preview that was sent last, and how much of it. */
   preview: { readonly messageId: string; readonly length: number };
 }
@@ -109,7 +110,7 @@ function* previewEvents(
   position: StreamPosition,
   { messageId, offset, text }: { messageId: string; offset: number; text: string },
 ): Generator<RunEvent, void> {
-  if (!position.isStarted || messageId === position.sentMessageId) return;
+  if (!position.isStarted || position.sentMessageIds.has(messageId)) return;
   const { run, preview } = position;
   const sent = preview.messageId === messageId ? preview.length : 0;
   const whole = offset > sent ? agents.activeRuns.previewOf(run.id) : undefined;
@@ -149,7 +150,7 @@ async function* readLog(
   const range = { runId: run.id, afterSeq: position.seq, upToSeq: isLive ? upToSeq : endOfLog.upToSeq };
   for await (const { seq, message } of readRunMessages(db, session, range)) {
     position.seq = seq;
-    if (message.role === 'assistant') position.sentMessageId = message.id;
+    if (message.role === 'assistant') position.sentMessageIds.add(message.id);
     yield { event: 'message', id: String(seq), data: message };
   }
   yield* warningEvents(services, position);

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../operation.ts';
+import type { StoredAgent } from '../agent.ts';
 import { warningsOf } from '../agent-warnings.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import { findRunAhead } from '../runs/find-runs.ts';
@@ -12,6 +13,8 @@ export interface StateStream {
   readonly run: Schemas['Run'];
   readonly userId: string;
   readonly sent: Map<RunEvent['event'], unknown>;
+  /** The agent of the run, once it was read. */
+  agent: StoredAgent | undefined;
 }
 
 /** Says what a queued run waits for. */
@@ -35,8 +38,8 @@ export async function* warningEvents(
   stream: StateStream,
 ): AsyncGenerator<RunEvent, void> {
   const { run, userId } = stream;
-  const agent = await findAgentOfRun(db, { id: run.agent_id, userId });
-  const warnings = warningsOf(agent, agents.skills);
+  stream.agent ??= await findAgentOfRun(db, { id: run.agent_id, userId });
+  const warnings = warningsOf(stream.agent, agents.skills);
   if (warnings.length > 0)
     yield* onChange(stream, { event: 'run.warning', data: { run_id: run.id, warnings } });
 }

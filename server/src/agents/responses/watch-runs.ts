@@ -13,6 +13,8 @@ const intervalMs = 500;
 interface WatchOptions {
   readonly db: Db;
   readonly runEvents: RunEventBus;
+  /** Whether this process executes a run: its worker then publishes the text itself. */
+  readonly isLocal: (runId: string) => boolean;
   readonly logger: Logger;
 }
 
@@ -20,7 +22,7 @@ interface WatchOptions {
  * Publishes the state of the runs that requests of this process wait for, from the database, so that changes by other
  * processes are seen. Returns the function that ends it.
  */
-export function watchRuns({ db, runEvents, logger }: WatchOptions): () => void {
+export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () => void {
   const onError = logOutage(logger, outage);
   let states = new Map<string, RunState>();
   let isReading = false;
@@ -30,7 +32,9 @@ export function watchRuns({ db, runEvents, logger }: WatchOptions): () => void {
     isReading = true;
     try {
       const rows = await findStates(db, runs);
-      const latest = new Map(rows.map((row) => [row.id, row]));
+      const latest = new Map(
+        rows.map((row) => [row.id, isLocal(row.id) ? { ...row, preview_bytes: null } : row]),
+      );
       for (const { id } of runs) {
         const state = latest.get(id);
         // A run without a row was deleted, which also ends the wait of its requests.
