@@ -43,12 +43,11 @@ export async function* sharedChanges(
           report(onState, message.state);
           continue;
         }
-        for (let isMore = true; isMore;) {
-          const { changes, next } = await page(position, 1000);
-          isMore = changes.length > 0;
-          position = next;
+        let changes: Change[];
+        do {
+          ({ changes, next: position } = await page(position, 1000));
           yield* changes.filter(isNew);
-        }
+        } while (changes.length > 0);
         isCaughtUp = true;
         report(onState, message.state);
       }

@@ -59,7 +59,7 @@ export async function findSharedStream(
   if (tabs === undefined) return undefined;
   const user = userOf(await token({ refresh: false }));
   if (user === undefined) return undefined;
-  return { name: JSON.stringify(['worktable changes', baseUrl, user, filters]), tabs };
+  return { name: JSON.stringify(['worktable', baseUrl, user, filters]), tabs };
 }
 
 /** The issuer and the user of a token; undefined if it is not a JWT. */
