@@ -10,7 +10,7 @@ import { shell } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 export const sdkFolder = join(root, 'sdk');
-const gzipBytesMax = 12_000;
+const gzipBytesMax = 12_200;
 
 /** Packs the SDK from a copy of the repository that was never built, and resolves to the path of the tarball. */
 export async function packSdk(folder: string): Promise<string> {
