@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
+import { createAgent, endedRun, messagesOf, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import type { ConfigChanges } from '../../support/config.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
@@ -14,9 +14,11 @@ import {
   toolCallResponse,
   type ModelResponse,
 } from '../../support/model-server.ts';
+import { openRunStream } from '../../support/run-stream.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithModel, type WithModel } from '../../support/with-model.ts';
+import { writtenResponse } from '../../support/writing-model.ts';
 
 const events = { Accept: 'text/event-stream' };
 const later = { Prefer: 'respond-async' };
@@ -89,6 +91,29 @@ describe.each(unavailable)('a model server that %s', (_name, reason, response) =
     ]);
     expect(streamed.at(-1)).toMatchObject({ event: 'run.completed', data: { output: 'Hello.' } });
     expect(waitsIn(log)).toMatchObject([{ level: 40, runtime: 'local', reason, user: 'alice' }]);
+  });
+});
+
+describe('a model server that is overloaded in the middle of a response', () => {
+  spec('runAgent', 202, 'writes its response again from the beginning', async () => {
+    const { model, server, alice, agent } = await start();
+    const again = writtenResponse();
+    const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
+    const overloaded = { error: { code: 503, message: 'Overloaded' } };
+    model.respondWith(chunksResponse(begun, overloaded), again.response);
+    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+    const stream = await openRunStream(server, run.id);
+
+    await again.write('Hello world.');
+    await stream.until(() => stream.preview().text.endsWith('world.'));
+    const preview = stream.preview();
+    await again.end();
+    await stream.ended;
+
+    const [, message, ...others] = await messagesOf(alice, run.session_id);
+    expect(preview).toEqual({ messageId: message?.id, text: 'Hello world.' });
+    expect(message).toMatchObject({ content: 'Hello world.', partial: false });
+    expect(others).toEqual([]);
   });
 });
 

@@ -23,6 +23,8 @@ export async function requestStep(agents: Agents, run: LeasedRun, options: StepO
     } catch (error) {
       if (!(error instanceof ModelUnavailable)) throw error;
       await waitForModel(agents, run, { ...options, error, failures });
+      // The server may have failed in the middle of a response.
+      options.request.onRestart();
     }
   }
 }
