@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createAgent, endedRun, noLimits, runAgent } from '../../support/agents.ts';
+import { waitingRun } from '../../support/approvals.ts';
 import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
@@ -95,6 +96,27 @@ describe.runIf(isShareable)('the queue of runs', () => {
     vi.advanceTimersByTime(60_000);
 
     await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
+  });
+
+  it('is repaired, and other approvals expire, if those of one run cannot', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const log: string[] = [];
+    const server = await startTestServer({ env: { ...noLimits, AGENT_APPROVAL_TIMEOUT_MS: '1' }, log });
+    const alice = await server.as('alice');
+    const agent = await createAgent(alice, { approvals: ['create_task'] });
+    const broken = await waitingRun(alice, agent, 'Broken');
+    await query(
+      server,
+      `update runs set required_action = jsonb_set(required_action::jsonb, '{tool_calls}', '5')`,
+    );
+    const overdue = await waitingRun(alice, agent, 'Overdue');
+    await insertRuns(server, (await createAgent(alice)).id, { runs: 1, perSession: 1 });
+
+    vi.advanceTimersByTime(60_000);
+
+    expect((await endedRun(alice, overdue)).status).toBe('completed');
+    await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
+    expect(log.find((line) => line.includes('cannot queue unfinished runs'))).toContain(broken.id);
   });
 });
 

@@ -13,7 +13,7 @@ const runsMax = 500;
 
 /**
  * Rejects the calls about which nobody has decided in time, and lets their runs continue. Any number of servers may do this
- * at the same time: one of them locks a run, and so does a decision.
+ * at the same time: one of them locks a run, and so does a decision. A run that fails stops no other; its error follows.
  */
 export async function expireApprovals(
   db: Db,
@@ -22,11 +22,17 @@ export async function expireApprovals(
 ): Promise<void> {
   const { rows } = await sql<OverdueRun>`
     select user_id, id from runs where ${isOverdue()} limit ${runsMax}`.execute(db);
+  const failures: unknown[] = [];
   for (const run of rows) {
     if (stopping.aborted) return;
-    await expireRun(db, queue, run);
-    queue.wakeWorker();
+    try {
+      await expireRun(db, queue, run);
+      queue.wakeWorker();
+    } catch (error) {
+      failures.push(new Error(`The approvals of the run ${run.id} cannot expire.`, { cause: error }));
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** With a literal, as all conditions on the status. */

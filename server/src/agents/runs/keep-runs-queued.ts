@@ -8,8 +8,9 @@ import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 const intervalMs = 60_000;
 
 /**
- * Ensures now and every minute that each run in progress has a job, also a run whose approvals have expired. Without its job, a run is executed by the next job of
- * its session, if there is one, whose own run then has none. Resolves to the function that stops this.
+ * First rejects calls whose approval has expired. Then gives a job to each run in progress that has lost its job. Without
+ * it, the session's next job would execute the run, and its own run would be left without a job. Does so now and every
+ * minute. Resolves to the function that stops this.
  */
 export async function keepRunsQueued(
   db: Db,
@@ -21,6 +22,7 @@ export async function keepRunsQueued(
   // Passes do not overlap, even if one takes longer than the interval.
   const pass = (): Promise<void> =>
     (latest ??= expireApprovals(db, queue, stopping.signal)
+      .catch(onFailure)
       .then(() => queueRunsInProgress(db, queue, stopping.signal))
       .catch(onFailure)
       .finally(() => (latest = undefined)));
