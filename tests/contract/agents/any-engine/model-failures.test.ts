@@ -166,6 +166,7 @@ describe('the log of failed runs', () => {
     for (const response of [
       errorResponse(400),
       chunksResponse({ error: { message: 'You sent a-secret-key' } }),
+      chunksResponse({ error: { message: `${'x'.repeat(1020)}a-secret-key` } }),
     ]) {
       model.respondWith(response);
       await bob.ok('runAgent', run);
@@ -173,9 +174,10 @@ describe('the log of failed runs', () => {
 
     const lines = log.filter((line) => line.includes('a run failed'));
 
-    expect(lines).toHaveLength(2);
+    expect(lines).toHaveLength(3);
     expect(lines[0]).toContain('AI_APICallError, status 400: x a message of the model server');
     expect(lines[1]).toContain('You sent …');
+    expect(lines[2]).toContain('xx…');
     expect(lines.join('')).not.toContain('stack');
     expect(log.join('')).not.toMatch(/a-secret-key|127\.0\.0\.1/);
   });

@@ -25,9 +25,12 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
   const original = originalError(error);
   if (original instanceof RuntimeFailure) return original;
   const reason = reasonOf(original);
-  const described = reason === '' ? describeError(original) : `${describeError(original)}: ${reason}`;
-  const cause = new Error(apiKey === undefined ? described : described.replaceAll(apiKey, '…'));
-  const known = wellKnown.find(({ pattern }) => pattern.test(reason));
+  // Truncated afterwards, because that could leave a part of the key.
+  const withoutKey = apiKey === undefined ? reason : reason.replaceAll(apiKey, '…');
+  const logged = [describeError(original), truncateText(withoutKey, reasonLengthMax)];
+  const cause = new Error(logged.filter((each) => each !== '').join(': '));
+  const searched = truncateText(reason, reasonLengthMax);
+  const known = wellKnown.find(({ pattern }) => pattern.test(searched));
   if (known !== undefined) return new RuntimeFailure(known.sentence, { code: known.code, cause });
   const unavailable = unavailability(original, Date.now());
   const sentence = sentenceFor(original);
@@ -70,7 +73,7 @@ const reasonLengthMax = 1024;
 function reasonOf(error: unknown): string {
   if (StreamProviderError.isInstance(error)) return textOf(error);
   const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
-  return textOf(errorOf(body)) || truncateText(body, reasonLengthMax);
+  return textOf(errorOf(body)) || body;
 }
 
 /** The error in the body of a response: some servers send a text instead of an object. */
@@ -84,8 +87,7 @@ function errorOf(body: string): object {
 }
 
 function textOf({ code, type, message }: { code?: unknown; type?: unknown; message?: unknown }): string {
-  const texts = [code, type, message].filter((each) => typeof each === 'string');
-  return truncateText(texts.join(' '), reasonLengthMax);
+  return [code, type, message].filter((each) => typeof each === 'string').join(' ');
 }
 
 function describeError(error: unknown): string {
