@@ -41,7 +41,8 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
   /**
    * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order
    * of the request; one that is refused changes nothing, and the others take effect together. A body that is not valid is
-   * 400, and so is one that names a task twice.
+   * 400, and so is one that names a task twice. Descriptions and metadata of more than 1 MiB, of the tasks and of the request
+   * together, are 413.
    *
    * @example
    * const blocked = await client.tasks.list({ status: 'blocked' }).toArray({ limit: 100 });

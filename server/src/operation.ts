@@ -7,6 +7,9 @@ export type Schemas = components['schemas'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type FieldError = Schemas['FieldError'];
 
+/** The limit of a request body, after decompression. */
+export const bodyBytesMax = 2 ** 20;
+
 /** The caller: the `sub` and the display name of a verified token. */
 export interface Principal {
   readonly id: string;

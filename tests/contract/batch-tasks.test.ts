@@ -169,24 +169,6 @@ describe.each([
   });
 });
 
-spec('batchTasks', 413, 'a batch about more text than a response should have is refused', async () => {
-  const client = await server.as('large-batcher');
-  const long = { title: 'x', description: 'x'.repeat(65_000), metadata: 'y'.repeat(65_000) };
-  const ids: string[] = [];
-  for (let n = 0; n < 70; n += 7) {
-    const { body } = await client.ok('batchTasks', {
-      body: { create: Array.from({ length: 7 }, () => long) },
-    });
-    ids.push(...body.create.map(({ task }) => task?.id ?? ''));
-  }
-
-  const update = ids.map((id) => ({ id, title: 'Renamed' }));
-  const { body } = await client.fails('batchTasks', 413, { body: { update } });
-
-  expect(body.detail).toMatch(/^The tasks of this batch/);
-  expect((await client.ok('listTasks', { query: { q: 'Renamed' } })).body.count).toBe(0);
-});
-
 it('batches and single changes of the same tasks that arrive together leave true logs and counts', async () => {
   const client = await server.as('crowded');
   const tasks = await Promise.all(Array.from({ length: 6 }, (_, n) => createTask(client, { title: `${n}` })));

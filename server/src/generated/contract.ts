@@ -39,7 +39,8 @@ export interface paths {
          * Change many tasks
          * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the request;
          *     one that is refused changes nothing, and the others take effect together. A body that is not valid is 400, and so is
-         *     one that names a task twice.
+         *     one that names a task twice. Descriptions and metadata of more than 1 MiB, of the tasks and of the request together,
+         *     are 413.
          */
         post: operations["batchTasks"];
         delete?: never;

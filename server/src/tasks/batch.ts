@@ -2,12 +2,12 @@ import type { Db } from '../db/tables.ts';
 import type { Write } from '../db/write.ts';
 import { Problem, type InvalidField } from '../errors.ts';
 import { isId } from '../ids.ts';
-import type { Principal, Schemas } from '../operation.ts';
+import { bodyBytesMax, type Principal, type Schemas } from '../operation.ts';
 import type { Task } from './columns.ts';
 import { planNewTask } from './create.ts';
 import { planDeletion } from './delete.ts';
 import { matchesETag } from './etag.ts';
-import { findExisting, findLoggedTasks, type LoggedTask } from './find-task.ts';
+import { findExisting, findLoggedTasks, findTextBytes, type LoggedTask } from './find-task.ts';
 import { newFields, writtenFields } from './task.ts';
 import { writeOfSeveral, type TaskChange } from './task-change.ts';
 import { planUpdate } from './update.ts';
@@ -16,8 +16,8 @@ type Batch = Schemas['TaskBatch'];
 type Result = Schemas['BatchResult'];
 
 const operationsMax = 100;
-// As much as a page of a list has.
-const textBytesMax = 8 * 2 ** 20;
+// A small request could otherwise have a large reply, which is stored under its key for a day.
+const textBytesMax = bodyBytesMax;
 
 /** The errors of a batch that its schema cannot express. */
 export function batchErrors({ create, update, delete: deletions }: Batch): InvalidField[] {
@@ -47,6 +47,7 @@ interface BatchPlan {
 /** The result of each operation, and the write of all that are not refused. */
 export async function planBatch(db: Db, caller: Principal, batch: Batch): Promise<BatchPlan> {
   const ids = [...batch.update, ...batch.delete].map(({ id }) => id.toLowerCase()).filter(isId);
+  await assertTextBytes(db, caller, { ids, batch });
   const tasks = await readTasks(db, caller, ids);
   const changes: TaskChange[] = [];
   const done = (status: number, { task, change }: { task: Task | null; change?: TaskChange }): Result => {
@@ -74,6 +75,22 @@ export async function planBatch(db: Db, caller: Principal, batch: Batch): Promis
   return { results, write: writeOfSeveral(changes, { ids, userId: caller.id }) };
 }
 
+/** Throws before the tasks are read if they and their changes have too much text together. */
+async function assertTextBytes(
+  db: Db,
+  { id: userId }: Principal,
+  { ids, batch }: { readonly ids: readonly string[]; readonly batch: Batch },
+): Promise<void> {
+  const sent = [...batch.create, ...batch.update]
+    .flatMap(({ description, metadata }) => [description ?? '', metadata ?? ''])
+    .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (sent + (await findTextBytes(db, userId, ids)) <= textBytesMax) return;
+  throw new Problem(
+    'Payload too large',
+    `The tasks of this batch and their changes have more than ${textBytesMax} bytes of text. Send fewer operations at a time.`,
+  );
+}
+
 /** Reads the tasks of a batch. The function that it resolves to throws for a task that is not the caller's. */
 async function readTasks(
   db: Db,
@@ -81,12 +98,6 @@ async function readTasks(
   ids: readonly string[],
 ): Promise<(id: string) => LoggedTask> {
   const tasks = new Map((await findLoggedTasks(db, userId, ids)).map((logged) => [logged.task.id, logged]));
-  const texts = [...tasks.values()].flatMap(({ task }) => [task.description ?? '', task.metadata ?? '']);
-  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) > textBytesMax)
-    throw new Problem(
-      'Payload too large',
-      `The tasks of this batch have more than ${textBytesMax} bytes of text. Send fewer operations at a time.`,
-    );
   const missing = ids.filter((id) => !tasks.has(id));
   const existing = await findExisting(db, missing);
   return (id) => {

@@ -47,6 +47,14 @@ export async function findLoggedTasks(db: Db, userId: string, ids: readonly stri
   });
 }
 
+/** The number of bytes in the descriptions and metadata of the tasks. Postgres knows it without reading the texts. */
+export async function findTextBytes(db: Db, userId: string, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(coalesce(octet_length(description), 0) + coalesce(octet_length(metadata), 0)), 0)::int as bytes
+    from tasks where id = any(${ids}::uuid[]) and user_id = ${userId}`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** The owner of a task, which explains why a user cannot reach it. */
 export async function findOwner(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ user_id: string }>`select user_id from tasks where id = ${id}`.execute(db);

@@ -7,17 +7,16 @@ import bodyParser from 'koa-bodyparser';
 import { Problem } from '../../errors.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import { createTurns } from '../../limits/turns.ts';
+import { bodyBytesMax } from '../../operation.ts';
 import { destroySoon } from '../listener/destroy-soon.ts';
 import { assertJsonLimits } from './json-limits.ts';
 
 /** Reads the JSON body of a caller's request, with at most `valuesMax` values; an absent one is an empty object. */
 export type ReadBody = (ctx: Context, callerId: string, valuesMax: number) => Promise<unknown>;
 
-const bytesMax = 1024 * 1024;
-
 const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
   enableTypes: ['json'],
-  jsonLimit: String(bytesMax),
+  jsonLimit: String(bodyBytesMax),
   detectJSON: () => true,
   // Keys that could reach a prototype are ignored like any unknown field.
   onProtoPoisoning: 'remove',
@@ -41,7 +40,7 @@ const largeBytes = 64 * 1024;
 export function createBodyReader(bodies: FairLimit): ReadBody {
   const inTurn = createTurns();
   return async (ctx, callerId, valuesMax) => {
-    if (Number(ctx.get('Content-Length')) > bytesMax) throw tooLarge(ctx);
+    if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
     if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
     const decompress = decompressorOf(ctx.get('Content-Encoding'));
     let held = 0;
@@ -55,7 +54,7 @@ export function createBodyReader(bodies: FairLimit): ReadBody {
       const received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk));
       if (received === undefined) throw bodies.rejection;
       // A compressed body reserves what it may become, so that only few of them can wait.
-      if (decompress !== undefined && !reserve(bytesMax)) throw bodies.rejection;
+      if (decompress !== undefined && !reserve(bodyBytesMax)) throw bodies.rejection;
       const read = async (): Promise<unknown> => {
         if (ctx.res.closed) throw disconnected();
         const bytes = decompress === undefined ? received : await decompress(received);
@@ -79,13 +78,13 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
   try {
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > bytesMax || !reserve(chunk)) break;
+      if (bytes > bodyBytesMax || !reserve(chunk)) break;
       chunks.push(chunk);
     }
   } catch (cause) {
     throw disconnected(cause);
   }
-  if (bytes > bytesMax) throw tooLarge(ctx);
+  if (bytes > bodyBytesMax) throw tooLarge(ctx);
   if (!ctx.req.readableEnded) {
     discardRest(ctx);
     return undefined;
@@ -126,7 +125,7 @@ function decompressBy(unpack: Unpack): Decompress {
     // Like an empty body without an encoding.
     if (bytes.length === 0) return bytes;
     try {
-      return await unpack(bytes, { maxOutputLength: bytesMax });
+      return await unpack(bytes, { maxOutputLength: bodyBytesMax });
     } catch (cause) {
       if (isTooLarge(cause)) throw payloadTooLarge();
       throw new Problem(
@@ -161,7 +160,10 @@ function tooLarge(ctx: Context): Problem {
 }
 
 function payloadTooLarge(): Problem {
-  return new Problem('Payload too large', `The body is larger than ${bytesMax} bytes. Send a smaller one.`);
+  return new Problem(
+    'Payload too large',
+    `The body is larger than ${bodyBytesMax} bytes. Send a smaller one.`,
+  );
 }
 
 /**
