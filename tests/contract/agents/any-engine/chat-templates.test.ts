@@ -42,4 +42,32 @@ describe('a chat template', () => {
       { role: 'tool', tool_call_id: messages[2]?.tool_calls?.[0]?.id },
     ]);
   });
+
+  spec('runAgent', 200, 'is not presumed from an error that only repeats the conversation', async () => {
+    const { model, alice } = await startWithModel();
+    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    model.respondWith((response, { messages }) => {
+      response.writeHead(422, { 'Content-Type': 'application/json' });
+      const detail = [{ loc: ['body', 'messages'], msg: 'Invalid', input: messages }];
+      response.end(JSON.stringify({ detail }));
+    });
+
+    const { body } = await runAgent(alice, agent, noSystemRole.message);
+
+    expect(body.status).toBe('failed');
+    expect(model.requests).toHaveLength(1);
+  });
+
+  spec('runAgent', 200, 'is presumed for one step only, until the server has answered', async () => {
+    const { model, alice } = await startWithModel();
+    const agent = await createAgent(alice, { runtime: 'local', skills: [] });
+    const refuse = withTemplate({ ...noSystemRole, isRefused: () => true }, textResponse('Hi.'));
+    model.respondWith(refuse, refuse, textResponse('Hi.'));
+
+    const first = await runAgent(alice, agent, 'One');
+    const second = await runAgent(alice, agent, 'Two');
+
+    expect([first.body.status, second.body.output]).toEqual(['failed', 'Hi.']);
+    expect(model.requests.map(noSystemRole.isRefused)).toEqual([true, false, true]);
+  });
 });

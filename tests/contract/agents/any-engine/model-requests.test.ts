@@ -122,20 +122,27 @@ spec(
   },
 );
 
-spec('runAgent', 200, 'stream_options are left out once the server has refused them', async () => {
-  const own = await startWithModel();
-  const refuse: ModelResponse = (response, request) => {
-    const answer = 'stream_options' in request ? refusal : textResponse('Done.');
-    answer(response, request);
-  };
-  own.model.respondWith(refuse);
+const refusals = [
+  [400, { error: { message: 'Unrecognized request argument: stream_options' } }],
+  [400, { object: 'error', message: 'Unrecognized request argument: stream_options' }],
+  [422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] }],
+] as const;
 
-  for (const input of ['One', 'Two']) {
-    const { body } = await runAgent(own.alice, own.agent, input);
-    expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
-  }
+describe.each(refusals)('stream_options that a server refuses with %i %j', (status, refusal) => {
+  spec('runAgent', 200, 'are left out from then on', async () => {
+    const own = await startWithModel();
+    own.model.respondWith((response, request) => {
+      if ('stream_options' in request) response.writeHead(status).end(JSON.stringify(refusal));
+      else textResponse('Done.')(response, request);
+    });
 
-  expect(own.model.requests.map((request) => 'stream_options' in request)).toEqual([true, false, false]);
+    for (const input of ['One', 'Two']) {
+      const { body } = await runAgent(own.alice, own.agent, input);
+      expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
+    }
+
+    expect(own.model.requests.map((request) => 'stream_options' in request)).toEqual([true, false, false]);
+  });
 });
 
 spec(
@@ -176,9 +183,4 @@ spec('runAgent', 200, 'a single message that is too long for the model fails the
 const tooLong: ModelResponse = (response) => {
   response.writeHead(400, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify({ error: { code: 'context_length_exceeded', message: 'Too many tokens.' } }));
-};
-
-const refusal: ModelResponse = (response) => {
-  response.writeHead(400, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify({ error: { message: 'Unrecognized request argument: stream_options' } }));
 };

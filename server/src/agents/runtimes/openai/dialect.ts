@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { APICallError } from 'ai';
+import { errorTextOf } from './failures.ts';
+import { statusOf } from './unavailability.ts';
 
 /** What of the protocol a server and the chat template of its model understand. */
 export interface Dialect {
@@ -28,11 +29,15 @@ const adaptations: readonly { readonly refusal: RegExp; readonly change: Partial
   { refusal: /single tool-calls? at once/i, change: { hasParallelCalls: false } },
 ];
 
-/** The dialect to try after a refusal of another one; undefined if that was not the reason. */
-export function dialectFor(error: unknown, tried: Dialect): Dialect | undefined {
-  const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
-  const adapted = adaptations
-    .filter(({ refusal }) => refusal.test(body))
-    .map(({ change }) => ({ ...tried, ...change }));
-  return adapted.find((dialect) => !isDeepStrictEqual(dialect, tried));
+/** The statuses of a request that the server does not understand. */
+const refusalStatuses: readonly (number | undefined)[] = [400, 422];
+
+/** What to try in place of a dialect that the server refused; undefined if that was not the reason. */
+export function adaptationFor(error: unknown, tried: Dialect): Partial<Dialect> | undefined {
+  if (!refusalStatuses.includes(statusOf(error))) return undefined;
+  const text = errorTextOf(error);
+  return adaptations
+    .filter(({ refusal }) => refusal.test(text))
+    .map(({ change }) => change)
+    .find((change) => !isDeepStrictEqual({ ...tried, ...change }, tried));
 }

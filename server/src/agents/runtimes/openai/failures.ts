@@ -71,19 +71,37 @@ const reasonLengthMax = 1024;
 
 /** What the server wrote about its refusal; empty if nothing. The SDK's own messages have its address, and are left out. */
 function reasonOf(error: unknown): string {
-  if (StreamProviderError.isInstance(error)) return textOf(error);
-  const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
-  return textOf(errorOf(body)) || body;
+  return errorTextOf(error) || (APICallError.isInstance(error) ? (error.responseBody ?? '') : '');
 }
 
-/** The error in the body of a response: some servers send a text instead of an object. */
+/** The code, the type and the message of the server's error, without the rest of the body, which may repeat the request. */
+export function errorTextOf(error: unknown): string {
+  if (StreamProviderError.isInstance(error)) return textOf(error);
+  return APICallError.isInstance(error) ? textOf(errorOf(error.responseBody ?? '')) : '';
+}
+
+interface ErrorBody {
+  readonly error?: unknown;
+  readonly detail?: unknown;
+  readonly message?: unknown;
+}
+
+/** The error in the body of a response: an object, a text, the body itself (older vLLM), or what FastAPI found invalid. */
 function errorOf(body: string): object {
   try {
-    const { error } = JSON.parse(body) as { readonly error?: unknown };
-    return typeof error === 'object' && error !== null ? error : { message: error };
+    const parsed = JSON.parse(body) as ErrorBody;
+    const { error, detail, message } = parsed;
+    if (typeof error === 'object' && error !== null) return error;
+    if (Array.isArray(detail)) return { message: detail.map(invalidPart).join(' ') };
+    return { ...parsed, message: error ?? detail ?? message };
   } catch {
     return {};
   }
+}
+
+/** Where FastAPI found something invalid, and what, but not the invalid value. */
+function invalidPart({ loc, msg }: { readonly loc?: unknown; readonly msg?: unknown }): string {
+  return `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`;
 }
 
 function textOf({ code, type, message }: { code?: unknown; type?: unknown; message?: unknown }): string {

@@ -19,7 +19,7 @@ import {
   type ToolDescription,
 } from '../runtime.ts';
 import { oneCallEach, withInstructions } from './chat-template.ts';
-import { commonDialect, dialectFor, type Dialect } from './dialect.ts';
+import { adaptationFor, commonDialect, type Dialect } from './dialect.ts';
 import { EmptyAnswer, failureFrom, mayBeRepeated } from './failures.ts';
 import { fitContext } from './fit-context.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
@@ -33,22 +33,26 @@ const attemptsMax = 2;
 export function openaiRuntime(config: ModelConfig): Runtime {
   // Otherwise the SDK would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
+  // That of all steps. What a step adapts is added once the server has answered in it.
   let dialect = commonDialect;
   return {
     model: config.model,
     // Repeats malformed and empty responses, and a conversation that is too long for the model with its younger half.
     step: async (request) => {
       let conversation = fitContext(request, config);
+      let adapted: Partial<Dialect> = {};
       for (let malformed = 0; ;) {
-        const tried = dialect;
+        const tried = { ...dialect, ...adapted };
         try {
-          return await requestStep(config, tried, { request, conversation });
+          const step = await requestStep(config, tried, { request, conversation });
+          dialect = { ...dialect, ...adapted };
+          return step;
         } catch (error) {
           request.signal.throwIfAborted();
           const failure = failureFrom(error, config.apiKey);
           const shorter = youngerHalf(conversation);
-          const understood = dialectFor(error, tried);
-          if (understood !== undefined) dialect = understood;
+          const adaptation = adaptationFor(error, tried);
+          if (adaptation !== undefined) adapted = { ...adapted, ...adaptation };
           else if (failure.code === 'context_length_exceeded' && shorter !== undefined)
             conversation = shorter;
           else if (failure instanceof ModelUnavailable) throw failure;
