@@ -2,30 +2,33 @@ import type { ModelRequest, ModelResponse } from './model-server.ts';
 
 /** What a chat template refuses. */
 export interface Refusal {
+  readonly status: number;
   readonly message: string;
   readonly isRefused: (request: ModelRequest) => boolean;
 }
 
-/** Gemma 2. */
+/** Gemma 2, in vLLM. */
 export const noSystemRole: Refusal = {
+  status: 400,
   message: 'System role not supported',
   isRefused: ({ messages }) => messages.some(({ role }) => role === 'system'),
 };
 
-/** Llama 3. */
+/** Llama 3, in llama.cpp. */
 export const oneCallAtOnce: Refusal = {
+  status: 500,
   message: 'This model only supports single tool-calls at once!',
   isRefused: ({ messages }) => messages.some(({ tool_calls: calls = [] }) => calls.length > 1),
 };
 
-/** Answers as a server does that reports the errors of its chat template, such as vLLM. */
-export function withTemplate({ message, isRefused }: Refusal, answer: ModelResponse): ModelResponse {
+/** Answers as a server does that reports the errors of its chat template. */
+export function withTemplate({ status, message, isRefused }: Refusal, answer: ModelResponse): ModelResponse {
   return (response, request) => {
     if (!isRefused(request)) {
       answer(response, request);
       return;
     }
-    response.writeHead(400, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify({ error: { message, type: 'BadRequestError', code: 400 } }));
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ error: { message, type: 'template_error', code: status } }));
   };
 }

@@ -29,8 +29,8 @@ const adaptations: readonly { readonly refusal: RegExp; readonly change: Partial
   { refusal: /single tool-calls? at once/i, change: { hasParallelCalls: false } },
 ];
 
-/** The statuses of a request that the server does not understand. */
-const refusalStatuses: readonly (number | undefined)[] = [400, 422];
+/** The statuses of a request that the server does not understand. llama.cpp answers 500 for what a chat template refuses. */
+const refusalStatuses: readonly (number | undefined)[] = [400, 422, 500];
 
 /** What to try in place of a dialect that the server refused; undefined if that was not the reason. */
 export function adaptationFor(error: unknown, tried: Dialect): Partial<Dialect> | undefined {
