@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/tables.ts';
 import { logOutage } from '../../log.ts';
@@ -75,17 +75,25 @@ async function findStates(
 ): Promise<RunState[]> {
   const users = [...new Set(runs.map(({ userId }) => userId))];
   const ids = runs.map(({ id }) => id);
+  // On Citus, an equality with one user finds the node of the user; an array asks all nodes.
+  const [user] = users;
+  const owned = (column: string): RawBuilder<boolean> =>
+    users.length === 1
+      ? sql<boolean>`${sql.ref(column)} = ${user}`
+      : sql<boolean>`${sql.ref(column)} = any(${users}::text[])`;
   const { rows } = await sql<RunState>`
     select run.id, run.status, session.message_count, octet_length(run.preview) as preview_bytes,
       case when run.status = 'queued' then (
         select ahead.id || ' ' || ahead.status from runs ahead
-        where ahead.user_id = run.user_id and ahead.session_id = run.session_id and ahead.seq < run.seq
-          and ahead.status in ('queued', 'running', 'requires_action')
+        where ${owned('ahead.user_id')} and ahead.user_id = run.user_id and ahead.session_id = run.session_id
+          and ahead.seq < run.seq and ahead.status in ('queued', 'running', 'requires_action')
         order by ahead.seq
         limit 1
       ) end as ahead
     from runs run join sessions session on session.user_id = run.user_id and session.id = run.session_id
-    where run.user_id = any(${users}::text[]) and run.id = any(${ids}::uuid[])`.execute(db);
+    where ${owned('run.user_id')} and ${owned('session.user_id')} and run.id = any(${ids}::uuid[])`.execute(
+    db,
+  );
   return rows;
 }
 
