@@ -117,7 +117,7 @@ async function checkTask(
 
 /** Replays "from" and "to" of each entry, and compares every field that a caller can write. */
 function checkLogReplay(state: Schemas['Task'], log: readonly Schemas['AuditLogEntry'][]): string[] {
-  const { id, user_id: _owner, created_at: _created, updated_at: _updated, ...fields } = state;
+  const { id, user_id: _owner, created_at: _created, updated_at: _updated, etag: _etag, ...fields } = state;
   try {
     const entries = log.map(({ action, payload }) => ({ action, payload: JSON.parse(payload) as unknown }));
     const unset = Object.fromEntries(Object.keys(fields).map((name) => [name, null]));
