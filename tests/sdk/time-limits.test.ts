@@ -18,7 +18,7 @@ import {
   sseStream,
   sseEvent,
 } from './fake-server.ts';
-import { completedRun, queuedRun, run, task } from './samples.ts';
+import { completedRun, run, task } from './samples.ts';
 
 const answer = json(200, { task });
 
@@ -108,13 +108,12 @@ describe('time limits', () => {
 
   it('timeoutMs ends a silent stream even if fetch ignores its signal', async () => {
     const server = await startFakeServer(
-      json(202, queuedRun),
       sseStream([sseEvent('run.started', run)], 'hang'),
       sseStream([sseEvent('run.started', run), sseEvent('run.completed', completedRun)]),
     );
-    const { agents } = server.client({ timeoutMs: 200, fetch: fetchIgnoringSignals });
+    const { runs } = server.client({ timeoutMs: 200, fetch: fetchIgnoringSignals });
 
-    const events = await collect(agents.stream('1', { input: 'x' }));
+    const events = await collect(runs.stream('1'));
 
     expect(events.map(({ event }) => event)).toEqual(['run.started', 'run.completed']);
   });
