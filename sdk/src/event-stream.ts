@@ -1,4 +1,6 @@
+import { readChunks } from './chunks.ts';
 import { InvalidResponseError } from './errors.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 interface ServerEvent {
   readonly event: string;
@@ -38,8 +40,19 @@ export async function* parseEventStream<Event extends ServerEvent>(
   }
 }
 
-/** The body of a response that must be an event stream. */
-export function eventStreamBody(
+/** The events of a response that must be an event stream. The time limit runs only while a read is pending. */
+export function readEventStream<Event extends ServerEvent>(
+  {
+    response,
+    data,
+  }: { readonly response: Response; readonly data?: ReadableStream<Uint8Array> | null | undefined },
+  limit: TimeLimit,
+  names: EventNames<Event>,
+): AsyncGenerator<Event, void, undefined> {
+  return parseEventStream(readChunks(eventStreamBody(response, data), limit), names);
+}
+
+function eventStreamBody(
   { headers }: Response,
   body: ReadableStream<Uint8Array> | null | undefined,
 ): ReadableStream<Uint8Array> {

@@ -1,6 +1,5 @@
-import { readChunks } from './chunks.ts';
 import { ConnectionError, WorktableError } from './errors.ts';
-import { eventStreamBody, parseEventStream, type EventNames } from './event-stream.ts';
+import { readEventStream, type EventNames } from './event-stream.ts';
 import { retryable } from './call.ts';
 import type { ChangeOptions, RequestOptions, StreamState } from './options.ts';
 import type { ChangeEvent, ChangeQuery } from './resources.ts';
@@ -82,11 +81,7 @@ function openStream(
     const request = { ...init, params: { query: { ...query, limit: 1 } }, parseAs: 'stream' } as const;
     const { data, error, response } = await api.GET('/api/changes', request);
     if (!response.ok) return { error, response };
-    const events = parseEventStream<ChangeEvent>(
-      readChunks(eventStreamBody(response, data), limit),
-      changeEvents,
-    );
-    return { data: events, response };
+    return { data: readEventStream<ChangeEvent>({ response, data }, limit, changeEvents), response };
   });
 }
 

@@ -1,4 +1,3 @@
-import { readChunks } from './chunks.ts';
 import {
   AbortError,
   ConnectionError,
@@ -6,7 +5,7 @@ import {
   TimeoutError,
   WorktableError,
 } from './errors.ts';
-import { eventStreamBody, parseEventStream } from './event-stream.ts';
+import { readEventStream } from './event-stream.ts';
 import { retryable } from './call.ts';
 import type { RequestOptions } from './options.ts';
 import { pathParams } from './parameters.ts';
@@ -20,7 +19,7 @@ import type { OpenResponse, Transport } from './transport.ts';
 const endOfStreamMs = 1_000;
 // Longer than it takes to restart the server, or to deploy a new version of it.
 const outageMaxMs = 60_000;
-// A stream that was open for so long was no part of an outage, although a quiet run may have sent no event.
+// After a stream that was open for this long, a loss of the connection begins a new outage. A quiet run sends no events.
 const openMinMs = 10_000;
 
 /** Where a stream of a run ends, and what the caller has received of it. */
@@ -129,8 +128,7 @@ function openStream(
     const request = { ...init, params: { ...params, query: { until } }, parseAs: 'stream' } as const;
     const { data, error, response } = await api.GET('/v1/runs/{id}', request);
     if (!response.ok) return { error, response };
-    const chunks = readChunks(eventStreamBody(response, data), limit);
-    return { data: parseEventStream<RunEvent>(chunks, runEventNames), response };
+    return { data: readEventStream<RunEvent>({ response, data }, limit, runEventNames), response };
   });
 }
 
