@@ -121,6 +121,14 @@ describe('a comment of somebody else', () => {
     expect(body.code).toBe('Task not found');
   });
 
+  spec('deleteComment', 400, 'is kept if the request has a query parameter', async () => {
+    const comment = await createComment(alice);
+
+    await alice.fails('deleteComment', 400, { ...pathOf(comment), query: { force: 'true' } });
+
+    expect(await comments(alice, comment.task_id)).toEqual([comment]);
+  });
+
   spec('deleteComment', 403, 'on a task of somebody else is refused', async () => {
     const comment = await createComment(alice);
 

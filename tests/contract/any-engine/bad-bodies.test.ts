@@ -15,7 +15,14 @@ beforeAll(async () => {
   task = await createTask(alice);
 });
 
-describe.each(['createTask', 'updateTask', 'assignTask', 'createComment'] as const)(
+describe.each([
+  'createTask',
+  'updateTask',
+  'batchTasks',
+  'assignTask',
+  'createComment',
+  'updateComment',
+] as const)(
   'the body of %s',
   (operation) => {
     describe.each(['{"title": ', '{title: 1}', 'hello', '"text"', '5', 'null', '{}garbage', '\u00a0{}'])(
