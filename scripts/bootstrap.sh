@@ -48,7 +48,7 @@ install_libraries() {
   fi
   command -v apt-get >/dev/null || fail "node-canvas needs the libraries ${libraries[*]} (Debian names); install the equivalents of your system."
   "${as_root[@]}" apt-get update -qq >>"$log" 2>&1 || true
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${libraries[@]}" \
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y -qq --no-install-recommends "${libraries[@]}" \
     >>"$log" 2>&1 || fail "The system packages ${libraries[*]} could not be installed."
 }
 

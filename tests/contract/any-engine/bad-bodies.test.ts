@@ -22,65 +22,60 @@ describe.each([
   'assignTask',
   'createComment',
   'updateComment',
-] as const)(
-  'the body of %s',
-  (operation) => {
-    describe.each(['{"title": ', '{title: 1}', 'hello', '"text"', '5', 'null', '{}garbage', '\u00a0{}'])(
-      '%j',
-      (body) => {
-        spec(operation, 400, 'is refused because it is not a JSON object', async () => {
-          const { body: problem } = await alice.fails(operation, 400, { id: task.id, body });
+] as const)('the body of %s', (operation) => {
+  describe.each(['{"title": ', '{title: 1}', 'hello', '"text"', '5', 'null', '{}garbage', '\u00a0{}'])(
+    '%j',
+    (body) => {
+      spec(operation, 400, 'is refused because it is not a JSON object', async () => {
+        const { body: problem } = await alice.fails(operation, 400, { id: task.id, body });
 
-          expect(problem).toMatchObject({
-            code: 'Bad Request',
-            error: 'Bad Request',
-            detail: 'The body is not a JSON object. Check its syntax.',
-          });
+        expect(problem).toMatchObject({
+          code: 'Bad Request',
+          error: 'Bad Request',
+          detail: 'The body is not a JSON object. Check its syntax.',
         });
-      },
-    );
-
-    spec(operation, 400, 'is refused when it is an array', async () => {
-      const { body } = await alice.fails(operation, 400, { id: task.id, body: [] });
-
-      expect(body.errors).toEqual([
-        { pointer: '', code: 'wrong_type', detail: 'The body must be an object.' },
-      ]);
-    });
-
-    spec(operation, 400, 'is refused when it is nested too deeply, even if it is small', async () => {
-      const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-
-      const { body } = await alice.fails(operation, 400, { id: task.id, body: `{"x":${nested}}` });
-
-      expect(body.detail).toBe('The body is nested deeper than 64 levels. Flatten it.');
-    });
-
-    describe.each([
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data',
-      'application/xml',
-      'x',
-    ])('sent as %s', (type) => {
-      spec(operation, 415, 'is refused even if it is JSON', async () => {
-        const { body } = await alice.fails(operation, 415, {
-          id: task.id,
-          body: { title: 'x' },
-          headers: { 'Content-Type': type },
-        });
-
-        expect(body.code).toBe('Unsupported media type');
       });
-    });
+    },
+  );
 
-    spec(operation, 413, 'is refused above 1 MiB', async () => {
-      const body = { title: 'x', x: 'x'.repeat(1024 * 1024) };
+  spec(operation, 400, 'is refused when it is an array', async () => {
+    const { body } = await alice.fails(operation, 400, { id: task.id, body: [] });
 
-      expect((await alice.fails(operation, 413, { id: task.id, body })).body.code).toBe('Payload too large');
+    expect(body.errors).toEqual([{ pointer: '', code: 'wrong_type', detail: 'The body must be an object.' }]);
+  });
+
+  spec(operation, 400, 'is refused when it is nested too deeply, even if it is small', async () => {
+    const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+    const { body } = await alice.fails(operation, 400, { id: task.id, body: `{"x":${nested}}` });
+
+    expect(body.detail).toBe('The body is nested deeper than 64 levels. Flatten it.');
+  });
+
+  describe.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/xml',
+    'x',
+  ])('sent as %s', (type) => {
+    spec(operation, 415, 'is refused even if it is JSON', async () => {
+      const { body } = await alice.fails(operation, 415, {
+        id: task.id,
+        body: { title: 'x' },
+        headers: { 'Content-Type': type },
+      });
+
+      expect(body.code).toBe('Unsupported media type');
     });
-  },
-);
+  });
+
+  spec(operation, 413, 'is refused above 1 MiB', async () => {
+    const body = { title: 'x', x: 'x'.repeat(1024 * 1024) };
+
+    expect((await alice.fails(operation, 413, { id: task.id, body })).body.code).toBe('Payload too large');
+  });
+});
 
 const zeros = (count: number): string => `[${'0,'.repeat(count - 1)}0]`;
 
