@@ -152,10 +152,17 @@ export default {
     },
     {
       name: 'sdk-alone',
-      comment: 'The SDK imports only its own files and openapi-fetch.',
+      comment: 'The SDK imports only its own files, openapi-fetch, and types of TanStack Query and DB.',
       severity: 'error',
       from: { path: '^sdk/src/' },
-      to: { pathNot: ['^sdk/src/', packages('openapi-fetch')] },
+      to: { pathNot: ['^sdk/src/', packages('openapi-fetch', '@tanstack')] },
+    },
+    {
+      name: 'sdk-tanstack-types',
+      comment: 'Applications bring their own TanStack Query and DB.',
+      severity: 'error',
+      from: { path: '^sdk/src/' },
+      to: { path: packages('@tanstack'), dependencyTypesNot: ['type-only'] },
     },
   ],
   options: {

@@ -8,7 +8,7 @@ import { sdkFolder } from './tarball.ts';
 
 /** The packages of the recipes, in the versions that recipes.md names. */
 const packages = [
-  '@tanstack/react-query@5.108.0',
+  '@tanstack/react-query@5.108.4',
   'react@19.3.1',
   'msw@2.15.0',
   '@mswjs/source@0.5.0',

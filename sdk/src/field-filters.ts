@@ -1,0 +1,18 @@
+import type { Task, TaskQuery } from './resources.ts';
+
+/** The filters of a list of tasks that a single field of a task decides. */
+export type FieldFilters = Pick<TaskQuery, (typeof fields)[number] | 'unassigned'>;
+
+const fields = ['workspace_id', 'status', 'priority', 'assignee_id', 'assignee_type'] as const;
+
+/** Whether the server would list the task. An empty text counts as absent. */
+export function matchesFields(task: Task, filters: FieldFilters): boolean {
+  const { unassigned = task.assignee_id === null } = filters;
+  return (
+    unassigned === (task.assignee_id === null) &&
+    fields.every((field) => {
+      const wanted = filters[field] ?? '';
+      return wanted === '' || [wanted].flat().includes(task[field] ?? '');
+    })
+  );
+}

@@ -1,0 +1,99 @@
+import type { InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
+import { matchesFields } from './field-filters.ts';
+import type { Page } from './paginator.ts';
+import type { Task, TaskQuery, TaskUpdate } from './resources.ts';
+import { createTaskQueue } from './task-queue.ts';
+import type { Tasks } from './tasks.ts';
+
+/** A task as the user sees it, and the new values of some of its fields. */
+export interface TaskMove {
+  readonly task: Task;
+  readonly changes: { readonly [Field in keyof TaskUpdate & keyof Task]?: Task[Field] };
+}
+
+/** The options of a mutation that shows its change at once. */
+export interface MoveOptions {
+  readonly mutationKey: readonly string[];
+  readonly mutationFn: (move: TaskMove) => Promise<Task>;
+  readonly onMutate: (move: TaskMove, context: MutationFunctionContext) => Promise<void>;
+  readonly onSuccess: (moved: Task, move: TaskMove, shown: unknown, context: MutationFunctionContext) => void;
+  readonly onError: (
+    error: unknown,
+    move: TaskMove,
+    shown: unknown,
+    context: MutationFunctionContext,
+  ) => void;
+  readonly onSettled: (
+    moved: unknown,
+    error: unknown,
+    move: unknown,
+    shown: unknown,
+    context: MutationFunctionContext,
+  ) => Promise<void>;
+}
+
+/**
+ * Changes a task on the condition that it is as the user has seen it. The queries show the change at once. If the server
+ * refuses it, they show the task as it was until the server has sent it again.
+ */
+export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[]): () => MoveOptions {
+  const enqueue = createTaskQueue();
+  const mutationKey = [...key, 'move'];
+  const moved = ({ task, changes }: TaskMove): Task => ({ ...task, ...changes });
+  return () => ({
+    mutationKey,
+    mutationFn: ({ task, changes }) =>
+      enqueue(task, ({ etag }) => tasks.update(task.id, changes, { ifMatch: etag })),
+    onMutate: async (move, { client }) => {
+      // A response that is under way would show the task as it was.
+      await client.cancelQueries({ queryKey: key });
+      show(client, key, { from: move.task, to: moved(move) });
+    },
+    onSuccess: (task, move, _shown, { client }) => {
+      show(client, key, { from: moved(move), to: task });
+    },
+    onError: (_error, move, _shown, { client }) => {
+      show(client, key, { from: moved(move), to: move.task });
+    },
+    onSettled: async (_moved, _error, _move, _shown, { client }) => {
+      // A list that is read before the last move has ended would show it as not made.
+      if (client.isMutating({ mutationKey }) === 1) await client.invalidateQueries({ queryKey: key });
+    },
+  });
+}
+
+interface Step {
+  readonly from: Task;
+  readonly to: Task;
+}
+
+function show(client: QueryClient, key: readonly string[], step: Step): void {
+  const { to } = step;
+  client.setQueriesData<Task>({ queryKey: [...key, 'get', { args: [to.id] }] }, (task) => task && to);
+  for (const [queryKey, data] of client.getQueriesData<ListData>({ queryKey: [...key, 'list'] })) {
+    if (data === undefined) continue;
+    // The keys of lists end with their arguments.
+    const { args } = queryKey.at(-1) as { readonly args: readonly [TaskQuery?] };
+    const place = placeIn(args[0] ?? {}, step);
+    client.setQueryData(queryKey, 'pages' in data ? { ...data, pages: place(data.pages) } : place([data])[0]);
+  }
+}
+
+type TaskPage = Page<Task>;
+type ListData = TaskPage | InfiniteData<TaskPage>;
+
+/** Returns a function that replaces, removes or adds the task of a list, by the filters of the list. */
+function placeIn(
+  { sort, limit, offset, cursor, ...filters }: TaskQuery,
+  { from, to }: Step,
+): (pages: readonly TaskPage[]) => TaskPage[] {
+  const fits = matchesFields(to, filters);
+  const enters = fits && !matchesFields(from, filters);
+  return (pages) => {
+    const isListed = pages.some(({ items }) => items.some(({ id }) => id === to.id));
+    return pages.map((page, index) => {
+      const items = page.items.flatMap((task) => (task.id !== to.id ? [task] : fits ? [to] : []));
+      return { ...page, items: !isListed && enters && index === 0 ? [to, ...items] : items };
+    });
+  };
+}

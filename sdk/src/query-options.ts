@@ -1,0 +1,102 @@
+import type { DataTag, InfiniteData, MutationFunctionContext } from '@tanstack/query-core';
+import type { Client } from './client.ts';
+import type { MoveOptions } from './move-task.ts';
+import type { Area, lists, reads, writes } from './operation-methods.ts';
+import type { Page, Paginator } from './paginator.ts';
+import type { Caller } from './resources.ts';
+
+/** The key of a query: `worktable`, the area and the name of the method, and its arguments. */
+export type QueryKey = readonly [
+  ...method: string[],
+  call: { readonly args: readonly unknown[]; readonly infinite?: true },
+];
+
+interface FetchContext {
+  readonly signal: AbortSignal;
+}
+
+/** Options of a query. */
+export interface QueryOptions<Data> {
+  readonly queryKey: DataTag<QueryKey, Data>;
+  readonly queryFn: (context: FetchContext) => Promise<Data>;
+  /** The client retries by itself, and knows which calls may be repeated. */
+  readonly retry: false;
+}
+
+/** Where a page of an infinite query begins. */
+export interface PageParam {
+  readonly cursor?: string;
+  readonly offset?: number;
+}
+
+/** Options of an infinite query. Each page leads on to the next one by its cursor. */
+export interface InfiniteQueryOptions<Item> {
+  readonly queryKey: DataTag<QueryKey, InfiniteData<Page<Item>, PageParam>>;
+  readonly queryFn: (context: FetchContext & { readonly pageParam: PageParam }) => Promise<Page<Item>>;
+  readonly initialPageParam: PageParam;
+  readonly getNextPageParam: (page: Page<Item>) => PageParam | undefined;
+  readonly retry: false;
+}
+
+/** Options of a mutation. Its variables are the arguments of the method. */
+export interface MutationOptions<Args, Data> {
+  readonly mutationKey: readonly string[];
+  readonly mutationFn: (args: Args, context: MutationFunctionContext) => Promise<Data>;
+  readonly onSettled: (
+    data: unknown,
+    error: unknown,
+    args: unknown,
+    onMutateResult: unknown,
+    context: MutationFunctionContext,
+  ) => Promise<void>;
+}
+
+interface Read<Args extends readonly unknown[], Data> {
+  queryOptions(...args: Args): QueryOptions<Data>;
+}
+
+/** The options of a single page, and of all of them. */
+interface List<Args extends readonly unknown[], Item> extends Read<Args, Page<Item>> {
+  infiniteQueryOptions(...args: Args): InfiniteQueryOptions<Item>;
+}
+
+interface Write<Args extends readonly unknown[], Data> {
+  mutationOptions(): MutationOptions<Args, Data>;
+}
+
+type WithoutOptions<Args> = Args extends readonly [...infer Others, unknown?] ? Others : never;
+
+type ReadOf<Method> = Method extends (...args: infer Args) => Promise<infer Data>
+  ? Read<WithoutOptions<Args>, Data>
+  : never;
+
+type ListOf<Method> = Method extends (...args: infer Args) => Paginator<infer Item>
+  ? List<WithoutOptions<Args>, Item>
+  : never;
+
+type WriteOf<Method> = Method extends (...args: infer Args) => Promise<infer Data>
+  ? Write<Args, Data>
+  : never;
+
+/** The methods of an area that are in a table. */
+type NamesIn<Table, Name extends Area> = keyof Client[Name] &
+  Extract<Table[keyof Table], readonly [Name, ...unknown[]]>[1];
+
+type QueriesOf<Name extends Area> = {
+  readonly [Method in NamesIn<typeof reads, Name>]: ReadOf<Client[Name][Method]>;
+} & { readonly [Method in NamesIn<typeof lists, Name>]: ListOf<Client[Name][Method]> } & {
+  readonly [Method in NamesIn<typeof writes, Name>]: WriteOf<Client[Name][Method]>;
+};
+
+/** The parts of a client that it must have. */
+export type QueriedClient = Partial<Pick<Client, Area>> & Pick<Client, 'me'>;
+
+/** Makes the options of queries and mutations: of each method of the client, by area. */
+export type Queries<Of extends QueriedClient = Client> = {
+  readonly [Name in Area & keyof Of]: QueriesOf<Name> & (Name extends 'tasks' ? Move : unknown);
+} & { readonly me: Read<[], Caller> };
+
+interface Move {
+  /** Changes a task that the user sees, if nobody else has changed it since. The queries show the change at once. */
+  readonly move: { mutationOptions(): MoveOptions };
+}

@@ -1,0 +1,128 @@
+import type { MutationFunctionContext } from '@tanstack/query-core';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { createMove } from './move-task.ts';
+import { lists, reads, writes, type Area } from './operation-methods.ts';
+import type { IdempotentOptions } from './options.ts';
+import type { Page, Paginator } from './paginator.ts';
+import type { PageParam, QueriedClient, Queries } from './query-options.ts';
+
+export type { MoveOptions, TaskMove } from './move-task.ts';
+export type * from './query-options.ts';
+
+const root = 'worktable';
+
+/**
+ * Makes the options of queries and mutations for TanStack Query, with any framework.
+ *
+ * @example
+ * import { createQueries } from '@worktable/sdk/tanstack-query';
+ *
+ * const queries = createQueries(client);
+ * console.log(queries.tasks.list.infiniteQueryOptions({ status: 'todo' }).queryKey);
+ */
+export function createQueries<Of extends QueriedClient>(client: Of): Queries<Of> {
+  const { tasks, me } = client;
+  const queries: Record<string, object> = {
+    me: readOptions({ key: [root, 'me'], method: me as Method, arity: 1 }),
+  };
+  const add = (table: Table, optionsOf: (operation: Operation) => object): void => {
+    for (const [area, name, arity] of Object.values(table)) {
+      // The table has only methods of the client.
+      const method = (client[area] as Readonly<Record<string, Method>> | undefined)?.[name];
+      if (method === undefined) continue;
+      queries[area] = { ...queries[area], [name]: optionsOf({ key: [root, area, name], method, arity }) };
+    }
+  };
+  add(reads, readOptions);
+  add(lists, listOptions);
+  add(writes, writeOptions);
+  if (tasks !== undefined)
+    queries['tasks'] = { ...queries['tasks'], move: { mutationOptions: createMove(tasks, [root, 'tasks']) } };
+  // Its type is computed from the tables that it is made from.
+  return queries as unknown as Queries<Of>;
+}
+
+type Table = Readonly<Record<string, readonly [area: Area, name: string, arity: number]>>;
+
+type Method = (...args: unknown[]) => unknown;
+
+interface Operation {
+  readonly key: readonly string[];
+  readonly method: Method;
+  /** The number of the parameters of the method, the last of which are its options. */
+  readonly arity: number;
+}
+
+function call({ method, arity }: Operation, args: readonly unknown[], options: IdempotentOptions): unknown {
+  return method(...Array.from({ length: arity - 1 }, (_, index) => args[index]), options);
+}
+
+interface FetchContext {
+  readonly signal: AbortSignal;
+  readonly pageParam?: PageParam;
+}
+
+function readOptions(operation: Operation): object {
+  return {
+    queryOptions: (...args: unknown[]) => ({
+      queryKey: [...operation.key, { args }],
+      queryFn: ({ signal }: FetchContext) => call(operation, args, { signal }),
+      retry: false,
+    }),
+  };
+}
+
+function listOptions(operation: Operation): object {
+  const { key, arity } = operation;
+  const pageOf =
+    (args: readonly unknown[]) =>
+    ({ signal, pageParam }: FetchContext): Promise<Page<unknown>> => {
+      const ids = args.slice(0, arity - 2);
+      const query = { ...(args[arity - 2] as PageParam | undefined), ...pageParam };
+      return (call(operation, [...ids, query], { signal }) as Paginator<unknown>).page();
+    };
+  return {
+    queryOptions: (...args: unknown[]) => ({
+      queryKey: [...key, { args }],
+      queryFn: ({ signal }: FetchContext) => pageOf(args)({ signal }),
+      retry: false,
+    }),
+    infiniteQueryOptions: (...args: unknown[]) => ({
+      queryKey: [...key, { args, infinite: true }],
+      queryFn: pageOf(args),
+      initialPageParam: {},
+      getNextPageParam: nextPage,
+      retry: false,
+    }),
+  };
+}
+
+function nextPage({ hasMore, nextCursor, offset, items }: Page<unknown>): PageParam | undefined {
+  if (!hasMore) return undefined;
+  // The server refuses a cursor with the offset of the first page.
+  return nextCursor === undefined ? { offset: offset + items.length } : { cursor: nextCursor, offset: 0 };
+}
+
+function writeOptions(operation: Operation): object {
+  const { key, arity } = operation;
+  // The attempts of one mutation have one context, and must have one key.
+  const idempotencyKeys = new WeakMap<MutationFunctionContext, string>();
+  return {
+    mutationOptions: () => ({
+      mutationKey: key,
+      mutationFn: (args: readonly unknown[], context: MutationFunctionContext) => {
+        const options = (args[arity - 1] ?? {}) as IdempotentOptions;
+        const idempotencyKey = idempotencyKeys.get(context) ?? idempotencyKeyOf(options);
+        idempotencyKeys.set(context, idempotencyKey);
+        return call(operation, args, { ...options, idempotencyKey });
+      },
+      onSettled: (
+        _data: unknown,
+        _error: unknown,
+        _args: unknown,
+        _result: unknown,
+        { client }: MutationFunctionContext,
+      ) => client.invalidateQueries({ queryKey: key.slice(0, 2) }),
+    }),
+  };
+}

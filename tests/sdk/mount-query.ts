@@ -1,0 +1,10 @@
+import { onTestFinished } from 'vitest';
+
+/** Keeps a query mounted, as a component does. */
+export function mount(observer: {
+  subscribe: (listener: () => void) => () => void;
+  refetch: () => Promise<unknown>;
+}): Promise<unknown> {
+  onTestFinished(observer.subscribe(() => undefined));
+  return observer.refetch();
+}

@@ -1,0 +1,96 @@
+import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createClient, PreconditionFailedError, type Client, type Task } from '../../sdk/src/index.ts';
+import { createQueries, type Queries, type TaskMove } from '../../sdk/src/tanstack-query.ts';
+import { sharedServer } from '../support/server.ts';
+import { mount } from './mount-query.ts';
+
+const server = sharedServer();
+let users = 0;
+
+describe('a task that is moved', () => {
+  let client: Client;
+  let queries: Queries;
+  let queryClient: QueryClient;
+  let milk: Task;
+  let letThrough: () => void;
+  const column = (status: string) => queries.tasks.list.infiniteQueryOptions({ status });
+  const pageOf = (status: string) => queryClient.getQueryData(column(status).queryKey)?.pages[0];
+  const shown = (status: string) => pageOf(status)?.items.map(({ title }) => title);
+  const moving = (moved: Task, changes: TaskMove['changes']) => {
+    const move = new MutationObserver(queryClient, queries.tasks.move.mutationOptions());
+    const outcome = move.mutate({ task: moved, changes });
+    outcome.catch(() => undefined);
+    return outcome;
+  };
+
+  beforeEach(async () => {
+    users += 1;
+    client = createClient({ baseUrl: server.url, token: await server.token(`mover-${users}`) });
+    queryClient = new QueryClient();
+    milk = await client.tasks.create({ title: 'Milk' });
+    await client.tasks.create({ title: 'Bread', status: 'done' });
+    // Changes reach the server when the test has seen what is shown before.
+    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    const held = async (request: Request): Promise<Response> => {
+      if (request.method === 'PUT') await gate;
+      return fetch(request);
+    };
+    queries = createQueries(client.withOptions({ fetch: held }));
+    for (const status of ['todo', 'done'])
+      await mount(new InfiniteQueryObserver(queryClient, column(status)));
+    await mount(new QueryObserver(queryClient, queries.tasks.get.queryOptions(milk.id)));
+  });
+
+  it('is in its new list at once, and stays there', async () => {
+    const move = moving(milk, { status: 'done' });
+    await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
+    expect(shown('todo')).toEqual([]);
+    letThrough();
+    await move;
+
+    expect(shown('done')?.sort()).toEqual(['Bread', 'Milk']);
+    expect(shown('todo')).toEqual([]);
+    const kept = queryClient.getQueryData(queries.tasks.get.queryOptions(milk.id).queryKey);
+    expect(kept).toEqual(await client.tasks.get(milk.id));
+    expect(kept?.status).toBe('done');
+  });
+
+  it('goes back to its list if somebody else has changed it', async () => {
+    await client.tasks.update(milk.id, { title: 'Oat milk' });
+
+    const move = moving(milk, { status: 'done' });
+    await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
+    letThrough();
+
+    await expect(move).rejects.toBeInstanceOf(PreconditionFailedError);
+    expect(shown('todo')).toEqual(['Oat milk']);
+    expect(shown('done')).toEqual(['Bread']);
+  });
+
+  it('can be moved again before the first move has ended', async () => {
+    const first = moving(milk, { status: 'done' });
+    await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
+    const [seen = milk] = pageOf('done')?.items ?? [];
+    const second = moving(seen, { status: 'todo', title: 'Cream' });
+    await expect.poll(() => shown('todo')).toEqual(['Cream']);
+    letThrough();
+    await Promise.all([first, second]);
+
+    expect(shown('todo')).toEqual(['Cream']);
+    expect(await client.tasks.get(milk.id)).toMatchObject({ status: 'todo', title: 'Cream' });
+  });
+
+  it('takes back what was changed after it, if it is refused', async () => {
+    await client.tasks.update(milk.id, { title: 'Oat milk' });
+    const first = moving(milk, { status: 'done' });
+    const second = moving({ ...milk, status: 'done' }, { title: 'Cream' });
+    await expect.poll(() => shown('done')).toEqual(['Cream', 'Bread']);
+    letThrough();
+
+    await expect(first).rejects.toBeInstanceOf(PreconditionFailedError);
+    await expect(second).rejects.toBeInstanceOf(PreconditionFailedError);
+    expect(shown('todo')).toEqual(['Oat milk']);
+    expect(await client.tasks.get(milk.id)).toMatchObject({ status: 'todo', title: 'Oat milk' });
+  });
+});

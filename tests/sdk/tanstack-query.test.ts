@@ -1,0 +1,140 @@
+import {
+  InfiniteQueryObserver,
+  MutationObserver,
+  QueryClient,
+  QueryObserver,
+  type InfiniteData,
+} from '@tanstack/query-core';
+import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { createClient, type Client, type Page, type Task } from '../../sdk/src/index.ts';
+import { createQueries, type PageParam, type Queries } from '../../sdk/src/tanstack-query.ts';
+import { sharedServer } from '../support/server.ts';
+import { json, problem, startFakeServer } from './fake-server.ts';
+import { mount } from './mount-query.ts';
+import { task } from './samples.ts';
+
+const server = sharedServer();
+let users = 0;
+let client: Client;
+let queries: Queries;
+let queryClient: QueryClient;
+
+beforeEach(async () => {
+  users += 1;
+  client = createClient({ baseUrl: server.url, token: await server.token(`cache-${users}`) });
+  queries = createQueries(client);
+  queryClient = new QueryClient();
+});
+
+const titles = (data: InfiniteData<Page<Task>> | undefined): string[] | undefined =>
+  data?.pages.flatMap(({ items }) => items.map(({ title }) => title));
+
+describe('the options of queries', () => {
+  it('a read is kept under the area, the method and its arguments', async () => {
+    const { id } = await client.tasks.create({ title: 'Buy milk' });
+    const options = queries.tasks.get.queryOptions(id);
+
+    const read = await queryClient.query(options);
+
+    expect(read.title).toBe('Buy milk');
+    expect(options.queryKey).toEqual(['worktable', 'tasks', 'get', { args: [id] }]);
+    expect(queryClient.getQueryData(options.queryKey)).toEqual(read);
+    expectTypeOf(queryClient.getQueryData(options.queryKey)).toEqualTypeOf<Task | undefined>();
+  });
+
+  it('reads without arguments, of charts and of the caller are queries too', async () => {
+    const { count } = await queryClient.query(queries.tasks.count.queryOptions());
+    const { renders } = await queryClient.query(queries.viz.getStatus.queryOptions());
+    const { svg } = await queryClient.query(queries.viz.renderSvg.queryOptions({ data: [] }));
+    const me = await queryClient.query(queries.me.queryOptions());
+
+    expect([count, renders.includes('svg'), svg.includes('<svg'), me]).toEqual([
+      0,
+      true,
+      true,
+      await client.me(),
+    ]);
+  });
+
+  it('an infinite query reads each task once, page by page', async () => {
+    for (const title of ['1', '2', '3', '4', '5']) await client.tasks.create({ title });
+    const options = queries.tasks.list.infiniteQueryOptions({ limit: 2, offset: 1, sort: 'title' });
+
+    const data = await queryClient.infiniteQuery({ ...options, pages: 9 });
+
+    expect(titles(data)).toEqual(['2', '3', '4', '5']);
+    expect(data.pages).toHaveLength(2);
+    expectTypeOf(queryClient.getQueryData(options.queryKey)).toEqualTypeOf<
+      InfiniteData<Page<Task>, PageParam> | undefined
+    >();
+  });
+
+  it('a list that belongs to one task is an infinite query, or one of its first page', async () => {
+    const { id } = await client.tasks.create({ title: 'Buy milk' });
+    for (const body of ['1', '2', '3']) await client.tasks.createComment(id, { body });
+
+    const { pages } = await queryClient.infiniteQuery({
+      ...queries.tasks.listComments.infiniteQueryOptions(id, { limit: 2 }),
+      pages: 2,
+    });
+    const page = await queryClient.query(queries.tasks.listComments.queryOptions(id));
+
+    expect(pages.map(({ items }) => items.map(({ body }) => body))).toEqual([['1', '2'], ['3']]);
+    expect(page.items).toHaveLength(3);
+  });
+
+  it('a query that is cancelled aborts its request', async () => {
+    const slow = await startFakeServer(() => undefined);
+    const options = createQueries(slow.client()).tasks.get.queryOptions('1');
+
+    const reading = queryClient.query(options);
+    await expect.poll(() => slow.requests.length).toBe(1);
+    await queryClient.cancelQueries(options);
+
+    await expect(reading).rejects.toThrow('CancelledError');
+  });
+
+  it('only the client retries a query', async () => {
+    const refusing = await startFakeServer(problem(404, 'Task not found'));
+    const options = createQueries(refusing.client()).tasks.get.queryOptions('1');
+
+    const reading = new QueryObserver(queryClient, options).fetchOptimistic(
+      queryClient.defaultQueryOptions(options),
+    );
+
+    await expect(reading).rejects.toThrow('Task not found');
+    expect(refusing.requests).toHaveLength(1);
+  });
+});
+
+describe('the options of mutations', () => {
+  it('the variables are the arguments of the method, and the lists of its area are read again', async () => {
+    const list = new InfiniteQueryObserver(queryClient, queries.tasks.list.infiniteQueryOptions());
+    await mount(list);
+
+    const create = new MutationObserver(queryClient, queries.tasks.create.mutationOptions());
+    const created = await create.mutate([{ title: 'Buy milk' }]);
+    await new MutationObserver(queryClient, queries.tasks.update.mutationOptions()).mutate([
+      created.id,
+      { title: 'Buy oat milk' },
+      { ifMatch: created.etag },
+    ]);
+
+    expect(titles(list.getCurrentResult().data)).toEqual(['Buy oat milk']);
+  });
+
+  it('the attempts of one mutation have one idempotency key, and two mutations have two', async () => {
+    const flaky = await startFakeServer(problem(500, 'Database error'), json(201, { task }));
+    const options = createQueries(flaky.client()).tasks.create.mutationOptions();
+    const create = new MutationObserver(queryClient, { ...options, retry: 1, retryDelay: 0 });
+
+    await create.mutate([{ title: 'Buy milk' }]);
+    await create.mutate([{ title: 'Buy milk' }]);
+    await create.mutate([{ title: 'Buy milk' }, { idempotencyKey: 'mine' }]);
+
+    const [first, retry, second, third] = flaky.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toBe(retry);
+    expect(second).not.toBe(first);
+    expect(third).toBe('mine');
+  });
+});
