@@ -28,6 +28,7 @@ const layers = [
   ['http/', 'gauges.ts'],
   ['start.ts'],
   ['welcome.ts', 'demo/'],
+  ['commands/'],
   ['cli.ts'],
 ];
 

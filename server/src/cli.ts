@@ -1,123 +1,73 @@
-import { parseArgs } from 'node:util';
-import { signingKey } from './auth/keys.ts';
-import { issueToken } from './auth/tokens.ts';
+import { readArguments, type Arguments } from './commands/arguments.ts';
 import { readConfig, type Config } from './config/config.ts';
-import { settingsWarnings } from './config/warnings.ts';
 import { StartupError } from './startup-error.ts';
-import { createLogger } from './log.ts';
-import type { RunningServer } from './start.ts';
 
-const usage = `Usage:
-  cli.ts serve [--demo]                                 start the server; --demo with example data, in memory
-  cli.ts migrate                                        bring the database up to date
-  cli.ts distribute                                     spread the database over the nodes of its Citus cluster
-  cli.ts token --user ID [--name NAME] [--ttl 30d]      print a token signed with the local key`;
+interface Command {
+  readonly does: string;
+  /** Loads the modules of the command only when it runs, so that other commands do not wait for them. */
+  readonly run: (config: Config, given: Arguments) => Promise<void>;
+}
 
-const commands: Record<string, (config: Config, args: string[]) => Promise<void>> = {
-  serve,
-  migrate: migrateOnly,
-  distribute: distributeOnly,
-  token,
+/** All commands by their synopses, in the order of the usage. */
+const commands: Readonly<Record<string, Command>> = {
+  'serve [--demo]': {
+    does: 'start the server; --demo with example data, in memory',
+    run: async (config, { find }) =>
+      (await import('./commands/serve.ts')).serve(config, { isDemo: find('demo') !== undefined }),
+  },
+  migrate: {
+    does: 'bring the database up to date',
+    run: async (config) => (await import('./commands/database.ts')).migrate(config),
+  },
+  distribute: {
+    does: 'spread the database over the nodes of its Citus cluster',
+    run: async (config) => (await import('./commands/database.ts')).distribute(config),
+  },
+  'move --to TARGET': {
+    does: 'copy the whole database to an empty one: the address of a Postgres, or a folder',
+    run: async (config, { get }) => (await import('./commands/database.ts')).move(config, get('to')),
+  },
+  recount: {
+    does: 'correct the numbers of tasks, while servers run',
+    run: async (config) => (await import('./commands/database.ts')).recount(config),
+  },
+  'user export ID [--file FILE]': {
+    does: 'print everything of a user as lines of JSON, or continue a file of them',
+    run: async (config, { get, find }) =>
+      (await import('./commands/user.ts')).exportUser(config, get('id'), find('file')),
+  },
+  'user delete ID': {
+    does: 'delete everything of a user; repeat it if it was interrupted',
+    run: async (config, { get }) => (await import('./commands/user.ts')).deleteUser(config, get('id')),
+  },
+  'user copy ID --to TARGET': {
+    does: 'copy everything of a user to another database that has nothing of that user',
+    run: async (config, { get }) =>
+      (await import('./commands/user.ts')).copyUser(config, get('id'), get('to')),
+  },
+  'token --user ID [--name NAME] [--ttl SPAN]': {
+    does: 'print a token signed with the local key or JWT_SECRET; a SPAN is such as 12h or 30d',
+    run: async (config, { get, find }) =>
+      (await import('./commands/token.ts')).printToken(config, {
+        ...{ user: get('user'), name: find('name'), ttl: find('ttl') },
+      }),
+  },
 };
 
-async function serve(configured: Config, args: string[]): Promise<void> {
-  const isDemo = demoRequested(args);
-  // Loaded here, so that other commands and errors in settings do not wait for these modules.
-  const { start } = await import('./start.ts');
-  const { welcome } = await import('./welcome.ts');
-  const { demoConfig } = await import('./config/demo.ts');
-  const { prepareDemo } = await import('./demo/demo.ts');
-  const config = isDemo ? demoConfig(configured) : configured;
-  const logger = createLogger(config.logLevel);
-  for (const sentence of settingsWarnings()) logger.warn(sentence);
-  const server = await start(config, logger);
-  closeOnSignal(server);
-  const demo = isDemo ? await prepareDemo(config, server.url, logger) : '';
-  process.stdout.write((await welcome(config, server)) + demo);
-}
+const usage = `Usage: cli.ts COMMAND\n${Object.entries(commands)
+  .map(([synopsis, { does }]) => `  ${synopsis}\n      ${does}\n`)
+  .join('')}`;
 
-function demoRequested(args: string[]): boolean {
-  try {
-    return parseArgs({ args, options: { demo: { type: 'boolean' } } }).values.demo ?? false;
-  } catch (error) {
-    throw usageError(error);
+async function main(args: string[]): Promise<void> {
+  const words = args.length === 0 ? ['serve'] : args;
+  for (const [synopsis, { run }] of Object.entries(commands)) {
+    const name = /^[a-z ]*[a-z]/.exec(synopsis)?.[0].split(' ') ?? [];
+    if (!name.every((word, i) => word === words[i])) continue;
+    const given = readArguments(synopsis, words.slice(name.length));
+    await run(readConfig(), given);
+    return;
   }
-}
-
-function usageError(error: unknown): StartupError {
-  return new StartupError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
-}
-
-/**
- * The first signal closes the server, a later one ends the process. npm forwards a signal that its process group may
- * have received already, so a second signal within a second counts as the first.
- */
-function closeOnSignal(server: RunningServer): void {
-  let firstSignalMs: number | undefined;
-  const onSignal = (): void => {
-    if (firstSignalMs === undefined) {
-      firstSignalMs = performance.now();
-      void server.close().catch(report).finally(exitSoon);
-    } else if (performance.now() - firstSignalMs > 1000) process.exit(1);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
-}
-
-/** Sockets to a database that does not answer would keep the process alive for minutes after everything is closed. */
-function exitSoon(): void {
-  setTimeout(() => process.exit(), 1000).unref();
-}
-
-async function migrateOnly(config: Config): Promise<void> {
-  const { migrateDatabase, openDatabase } = await import('./db/database.ts');
-  const database = await openDatabase(config);
-  try {
-    const names = await migrateDatabase(config, database, console.error);
-    console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
-  } finally {
-    await database.close();
-  }
-}
-
-async function distributeOnly(config: Config): Promise<void> {
-  const { distributeDatabase, openDatabase } = await import('./db/database.ts');
-  const database = await openDatabase(config);
-  try {
-    console.log(await distributeDatabase(config, database));
-  } finally {
-    await database.close();
-  }
-}
-
-async function token(config: Config, args: string[]): Promise<void> {
-  const request = tokenRequest(args);
-  const key = await signingKey(config.tokens, config.dataDir);
-  if (key === undefined) {
-    throw new StartupError(
-      'This server only verifies tokens: its key is public. Get a token from its issuer.',
-    );
-  }
-  console.log(await issueToken(key, config.tokens, request));
-}
-
-function tokenRequest(args: string[]): { user: string; name: string | undefined; ttl: string } {
-  const options = { user: { type: 'string' }, name: { type: 'string' }, ttl: { type: 'string' } } as const;
-  try {
-    const { user = '', name, ttl = '30d' } = parseArgs({ args, options }).values;
-    if (user.trim() === '') throw new StartupError('Name the user with --user.');
-    if (/^\d+[smhdwy]?$/.test(ttl)) return { user, name, ttl };
-    throw new StartupError(
-      `--ttl must be a number of seconds or a span such as 30d or 12h, but it is "${ttl}".`,
-    );
-  } catch (error) {
-    throw usageError(error);
-  }
-}
-
-async function main([name = 'serve', ...args]: string[]): Promise<void> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new StartupError(usage);
-  await command(readConfig(), args);
+  throw new StartupError(usage);
 }
 
 /** Prints only the message of an error that an operator can fix, and the stack of any other error. */

@@ -1,22 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
-
-/**
- * The tables that Citus distributes by `user_id`, so that all rows of a user are on one node. The others stay on the
- * coordinator.
- */
-const userTables = [
-  'tasks',
-  'task_tags',
-  'task_counts',
-  'comments',
-  'audit_logs',
-  'idempotency_keys',
-  'agents',
-  'sessions',
-  'runs',
-  'messages',
-] as const;
+import { userTableNames } from './user-tables.ts';
 
 export async function hasCitus(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_extension where extname = 'citus'`.execute(db);
@@ -28,15 +12,18 @@ export async function isDistributed(db: Db): Promise<boolean> {
   return (await hasCitus(db)) && (await findDistributed(db)).length > 0;
 }
 
-/** Distributes the tables that are not distributed yet, with their rows, and resolves to their names. */
+/**
+ * Distributes the tables that are not distributed yet by `user_id`, with their rows, so that all rows of a user are on one
+ * node. Resolves to their names. The other tables stay on the coordinator.
+ */
 export async function distributeTables(transaction: Db): Promise<string[]> {
   const distributed = await findDistributed(transaction);
-  const missing = userTables.filter((name) => !distributed.includes(name));
+  const missing = userTableNames.filter((name) => !distributed.includes(name));
   if (missing.length === 0) return [];
   // All before the first copy: a writer that took a later table during a copy would wait for an earlier one, a deadlock.
   await sql`lock table ${sql.join(missing.map((name) => sql.table(name)))}`.execute(transaction);
   for (const name of missing) {
-    const colocation = name === userTables[0] ? 'none' : userTables[0];
+    const colocation = name === 'tasks' ? 'none' : 'tasks';
     await sql`select create_distributed_table(${name}::regclass, 'user_id', colocate_with => ${colocation})`.execute(
       transaction,
     );

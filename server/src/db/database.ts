@@ -6,16 +6,11 @@ import { distribute } from './distribute.ts';
 import { checkEncoding } from './encoding.ts';
 import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
-import { migrate, serverMigrations, withMigrationLock } from './migrate.ts';
+import { assertMigrated, liftTimeLimits, migrate, serverMigrations, withMigrationLock } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
 import { lifetimeSeconds } from './postgres/outdated-connections.ts';
 import { assertKeepsStatements, findMissingTimeLimits } from './postgres/pooler.ts';
-import {
-  connectionOptions,
-  openPostgres,
-  type ConnectionObservers,
-  type PoolStats,
-} from './postgres/postgres.ts';
+import { connectionOptions, openPostgres, type PoolOptions, type PoolStats } from './postgres/postgres.ts';
 import { assertNamesDatabase, sessionUrl } from './postgres/session-url.ts';
 import { assertSessionSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
@@ -40,13 +35,13 @@ export interface Database {
  * Opens the configured database: a Postgres server, or the embedded one in the data folder. While the embedded one reads,
  * this process does nothing else: searching 8 MiB takes it a fifth of a second.
  */
-export async function openDatabase(config: Config, observers: ConnectionObservers = {}): Promise<Database> {
+export async function openDatabase(config: Config, options: PoolOptions = {}): Promise<Database> {
   if (config.database.url === undefined) {
     const embedded = config.database.isInMemory ? openInMemory(config.dataDir) : openPglite(config.dataDir);
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
   assertNamesDatabase(config.database.url);
-  const postgres = openPostgres(config.database.url, config.database, observers);
+  const postgres = openPostgres(config.database.url, config.database, options);
   const jobs = {
     connectionString: sessionUrl(config.database.url, { statement_timeout: queueTimeoutMs }),
     connectionTimeoutMillis: config.database.poolWaitMs,
@@ -134,6 +129,40 @@ async function withoutTimeLimits<Result>(
   } finally {
     await untimed?.close();
   }
+}
+
+/**
+ * Runs a function on the configured database, which must have the schema of this version. Streams of changes do not wait for
+ * its transactions, because it connects under another name than a server.
+ */
+export async function withDatabase<Result>(
+  config: Config,
+  run: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const untimed = { statementTimeoutMs: 0, lockTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
+  const database = await openDatabase(
+    { ...config, database: { ...config.database, ...untimed } },
+    { applicationName: 'worktable-command' },
+  );
+  try {
+    await assertMigrated(database.db);
+    return await run(database.db);
+  } catch (error) {
+    throw startFailure(error, config);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs a function in a transaction that reads one state of the database, however long it takes. */
+export function withSnapshot<Result>(db: Db, read: (snapshot: Db) => Promise<Result>): Promise<Result> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (snapshot) => {
+      await liftTimeLimits(snapshot);
+      return read(snapshot);
+    });
 }
 
 /** The error that a failed start throws: a StartupError with advice for the operator if the database failed. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import { distributeTables, hasCitus } from './citus.ts';
-import { isMigrated, withMigrationLock } from './migrate.ts';
+import { assertMigrated, withMigrationLock } from './migrate.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -14,8 +14,7 @@ export async function distribute(db: Db): Promise<string> {
       'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.',
     );
   const workers = await countWorkers(db);
-  if (!(await isMigrated(db)))
-    throw new StartupError('The schema of the database is not up to date. Run `npm run migrate` first.');
+  await assertMigrated(db);
   const names = await withMigrationLock(db, distributeTables);
   if (names.length === 0)
     return `The tables are already distributed over ${nodes(workers)}. Nothing was changed.`;
@@ -47,7 +46,7 @@ async function countWorkers(db: Db): Promise<number> {
 }
 
 /** Whether servers are connected. Only their job queues identify them: this command connects as `worktable` too. */
-async function hasServers(db: Db): Promise<boolean> {
+export async function hasServers(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and application_name = 'worktable-jobs'`.execute(db);

@@ -92,20 +92,29 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return Object.keys(serverMigrations).every((name) => recorded.includes(name));
 }
 
+export async function assertMigrated(db: Db): Promise<void> {
+  if (await isMigrated(db)) return;
+  throw new StartupError('The schema of the database is not up to date. Run `npm run migrate` first.');
+}
+
 /** Runs a function in a transaction that holds the migration lock and has none of the requests' time limits. */
 export function withMigrationLock<Result>(
   db: Db,
   run: (transaction: Db) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
-    // Postgres 17 and later also limit the time of a transaction.
-    await sql`
-      select set_config(name, '0', true) from pg_settings where name in
-        ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
-    `.execute(transaction);
+    await liftTimeLimits(transaction);
     await sql`select pg_advisory_xact_lock(${lockKey('migrations')}::bigint)`.execute(transaction);
     return run(transaction);
   });
+}
+
+export async function liftTimeLimits(transaction: Db): Promise<void> {
+  // Postgres 17 and later also limit the time of a transaction.
+  await sql`
+    select set_config(name, '0', true) from pg_settings where name in
+      ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')
+  `.execute(transaction);
 }
 
 async function appliedMigrations(transaction: Db): Promise<string[]> {
@@ -121,7 +130,8 @@ async function hasTable(db: Db, name: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-function recordedMigrations(db: Db): Promise<string[]> {
+/** The names of the migrations that the database records. */
+export function recordedMigrations(db: Db): Promise<string[]> {
   return namesOf(sql<{ name: string }>`select name from kysely_migration`, db);
 }
 

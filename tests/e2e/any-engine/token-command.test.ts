@@ -36,7 +36,7 @@ describe('the token command', () => {
   });
 
   it.each([
-    [[], 'Name the user with --user.'],
+    [[], '--user ID is missing.'],
     [
       ['--user', 'alice', '--ttl', 'soon'],
       '--ttl must be a number of seconds or a span such as 30d or 12h, but it is "soon".',

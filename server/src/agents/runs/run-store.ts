@@ -154,6 +154,16 @@ export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
   }
 }
 
+export async function hasRunsInProgress(db: Db, userId: string): Promise<boolean> {
+  const query = db
+    .selectFrom('runs')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where(statusInProgress)
+    .limit(1);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean {
   return continuedBy[status] === 'nobody';
 }

@@ -25,7 +25,9 @@ interface PostgresDatabase {
   readonly close: () => Promise<void>;
 }
 
-export interface ConnectionObservers {
+export interface PoolOptions {
+  /** The name of the connections, if they are not those of a server. */
+  readonly applicationName?: string;
   readonly onBrokenConnection?: (error: Error) => void;
   /** Called with the time that a statement took. */
   readonly onStatement?: (seconds: number) => void;
@@ -35,10 +37,11 @@ export interface ConnectionObservers {
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
-  { onBrokenConnection = () => undefined, onStatement = () => undefined }: ConnectionObservers = {},
+  { onBrokenConnection = () => undefined, onStatement = () => undefined, applicationName }: PoolOptions = {},
 ): PostgresDatabase {
   const options = connectionOptions(url, config);
-  const pool = new pg.Pool({ ...options, max: config.poolSize });
+  const named = applicationName === undefined ? {} : { application_name: applicationName };
+  const pool = new pg.Pool({ ...options, ...named, max: config.poolSize });
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', onBrokenConnection);
   // A connection that breaks while it is in use emits its own error; its statement fails as well.

@@ -1,0 +1,60 @@
+import type { Config } from '../config/config.ts';
+import { copyAllUsers } from '../db/copy.ts';
+import { distributeDatabase, migrateDatabase, openDatabase, withDatabase } from '../db/database.ts';
+import { hasServers } from '../db/distribute.ts';
+import { readUserIds } from '../db/user-rows.ts';
+import { StartupError } from '../startup-error.ts';
+import { recountTasks } from '../tasks/recount.ts';
+import { describeRows, targetOf } from './target.ts';
+
+export async function migrate(config: Config): Promise<void> {
+  const names = await migrated(config);
+  console.log(names.length === 0 ? 'The database is up to date.' : `Migrated: ${names.join(', ')}.`);
+}
+
+async function migrated(config: Config): Promise<string[]> {
+  const database = await openDatabase(config);
+  try {
+    return await migrateDatabase(config, database, console.error);
+  } finally {
+    await database.close();
+  }
+}
+
+export async function distribute(config: Config): Promise<void> {
+  const database = await openDatabase(config);
+  try {
+    console.log(await distributeDatabase(config, database));
+  } finally {
+    await database.close();
+  }
+}
+
+/** Copies the whole database to another one, from which servers go on. */
+export async function move(config: Config, to: string): Promise<void> {
+  const target = targetOf(config, to);
+  const counts = await withDatabase(config, async (source) => {
+    if (await hasServers(source))
+      throw new StartupError(
+        'Servers are connected to the database. Stop them, so that nothing is written meanwhile.',
+      );
+    await migrated(target);
+    return withDatabase(target, (empty) => copyAllUsers(source, empty));
+  });
+  console.log(
+    `Copied ${describeRows(counts)}. Start servers on ${to} only: servers on both databases would execute unfinished runs twice.`,
+  );
+}
+
+/** Corrects the counters of all users. */
+export async function recount(config: Config): Promise<void> {
+  await withDatabase(config, async (db) => {
+    let total = 0;
+    for await (const userId of readUserIds(db)) {
+      const wrong = await recountTasks(db, userId);
+      if (wrong > 0) console.log(`Corrected ${wrong} counters of ${userId}.`);
+      total += wrong;
+    }
+    if (total === 0) console.log('All counters are correct.');
+  });
+}

@@ -1,0 +1,98 @@
+import { sql, type RawBuilder } from 'kysely';
+import { StartupError } from '../startup-error.ts';
+import { withSnapshot } from './database.ts';
+import { liftTimeLimits, recordedMigrations } from './migrate.ts';
+import type { Db } from './tables.ts';
+import { hasUser, insertUserRows, readUserIds, readUserRows, type RowCounts } from './user-rows.ts';
+
+/** Where rows come from, which is a snapshot, and the transaction that inserts them. */
+interface Copy {
+  readonly source: Db;
+  readonly target: Db;
+}
+
+/**
+ * Copies everything of a user to another database, or nothing: that database must have the same schema and nothing of the
+ * user. `assertComplete` may refuse the user by what the source has.
+ */
+export function copyUser(
+  source: Db,
+  target: Db,
+  {
+    userId,
+    assertComplete,
+  }: { readonly userId: string; readonly assertComplete: (snapshot: Db) => Promise<void> },
+): Promise<RowCounts> {
+  return inTransactions(source, target, async (copy) => {
+    if (!(await hasUser(copy.source, userId)))
+      throw new StartupError(`This database has nothing of the user ${userId}.`);
+    if (await hasUser(copy.target, userId))
+      throw new StartupError(
+        `The target has rows of the user ${userId}. Run \`user delete\` with DATABASE_URL set to it, if they may be replaced.`,
+      );
+    await assertComplete(copy.source);
+    return copyRows(copy, [userId]);
+  });
+}
+
+/** Copies the rows of all users to a database without any, or nothing. Jobs are not copied: servers queue what lacks one. */
+export function copyAllUsers(source: Db, target: Db): Promise<RowCounts> {
+  return inTransactions(source, target, async (copy) => {
+    for await (const userId of readUserIds(copy.target))
+      throw new StartupError(`The target must be empty, but it has rows of the user ${userId}.`);
+    return copyRows(copy, readUserIds(copy.source));
+  });
+}
+
+function inTransactions<Result>(from: Db, to: Db, run: (copy: Copy) => Promise<Result>): Promise<Result> {
+  return withSnapshot(from, (source) =>
+    to.transaction().execute(async (target) => {
+      await liftTimeLimits(target);
+      const [own, other] = await Promise.all([source, target].map(recordedMigrations));
+      if (own?.toSorted().join() !== other?.toSorted().join())
+        throw new StartupError(
+          'The target has the schema of another version. Run `npm run migrate` of one version on both databases.',
+        );
+      return run({ source, target });
+    }),
+  );
+}
+
+async function copyRows(
+  { source, target }: Copy,
+  userIds: AsyncIterable<string> | Iterable<string>,
+): Promise<RowCounts> {
+  const counts = new Map<string, number>();
+  for await (const userId of userIds) {
+    for await (const page of readUserRows(source, userId)) {
+      await insertUserRows(target, page);
+      counts.set(page.table, (counts.get(page.table) ?? 0) + page.rows.length);
+    }
+    await assertClock(target, userId);
+  }
+  for (const table of ['audit_logs', 'runs']) await advanceSequence({ source, target }, table);
+  return counts;
+}
+
+/** Changes are listed by the clock of their database, so a clock that is behind would hide the next ones from readers. */
+async function assertClock(target: Db, userId: string): Promise<void> {
+  const { rows } = await sql`
+    select from audit_logs
+    where user_id = ${userId} and recorded_us > (extract(epoch from clock_timestamp()) * 1000000)::bigint
+    limit 1`.execute(target);
+  if (rows.length > 0)
+    throw new StartupError(
+      'The clock of the target is behind that of the source, so the next changes would be listed before earlier ones. Correct it (NTP), and try again.',
+    );
+}
+
+/** New rows come after the copied ones. Never goes back, because other users' rows may have taken later numbers. */
+async function advanceSequence({ source, target }: Copy, table: string): Promise<void> {
+  const sequence: RawBuilder<unknown> = sql`pg_get_serial_sequence(${table}, 'seq')::regclass`;
+  const { rows } = await sql<{ last: string | null }>`
+    select pg_sequence_last_value(${sequence})::text as last`.execute(source);
+  const last = rows[0]?.last ?? null;
+  await sql`
+    select setval(${sequence}, ${last}::bigint)
+    where coalesce(pg_sequence_last_value(${sequence}), 0) < ${last}::bigint`.execute(target);
+}

@@ -1,0 +1,167 @@
+import { sql, type RawBuilder } from 'kysely';
+import { limitPageBytes } from './page-size-limit.ts';
+import type { Db } from './tables.ts';
+import { userTableNames, userTables, type UserTable } from './user-tables.ts';
+
+/** The values of the key of a row, as texts. */
+type Key = readonly string[];
+
+/** Numbers of rows by table. */
+export type RowCounts = ReadonlyMap<string, number>;
+
+interface Rows {
+  readonly table: UserTable;
+  /** Each row as an object of JSON, as Postgres writes it: a bigint is exact. */
+  readonly rows: readonly string[];
+}
+
+const rowsMax = 1000;
+const pageBytesMax = 2 ** 20;
+
+/** Where a reader of all rows of a user continues: after this row of this table. */
+export interface RowPosition {
+  readonly table: UserTable;
+  readonly after: Key;
+}
+
+/** All rows of a user, table by table in the order of `userTables`, in pages of a bounded size. */
+export async function* readUserRows(db: Db, userId: string, from?: RowPosition): AsyncGenerator<Rows> {
+  const first = from === undefined ? 0 : userTableNames.indexOf(from.table);
+  for (const table of userTableNames.slice(first)) {
+    let after = from?.table === table ? from.after : undefined;
+    const texts = await longColumns(db, table);
+    for (;;) {
+      const page = await readPage(db, { userId, table, texts, after });
+      if (page.length === 0) break;
+      yield { table, rows: page.map(({ row }) => row) };
+      after = page.at(-1)?.key;
+    }
+  }
+}
+
+interface RowPage {
+  readonly userId: string;
+  readonly table: UserTable;
+  readonly texts: readonly string[];
+  readonly after: Key | undefined;
+}
+
+async function readPage(
+  db: Db,
+  { userId, table, texts, after }: RowPage,
+): Promise<{ row: string; key: string[] }[]> {
+  const names = userTables[table];
+  const order = refs(names);
+  const follows = after === undefined ? sql`` : sql`and (${order}) > (${sql.join(after)})`;
+  const keys = limitPageBytes({
+    entries: sql`
+      select * from ${sql.table(table)} where user_id = ${userId} ${follows} order by ${order} limit ${rowsMax}`,
+    ...{ columns: ['user_id', ...names], texts, order, bytesMax: pageBytesMax },
+  });
+  // Only the rows of the page are turned into JSON, because that reads their long texts.
+  const { rows } = await sql<{ row: string; key: string[] }>`
+    select row_to_json(entry)::text as row, ${keyOf('entry', table)} as key
+    from (${keys}) page join ${sql.table(table)} entry using (user_id, ${order})
+    where entry.user_id = ${userId} order by ${refs(names, 'entry')}`.execute(db);
+  return rows;
+}
+
+function refs(names: readonly string[], table?: string): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(table === undefined ? name : `${table}.${name}`)));
+}
+
+function keyOf(from: string, table: UserTable): RawBuilder<unknown> {
+  return sql`array[${sql.join(userTables[table].map((name) => sql`${sql.ref(`${from}.${name}`)}::text`))}]`;
+}
+
+/** The columns whose values have no fixed length. */
+async function longColumns(db: Db, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and attlen = -1 and not attisdropped`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** The position after the row of an object `{"row": …}`. */
+export async function positionAfter(db: Db, table: UserTable, object: string): Promise<RowPosition> {
+  const { rows } = await sql<{ key: string[] }>`
+    select ${keyOf('entry', table)} as key
+    from json_populate_record(null::${sql.table(table)}, ${object}::json->'row') entry`.execute(db);
+  return { table, after: rows[0]?.key ?? [] };
+}
+
+/** Inserts rows that `readUserRows` has read. */
+export async function insertUserRows(transaction: Db, { table, rows }: Rows): Promise<void> {
+  await sql`
+    insert into ${sql.table(table)} overriding system value
+    select * from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(
+    transaction,
+  );
+}
+
+/** Those who have rows, in order. */
+export async function* readUserIds(db: Db): AsyncGenerator<string> {
+  const firstOf = (table: string, after: string): RawBuilder<unknown> =>
+    sql`(select min(user_id) from ${sql.table(table)} where user_id > ${after})`;
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<{ user_id: string | null }>`
+      select least(${sql.join(userTableNames.map((table) => firstOf(table, after)))}) as user_id`.execute(db);
+    const userId = rows[0]?.user_id;
+    if (userId == null) return;
+    yield userId;
+    after = userId;
+  }
+}
+
+export async function hasUser(db: Db, userId: string): Promise<boolean> {
+  for (const table of userTableNames) {
+    const { rows } = await sql`
+      select from ${sql.table(table)} where user_id = ${userId} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * Deletes everything of a user in statements of a bounded size, and then what was written meanwhile. What is left after an
+ * interruption is deleted by the next call. Resolves to the number of deleted rows by table.
+ */
+export async function deleteUserRows(db: Db, userId: string): Promise<RowCounts> {
+  const deleted = new Map<string, number>();
+  let isDone = false;
+  while (!isDone) {
+    isDone = true;
+    for (const [table, deletePiece] of piecesOf(db, userId)) {
+      let count: number;
+      while ((count = await deletePiece()) > 0) {
+        isDone = false;
+        deleted.set(table, (deleted.get(table) ?? 0) + count);
+      }
+    }
+  }
+  return deleted;
+}
+
+/** The functions that delete some rows of a table: the jobs first, so that no more runs start. */
+function piecesOf(db: Db, userId: string): (readonly [string, () => Promise<number>])[] {
+  const deleteWhere = async (table: string, condition: RawBuilder<unknown>): Promise<number> => {
+    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${condition}`.execute(db);
+    return Number(numAffectedRows ?? 0);
+  };
+  const ofUser = userTableNames.toReversed().map((table) => {
+    const key = refs(userTables[table]);
+    const some = sql`user_id = ${userId} and (${key}) in (
+      select ${key} from ${sql.table(table)} where user_id = ${userId} limit ${rowsMax})`;
+    return [table, () => deleteWhere(table, some)] as const;
+  });
+  // The keys of the limits are those of `limits/rate-limit.ts`.
+  const limitsOfUser = sql`
+    substr(key, strpos(key, ':') + 1) = ${userId}
+    or starts_with(key, ${`run-agent:${JSON.stringify([userId]).slice(0, -1)},`})`;
+  return [
+    ['jobs', () => deleteWhere('pgboss.job', sql`data->>'userId' = ${userId}`)],
+    ['rate_limits', () => deleteWhere('rate_limits', limitsOfUser)],
+    ...ofUser,
+  ];
+}

@@ -1,0 +1,23 @@
+import type { Tables } from './tables.ts';
+
+/**
+ * Every table, with the columns that identify a row of one user: its primary key without `user_id`, with which each key
+ * begins. Rows come after those that they refer to. A table that is missing here does not compile.
+ */
+export const userTables = {
+  tasks: ['id'],
+  task_tags: ['tag_key', 'created_at', 'task_id'],
+  task_counts: ['workspace_id', 'status', 'bucket'],
+  comments: ['task_id', 'created_at', 'id'],
+  audit_logs: ['task_id', 'seq'],
+  idempotency_keys: ['key'],
+  agents: ['id'],
+  sessions: ['id'],
+  runs: ['id'],
+  messages: ['session_id', 'seq'],
+} as const satisfies { readonly [Name in keyof Tables]: readonly (keyof Tables[Name])[] };
+
+export type UserTable = keyof typeof userTables;
+
+/** The names of these tables. */
+export const userTableNames = Object.keys(userTables) as readonly UserTable[];

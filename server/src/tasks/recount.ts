@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import { lockKey } from '../db/advisory-lock.ts';
+import type { Db } from '../db/tables.ts';
+
+/**
+ * Corrects the counters of a user, and resolves to the number of those that were wrong. Writers add to counters, and so does
+ * this: the error that it finds is that of one moment, and no writer changes it. So it waits for writers only where
+ * they change the same counter, and nobody sees a wrong number that was right before.
+ */
+export function recountTasks(db: Db, userId: string): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    // Two recounts at the same time would both add the error.
+    await sql`select pg_advisory_xact_lock(${lockKey('recount', userId)}::bigint)`.execute(transaction);
+    const { numAffectedRows } = await sql`
+      insert into task_counts (user_id, workspace_id, status, bucket, count)
+      select ${userId}, workspace_id, status, bucket, sum(tasks) from (
+        select coalesce(workspace_id, '') as workspace_id, status, ${bucket} as bucket, count(*) as tasks
+        from tasks where user_id = ${userId} group by 1, 2, 3
+        union all
+        select workspace_id, status, bucket, -count from task_counts where user_id = ${userId}
+      ) counted
+      group by workspace_id, status, bucket having sum(tasks) <> 0
+      on conflict (user_id, workspace_id, status, bucket)
+      do update set count = task_counts.count + excluded.count`.execute(transaction);
+    await sql`delete from task_counts where user_id = ${userId} and count = 0`.execute(transaction);
+    return Number(numAffectedRows ?? 0);
+  });
+}
+
+/** The bucket that `countRow` selects: the two digits before the last four of the id are its byte 13. */
+const bucket = sql`get_byte(uuid_send(id), 13) % 4`;

@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { runCli } from '../support/process.ts';
+import { createDatabase, engine } from '../support/server.ts';
+import type { Environment } from '../support/server-process.ts';
+import { createTask } from '../support/tasks.ts';
+import { onServer, type As } from '../support/two-users.ts';
+import { fillUser, readUser } from '../support/user-data.ts';
+
+const slow = { timeout: 240_000 };
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktable-move-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Goes on as a client that has read all changes before: it must see the new ones, and only those. */
+async function goOn(env: Environment, next: string): Promise<void> {
+  await onServer(env, async (as) => {
+    const alice = await as('alice');
+    const { id } = await createTask(alice, { title: 'After the move' });
+    const { changes } = (await alice.ok('listChanges', { query: { after: next } })).body;
+    expect(changes.map((change) => [change.task_id, change.action])).toEqual([[id, 'create']]);
+    const { runs } = (await alice.ok('listRuns', { query: { status: 'requires_action' } })).body;
+    const [waiting] = runs;
+    const call = waiting?.required_action?.tool_calls[0]?.id;
+    await alice.ok('decideToolCalls', {
+      id: waiting?.id ?? '',
+      body: { decisions: [{ tool_call_id: call, approve: true }] },
+    });
+    await expect
+      .poll(async () => (await alice.ok('getRun', { id: waiting?.id ?? '' })).body.status)
+      .toBe('completed');
+  });
+}
+
+it.runIf(engine === 'postgres')(
+  'an embedded database that is moved to Postgres, and back, answers as before and goes on',
+  slow,
+  async () => {
+    const [source, back] = [{ DATA_DIR: join(folder, 'source') }, { DATA_DIR: join(folder, 'back') }];
+    const database = await createDatabase();
+    cleanUpAfter(() => database.drop());
+    const url = database.env['DATABASE_URL'] ?? '';
+    const before = await onServer(source, async (as) => {
+      for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) await fillUser(await as(name), name);
+      return readAll(as);
+    });
+
+    expect((await runCli(['move', '--to', url], source)).output).toMatch(
+      /^Copied 15 tasks, .*Start servers on/,
+    );
+    expect((await onServer(database.env, readAll)).users).toEqual(before.users);
+    expect((await runCli(['move', '--to', back.DATA_DIR], database.env)).output).toMatch(/^Copied 15 tasks/);
+    expect((await onServer(back, readAll)).users).toEqual(before.users);
+
+    for (const env of [database.env, back]) await goOn(env, before.next);
+    expect(await runCli(['move', '--to', url], source)).toEqual({
+      code: 1,
+      output: expect.stringContaining('The target must be empty'),
+    });
+  },
+);
+
+async function readAll(as: As): Promise<{ users: unknown[]; next: string }> {
+  const users = [];
+  for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) users.push(await readUser(await as(name)));
+  const { next } = (await (await as('alice')).ok('listChanges', { query: { after: '0', limit: 1000 } })).body;
+  return { users, next };
+}
+
+it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster', slow, async () => {
+  const source = { DATA_DIR: join(folder, 'source') };
+  const database = await createDatabase();
+  cleanUpAfter(() => database.drop());
+  const before = await onServer(source, async (as) => {
+    for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) await fillUser(await as(name), name);
+    return readAll(as);
+  });
+
+  expect((await runCli(['move', '--to', database.env['DATABASE_URL'] ?? ''], source)).output).toMatch(
+    /^Copied 15 tasks/,
+  );
+
+  expect((await onServer(database.env, readAll)).users).toEqual(before.users);
+  await goOn(database.env, before.next);
+});
+
+it.runIf(engine === 'postgres')('a database with running servers is not moved', slow, async () => {
+  const database = await createDatabase();
+  cleanUpAfter(() => database.drop());
+  await onServer(database.env, async () => {
+    expect(await runCli(['move', '--to', join(folder, 'busy')], database.env)).toEqual({
+      code: 1,
+      output: 'Servers are connected to the database. Stop them, so that nothing is written meanwhile.\n',
+    });
+  });
+});
+
+it.runIf(engine === 'postgres')('an address that is not one of Postgres is refused', async () => {
+  expect((await runCli(['move', '--to', 'mysql://127.0.0.1/x'], { DATA_DIR: folder })).output).toContain(
+    '--to must be a URL that starts with postgres:// or postgresql://.',
+  );
+});

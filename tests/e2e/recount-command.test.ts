@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../server/src/db/database.ts';
+import { Client } from '../support/client.ts';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { testConfig } from '../support/config.ts';
+import { run } from '../support/postgres.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+const slow = { timeout: 120_000 };
+const spoil = `update task_counts set count = count + 7 where user_id = 'alice' and status = 'todo'`;
+
+it('recount corrects counters that differ from the tasks, and only those', slow, async () => {
+  const database = await createDatabase();
+  cleanUpAfter(() => database.drop());
+  const env: TestDatabase['env'] = { ...database.env, JWT_SECRET: secret };
+  const counts = async (
+    use: (client: Client) => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<unknown> => {
+    const server = await startProcess(env);
+    const alice = new Client(server, await tokenFor('alice'));
+    await use(alice);
+    const { body } = await alice.ok('countTasks');
+    await server.stop('SIGTERM');
+    return body;
+  };
+  const right = await counts(async (alice) => {
+    for (const status of ['todo', 'todo', 'done']) await createTask(alice, { status, workspace_id: 'home' });
+  });
+  const opened = await openDatabase(testConfig({ dataDir: env['DATA_DIR'] ?? '', env: database.env }));
+  await sql.raw(spoil).execute(opened.db);
+  await sql`delete from task_counts where user_id = 'alice' and status = 'done'`.execute(opened.db);
+  await opened.close();
+
+  const first = await runCli(['recount'], env);
+  const second = await runCli(['recount'], env);
+
+  expect(first.output).toMatch(/^Corrected [23] counters of alice\.\n$/);
+  expect(second.output).toBe('All counters are correct.\n');
+  expect(await counts()).toEqual(right);
+});
+
+it.runIf(isShareable)('recount corrects counters while writers change them', slow, async () => {
+  const database = await createDatabase();
+  cleanUpAfter(() => database.drop());
+  const env: TestDatabase['env'] = { ...database.env, JWT_SECRET: secret };
+  const server = await startProcess(env);
+  const alice = new Client(server, await tokenFor('alice'));
+  await createTask(alice);
+  let isDone = false;
+  const write = async (): Promise<void> => {
+    while (!isDone) {
+      const { id } = await createTask(alice);
+      await alice.ok('updateTask', { id, body: { status: 'done' } });
+      const other = await createTask(alice);
+      await alice.ok('deleteTask', { id: other.id });
+    }
+  };
+  const writers = [write(), write(), write(), write()];
+
+  for (let round = 0; round < 3; round += 1) {
+    await run(env['DATABASE_URL'] ?? '', spoil);
+    await runCli(['recount'], env);
+  }
+  isDone = true;
+  await Promise.all(writers);
+
+  const { rows } = await run(
+    env['DATABASE_URL'] ?? '',
+    `select status, count(*)::int as count from tasks where user_id = 'alice' group by 1 order by 1`,
+  );
+  const { body } = await alice.ok('countTasks');
+  expect(body.by_status.toSorted((one, other) => (one.status < other.status ? -1 : 1))).toEqual(rows);
+  expect((await runCli(['recount'], env)).output).toBe('All counters are correct.\n');
+  await server.stop('SIGTERM');
+});

@@ -1,0 +1,141 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { killedAt } from '../support/killed-servers.ts';
+import { modelEnv } from '../support/model-server.ts';
+import { runCli } from '../support/process.ts';
+import { createDatabase, engine, isShareable } from '../support/server.ts';
+import { erased, filledDatabase, kept, onServer, silentModel } from '../support/two-users.ts';
+import { readUser, searchDatabase } from '../support/user-data.ts';
+
+const everyTable = [
+  'agents',
+  'audit_logs',
+  'comments',
+  'idempotency_keys',
+  'messages',
+  'runs',
+  'sessions',
+  'task_counts',
+  'task_tags',
+  'tasks',
+];
+// Postgres counts requests in a table; the embedded database has one server, which counts them in memory.
+const tablesOfUsers = [...everyTable, ...(isShareable ? ['rate_limits'] : [])];
+
+const slow = { timeout: 180_000 };
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktable-user-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('user delete', () => {
+  it('leaves nothing of the user in any column of any table, and everything of others', slow, async () => {
+    const env = await filledDatabase();
+    const before = await onServer(env, async (as) => readUser(await as(kept)));
+    const found = await searchDatabase(env, erased);
+    expect(Object.keys(found)).toEqual(expect.arrayContaining(tablesOfUsers));
+
+    const { code, output } = await runCli(['user', 'delete', erased], env);
+
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Deleted .*\b4 comments.*\b5 tasks\. The database has nothing more/),
+    });
+    expect(await searchDatabase(env, erased)).toEqual({});
+    expect(await onServer(env, async (as) => readUser(await as(kept)))).toEqual(before);
+  });
+
+  it('that is killed leaves the rest to the next call', slow, async () => {
+    const env = await filledDatabase();
+    const rows = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
+
+    for (const kill of ['delete from "messages"', 'delete from "comments"', 'delete from "tasks"'])
+      await runCli(['user', 'delete', erased], { ...env, ...killedAt('before 2', kill) });
+    const left = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
+    expect(left).toBeLessThan(rows);
+    const last = await runCli(['user', 'delete', erased], env);
+
+    expect(last.code).toBe(0);
+    expect(await searchDatabase(env, erased)).toEqual({});
+    expect((await runCli(['user', 'delete', erased], env)).output).toMatch(/^Deleted nothing\./);
+  });
+
+  it.runIf(isShareable)('ends a run that a server executes', slow, async () => {
+    const env = await filledDatabase();
+
+    const { model, startRun } = await silentModel();
+    await onServer({ ...env, ...modelEnv(model) }, async (as) => {
+      const client = await as(erased);
+      await startRun(client);
+      expect((await runCli(['user', 'delete', erased], env)).code).toBe(0);
+      expect((await client.ok('listTasks')).body.count).toBe(0);
+    });
+
+    expect(await searchDatabase(env, erased)).toEqual({});
+  });
+});
+
+interface Line {
+  readonly table: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+function parseLines(text: string): Line[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+describe('user export', () => {
+  it('prints each row of the user, and none of others', slow, async () => {
+    const env = await filledDatabase();
+    const found = await searchDatabase(env, erased);
+
+    const { code, output } = await runCli(['user', 'export', erased], env);
+
+    expect(code).toBe(0);
+    const lines = parseLines(output);
+    expect(new Set(lines.map(({ row }) => row['user_id']))).toEqual(new Set([erased]));
+    const counts = Object.groupBy(lines, ({ table }) => table);
+    for (const table of everyTable) expect(counts[table], table).toHaveLength(found[table] ?? 0);
+    expect(lines).toContainEqual({
+      table: 'tasks',
+      row: expect.objectContaining({ title: `${erased} 1`, status: 'done', description: `by ${erased}` }),
+    });
+  });
+
+  it('that was interrupted is continued in its file', slow, async () => {
+    const env = await filledDatabase();
+    const { output: whole } = await runCli(['user', 'export', erased], env);
+    const file = join(folder, `${engine}.jsonl`);
+
+    for (const share of [0, 0.1, 0.35, 0.7, 0.999, 1]) {
+      await writeFile(file, whole);
+      await truncate(file, Math.floor(Buffer.byteLength(whole) * share));
+      const { code, output } = await runCli(['user', 'export', erased, '--file', file], env);
+
+      expect({ code, output }).toEqual({ code: 0, output: '' });
+      expect(await readFile(file, 'utf8')).toBe(whole);
+    }
+    expect((await runCli(['user', 'export', kept, '--file', file], env)).output).toContain(
+      `The file is not an export of the user ${kept}.`,
+    );
+  });
+
+  it('of a user without rows says so', async () => {
+    const database = await createDatabase();
+    cleanUpAfter(() => database.drop());
+
+    expect(await runCli(['user', 'export', 'nobody'], database.env)).toEqual({
+      code: 1,
+      output: 'This database has nothing of the user nobody.\n',
+    });
+  });
+});

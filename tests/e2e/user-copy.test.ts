@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { modelEnv } from '../support/model-server.ts';
+import { runCli } from '../support/process.ts';
+import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+import { erased, filledDatabase, onServer, silentModel } from '../support/two-users.ts';
+import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
+
+const slow = { timeout: 180_000 };
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'worktable-copy-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('user copy', () => {
+  const target = (env: TestDatabase['env']): string => env['DATABASE_URL'] ?? env['DATA_DIR'] ?? '';
+
+  it('makes a user the same in another database, next to its users', slow, async () => {
+    const [env, other] = [await filledDatabase(), await createDatabase()];
+    cleanUpAfter(() => other.drop());
+    const before = await onServer(env, async (as) => readUser(await as(erased)));
+    await onServer(other.env, async (as) => fillUser(await as('carol'), 'carol'));
+
+    const { code, output } = await runCli(['user', 'copy', erased, '--to', target(other.env)], env);
+
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^Copied 5 tasks, /) });
+    await onServer(other.env, async (as) => {
+      const copied = await as(erased);
+      expect(await readUser(copied)).toEqual(before);
+      const { body } = await copied.ok('listChanges', { query: { after: 'now' } });
+      const { id } = await createTask(copied, { title: 'Later' });
+      const later = (await copied.ok('listChanges', { query: { after: body.next } })).body.changes;
+      expect(later.map(({ task_id: task }) => task)).toEqual([id]);
+      expect((await (await as('carol')).ok('listTasks')).body.count).toBe(5);
+    });
+    const again = await runCli(['user', 'copy', erased, '--to', target(other.env)], env);
+    expect(again).toEqual({ code: 1, output: expect.stringContaining('The target has rows of the user') });
+  });
+
+  it('copies nothing to a database that lacks the schema', slow, async () => {
+    const env = await filledDatabase();
+    const { code, output } = await runCli(['user', 'copy', erased, '--to', join(folder, 'empty')], env);
+
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: 'The schema of the database is not up to date. Run `npm run migrate` first.\n',
+    });
+  });
+
+  it.runIf(isShareable)('copies nothing while runs are in progress', slow, async () => {
+    const [env, other] = [await filledDatabase(), await createDatabase()];
+    cleanUpAfter(() => other.drop());
+
+    const { model, startRun } = await silentModel();
+    await onServer({ ...env, ...modelEnv(model) }, async (as) => {
+      const client = await as(erased);
+      await startRun(client);
+      const { code, output } = await runCli(['user', 'copy', erased, '--to', target(other.env)], env);
+      expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('are in progress') });
+    });
+    expect(await searchDatabase(other.env, erased)).toEqual({});
+  });
+});
