@@ -8,6 +8,7 @@ import { sdkFolder } from './tarball.ts';
 
 /** The packages of the recipes, in the versions that recipes.md names. */
 const packages = [
+  '@tanstack/db@0.15.2',
   '@tanstack/react-query@5.108.4',
   'react@19.3.1',
   'msw@2.15.0',

@@ -1,0 +1,73 @@
+import type { SyncConfig } from '@tanstack/db';
+import { matchesFields, type FieldFilters } from './field-filters.ts';
+import type { ChangeOptions } from './options.ts';
+import type { Task } from './resources.ts';
+import type { TaskVersion } from './task-queue.ts';
+import type { Tasks } from './tasks.ts';
+
+type Sync = Parameters<SyncConfig<Task, string>['sync']>[0];
+
+/** The tasks of a query, kept current in a collection until it is cleaned up. */
+export interface LiveCopy {
+  /** Makes a change of a task at the server, and shows what it returned: the changed task, or null after a deletion. */
+  write(task: TaskVersion, change: (task: TaskVersion) => Promise<Task | null>): Promise<TaskVersion>;
+  readonly stop: () => void;
+}
+
+/** Reads the list, and follows its changes from there. */
+export function startCopy(
+  tasks: Pick<Tasks, 'snapshot' | 'changes'>,
+  { onState, ...filters }: FieldFilters & Pick<ChangeOptions, 'onState'>,
+  { begin, write, commit, markReady, markError }: Sync,
+): LiveCopy {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const show = (id: string, task: Task | null): void => {
+    begin();
+    if (task !== null && matchesFields(task, filters)) write({ type: 'update', value: task });
+    else write({ type: 'delete', key: id });
+    // While a write is under way, the collection shows this when that has ended.
+    void commit();
+  };
+  // The etags of the changes that the stream has had while a write is under way.
+  const arrived = new Set<string | null>();
+  let writes = 0;
+
+  const snapshot = tasks.snapshot(filters, { signal, retriesMax: Infinity });
+  const follow = async (): Promise<void> => {
+    const { tasks: listed, after } = await snapshot;
+    begin();
+    for (const value of listed) write({ type: 'update', value });
+    void commit();
+    markReady();
+    const { workspace_id } = filters;
+    const changes = tasks.changes({ after, workspace_id, include: 'task' }, { signal, onState });
+    for await (const { task_id: id, etag, task = null } of changes) {
+      if (writes > 0) arrived.add(etag);
+      show(id, task);
+    }
+  };
+  follow().catch((error: unknown) => {
+    if (!signal.aborted) markError(error);
+  });
+
+  return {
+    async write(task, change) {
+      // The stream then has every change that the server makes from here on.
+      await snapshot;
+      writes += 1;
+      try {
+        const changed = await change(task);
+        const isOlder = changed !== null && (changed.etag === task.etag || arrived.has(changed.etag));
+        if (!isOlder && !signal.aborted) show(changed?.id ?? task.id, changed);
+        return changed ?? task;
+      } finally {
+        writes -= 1;
+        if (writes === 0) arrived.clear();
+      }
+    },
+    stop: () => {
+      controller.abort();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import type { CollectionConfig } from '@tanstack/db';
+import { NotFoundError } from './errors.ts';
+import type { FieldFilters } from './field-filters.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { startCopy, type LiveCopy } from './live-copy.ts';
+import type { ChangeOptions } from './options.ts';
+import type { Task, TaskCreate } from './resources.ts';
+import { createTaskQueue, type TaskVersion } from './task-queue.ts';
+import type { Tasks } from './tasks.ts';
+
+export type { FieldFilters } from './field-filters.ts';
+
+/** Which tasks a collection has, and a function that is called when the state of its stream changes. */
+export interface TaskCollectionQuery extends FieldFilters, Pick<ChangeOptions, 'onState'> {}
+
+/** The values that an application gives to a task. */
+type Fields = Pick<Task, keyof TaskCreate & keyof Task>;
+
+/** A task to insert. Its `id` is temporary, and the idempotency key of the call; by default, it is random. */
+export type NewTask = Partial<Fields> & Pick<Task, 'title'> & { readonly id?: string };
+
+/** Completes a new task until the server has created it. */
+export interface TaskSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'worktable';
+    readonly validate: (task: unknown) => { readonly value: Task };
+    readonly types?: { readonly input: NewTask; readonly output: Task };
+  };
+}
+
+export interface TaskCollectionOptions extends CollectionConfig<Task, string, TaskSchema> {
+  readonly schema: TaskSchema;
+}
+
+/**
+ * Options of a collection of TanStack DB that has the tasks of a query, stays current, and writes at once: a write is confirmed
+ * by the server, or taken back.
+ *
+ * @example
+ * import { createCollection } from '@tanstack/db';
+ * import { taskCollectionOptions } from '@worktable/sdk/tanstack-db';
+ *
+ * const tasks = createCollection(taskCollectionOptions(client, { workspace_id: 'home' }));
+ * await tasks.preload();
+ * const { id } = await client.tasks.create({ title: 'Buy milk' });
+ * tasks.update(id, (task) => { task.status = 'done'; });
+ */
+export function taskCollectionOptions(
+  { tasks }: { readonly tasks: Pick<Tasks, 'snapshot' | 'changes' | 'create' | 'update' | 'delete'> },
+  query: TaskCollectionQuery = {},
+): TaskCollectionOptions {
+  const enqueue = createTaskQueue();
+  let copy: LiveCopy | undefined;
+  const write = async (seen: Task, change: (latest: TaskVersion) => Promise<Task | null>): Promise<void> => {
+    // A collection starts before it takes a write.
+    await enqueue(seen, (latest) => copy?.write(latest, change) ?? Promise.reject(new Error(notStarted)));
+  };
+  return {
+    getKey: ({ id }) => id,
+    schema: {
+      '~standard': {
+        version: 1,
+        vendor: 'worktable',
+        // Types allow nothing else, and the server refuses what it does not take.
+        validate: (task) => ({ value: completeTask(task as NewTask, query) }),
+      },
+    },
+    sync: {
+      rowUpdateMode: 'full',
+      sync: (sync) => {
+        copy = startCopy(tasks, query, sync);
+        return copy.stop;
+      },
+    },
+    onInsert: ({ transaction: { mutations } }) =>
+      Promise.all(
+        mutations.map(({ modified }) =>
+          write(modified, () => tasks.create(fieldsOf(modified), { idempotencyKey: modified.id })),
+        ),
+      ),
+    onUpdate: ({ transaction: { mutations } }) =>
+      Promise.all(
+        mutations.map(({ original, changes }) =>
+          write(original, ({ id, etag }) => tasks.update(id, changes, { ifMatch: etag })),
+        ),
+      ),
+    onDelete: ({ transaction: { mutations } }) =>
+      Promise.all(
+        mutations.map(({ original }) =>
+          write(original, async ({ id, etag }) => {
+            await tasks.delete(id, { ifMatch: etag }).catch(ignoreNotFound);
+            return null;
+          }),
+        ),
+      ),
+  };
+}
+
+const notStarted = 'The collection has not been started.';
+
+/** Somebody else, or an attempt whose response was lost, has deleted the task. */
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof NotFoundError)) throw error;
+}
+
+/** The task as the server will probably create it. */
+function completeTask(
+  { id = idempotencyKeyOf({}), ...fields }: NewTask,
+  { workspace_id }: FieldFilters,
+): Task {
+  const now = new Date().toISOString();
+  return {
+    ...emptyFields,
+    workspace_id: workspace_id ?? null,
+    user_id: '',
+    completed_at: null,
+    created_at: now,
+    updated_at: now,
+    etag: id,
+    ...fields,
+    id,
+  };
+}
+
+const emptyFields: Omit<Fields, 'title' | 'workspace_id'> = {
+  description: null,
+  status: 'todo',
+  priority: 'none',
+  assignee_id: null,
+  assignee_type: null,
+  assignee_name: null,
+  due_date: null,
+  tags: null,
+  metadata: null,
+};
+
+function fieldsOf(task: Task): TaskCreate {
+  const { id, user_id, etag, created_at, updated_at, completed_at, ...fields } = task;
+  return fields;
+}

@@ -1,0 +1,77 @@
+import { createCollection, type Collection, type UtilsRecord } from '@tanstack/db';
+import { onTestFinished } from 'vitest';
+import { createClient, type Client, type Task } from '../../sdk/src/index.ts';
+import {
+  taskCollectionOptions,
+  type NewTask,
+  type TaskCollectionQuery,
+  type TaskSchema,
+} from '../../sdk/src/tanstack-db.ts';
+
+export interface Setup {
+  /** Somebody else who changes the tasks of the user. */
+  readonly other: Client;
+  /** The client of the collection. */
+  readonly client: Client;
+  /** From here on, changes of the collection do not reach the server before the returned function is called. */
+  readonly holdRequests: () => () => void;
+  /** From here on, responses to changes do not reach the collection before the returned function is called. */
+  readonly holdResponses: () => () => void;
+  /** The text that the streams of the collection have brought. */
+  readonly streamed: () => string;
+}
+
+/** The clients of a user of the server. */
+export function createSetup(url: string, token: string): Setup {
+  let before: Promise<void> | undefined;
+  let after: Promise<void> | undefined;
+  const fetchWhenLet = async (request: Request): Promise<Response> => {
+    if (request.method === 'GET') return copyStream(await fetch(request));
+    await before;
+    const response = await fetch(request);
+    await after;
+    return response;
+  };
+  let streamed = '';
+  const decoder = new TextDecoder();
+  const copyStream = (response: Response): Response => {
+    if (response.headers.get('Content-Type') !== 'text/event-stream') return response;
+    const copy = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        controller.enqueue(chunk);
+        streamed += decoder.decode(chunk);
+      },
+    });
+    return new Response(response.body?.pipeThrough(copy) ?? null, response);
+  };
+  const gate = (set: (gate: Promise<void>) => void) => () => {
+    let open = (): void => undefined;
+    set(new Promise((resolve) => (open = resolve)));
+    return open;
+  };
+  return {
+    other: createClient({ baseUrl: url, token }),
+    client: createClient({ baseUrl: url, token, fetch: fetchWhenLet }),
+    holdRequests: gate((each) => {
+      before = each;
+    }),
+    holdResponses: gate((each) => {
+      after = each;
+    }),
+    streamed: () => streamed,
+  };
+}
+
+/** A collection that is used until the end of the test. */
+export async function collect(
+  client: Client,
+  query?: TaskCollectionQuery,
+): Promise<Collection<Task, string, UtilsRecord, TaskSchema, NewTask>> {
+  const collection = createCollection(taskCollectionOptions(client, query));
+  onTestFinished(() => collection.cleanup());
+  await collection.preload();
+  return collection;
+}
+
+export const titles = (collection: { readonly toArray: readonly Task[] }): string[] =>
+  collection.toArray.map(({ title }) => title).sort();
