@@ -24,7 +24,7 @@ const layers = [
   ['contract/', 'limits/', 'event-bus.ts'],
   ['tools/'],
   ['tasks/', 'viz/', 'agents/'],
-  ['operations.ts'],
+  ['operations.ts', 'retention.ts'],
   ['http/', 'gauges.ts'],
   ['start.ts'],
   ['welcome.ts', 'demo/'],

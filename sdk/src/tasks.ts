@@ -79,7 +79,8 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
    */
   update(id: string, changes: TaskUpdate, options?: ConditionalOptions): Result<Task>;
   /**
-   * Delete a task. Deletes the task and its comments. Its audit log stays readable for its owner.
+   * Delete a task. Deletes the task and its comments. Its audit log, with its last state, stays readable for its owner for
+   * as long as the server keeps it.
    *
    * @example
    * await client.tasks.delete('019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57');

@@ -9,7 +9,7 @@ import { openContract, type Contract } from './contract/contract.ts';
 import { createInProcessClient } from './contract/in-process-client.ts';
 import { isDistributed } from './db/citus.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
-import { startCleanup } from './db/expired-keys.ts';
+import { startCleanup } from './db/cleanup.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
 import { registerGauges, registerReadiness } from './gauges.ts';
@@ -22,6 +22,7 @@ import { createRateLimits } from './limits/rate-limit.ts';
 import { createLogger, logOutage, logTransitions } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { operationIds, operations, toolOperations, type Services, type ToolServices } from './operations.ts';
+import { expirations } from './retention.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
 import { agentTools } from './tools/catalogue.ts';
 import { operationTool } from './tools/operation-tool.ts';
@@ -136,8 +137,8 @@ async function openMigrated(
     logger.warn(sentence);
   });
   opened.defer(
-    startCleanup(database.db, (err) => {
-      logger.warn({ err }, 'expired idempotency keys could not be deleted; the next attempt is in an hour');
+    startCleanup(expirations(database.db, config.retention), (err) => {
+      logger.warn({ err }, 'expired rows could not be deleted; the next attempt is in an hour');
     }),
   );
   return database;

@@ -99,7 +99,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a task
-         * @description Deletes the task and its comments. Its audit log stays readable for its owner.
+         * @description Deletes the task and its comments. Its audit log, with its last state, stays readable for its owner for as long as
+         *     the server keeps it.
          */
         delete: operations["deleteTask"];
         options?: never;
@@ -218,7 +219,7 @@ export interface paths {
         /**
          * List audit entries of a task
          * @description Every change of the task, oldest first; replaying them reproduces it. The owner can read the log of a deleted
-         *     task too.
+         *     task too, for as long as the server keeps it; then only the entry of the deletion is left.
          */
         get: operations["listAuditLogs"];
         put?: never;
@@ -805,8 +806,9 @@ export interface components {
         AuditAction: "create" | "update" | "assign" | "comment" | "update_comment" | "delete_comment" | "delete";
         /**
          * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
-         *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-         *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`, with
+         *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the
+         *     task, or `{}` once the server has deleted the log. When an agent acted, also `on_behalf_of`, the user that it
+         *     worked for, `session_id` and, if the call needed an approval, `approved_by`, with
          *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
          *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
          */
@@ -1840,8 +1842,9 @@ export interface AuditLogEntry {
     actor_id: string;
     /**
      * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
-     *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`, with
+     *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the
+     *     task, or `{}` once the server has deleted the log. When an agent acted, also `on_behalf_of`, the user that it
+     *     worked for, `session_id` and, if the call needed an approval, `approved_by`, with
      *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
      *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
      */
@@ -1862,8 +1865,9 @@ export interface Change {
     actor_id: string;
     /**
      * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
-     *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the task. When an agent acted, also `on_behalf_of`, the
-     *     user that it worked for, `session_id` and, if the call needed an approval, `approved_by`, with
+     *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the
+     *     task, or `{}` once the server has deleted the log. When an agent acted, also `on_behalf_of`, the user that it
+     *     worked for, `session_id` and, if the call needed an approval, `approved_by`, with
      *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
      *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
      */

@@ -6,6 +6,7 @@ import { settings } from './settings.ts';
 export interface Config extends ValuesOf<typeof settings.server> {
   readonly listener: ListenerConfig;
   readonly database: DatabaseConfig;
+  readonly retention: ValuesOf<typeof settings.retention>;
   readonly tokens: TokenConfig;
   readonly agents: AgentsConfig;
   readonly charts: ChartsConfig;
@@ -85,6 +86,7 @@ export function readConfig(env: Environment = process.env): Config {
     tokens,
     listener: readSettings(env, settings.listener),
     database: readDatabase(env),
+    retention: readSettings(env, settings.retention),
     agents: readAgents(env, server.waitingRequestsMax),
     // A process paints 80 pictures of the default size in less than a second.
     charts: { ...charts, queueMax: charts.workers * 80 },

@@ -171,9 +171,24 @@ const charts = {
   },
 } as const satisfies Settings;
 
+const retention = {
+  deletedTasksDays: {
+    name: 'RETENTION_DELETED_TASKS_DAYS',
+    parse: integer(1, 36_500),
+    meaning:
+      'How many days after its deletion the log of a task is kept, with its last state. Then only the entry of the deletion stays, without the state. Without it, logs are kept.',
+  },
+  sessionsDays: {
+    name: 'RETENTION_SESSIONS_DAYS',
+    parse: integer(1, 36_500),
+    meaning:
+      'How many days after its last message a session is kept. Then it is deleted with its runs and messages, unless a run is unfinished. Without it, sessions are kept.',
+  },
+} as const satisfies Settings;
+
 /** All settings, in the order of the table in server/README.md. */
 export const settings = {
-  ...{ listener, database, tokens, server, charts },
+  ...{ listener, database, retention, tokens, server, charts },
   ...{ agents, runtimes, modelServer, skills, skillServer },
 };
 

@@ -72,4 +72,27 @@ async function deleteExpired(db: Db, { user_id, key }: Key): Promise<void> {
 }
 
 /** Keys that were created until then have expired. */
-export const expiry = sql<string>`now() - interval '24 hours'`;
+const expiry = sql<string>`now() - interval '24 hours'`;
+
+/** Deletes keys that have expired, and resolves to their number. */
+export async function deleteExpiredKeys(db: Db, max: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    // Checked on the row itself too, because a request may have replaced it since the subquery selected it.
+    .where('created_at', '<=', expiry)
+    .where((row) =>
+      row(
+        row.refTuple('user_id', 'key'),
+        'in',
+        row
+          .selectFrom('idempotency_keys')
+          .select(['user_id', 'key'])
+          .where('created_at', '<=', expiry)
+          .orderBy('created_at')
+          .limit(max)
+          .$asTuple('user_id', 'key'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

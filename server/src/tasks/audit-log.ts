@@ -35,3 +35,24 @@ export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
     .execute();
   return found.length > 0;
 }
+
+/**
+ * Deletes the entries of tasks that were deleted so many days ago, and the state in the entry of the deletion, which stays:
+ * readers of changes who are behind would otherwise keep the task. Resolves to the number of tasks.
+ */
+export async function deleteOldLogs(db: Db, days: number, max: number): Promise<number> {
+  const { rows } = await sql<{ user_id: string; ids: string[] }>`
+    select user_id, array_agg(task_id) as ids from (
+      select user_id, task_id from audit_logs
+      where action = 'delete' and payload <> '{}'
+        and recorded_us < (extract(epoch from now() - ${days} * interval '1 day') * 1000000)::bigint
+      limit ${max}
+    ) old group by user_id`.execute(db);
+  for (const { user_id: userId, ids } of rows) {
+    const ofTasks = sql`user_id = ${userId} and task_id = any(${ids}::uuid[])`;
+    await sql`
+      with deleted as (delete from audit_logs where ${ofTasks} and action <> 'delete')
+      update audit_logs set payload = '{}' where ${ofTasks} and action = 'delete'`.execute(db);
+  }
+  return rows.reduce((sum, { ids }) => sum + ids.length, 0);
+}

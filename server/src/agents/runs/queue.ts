@@ -53,6 +53,8 @@ export async function openRunQueue(
     schedule: false,
     superviseIntervalSeconds: 3,
     monitorIntervalSeconds: 3,
+    // Deletes the jobs that ended more than `deleteAfterSeconds` ago.
+    maintenanceIntervalSeconds: 60,
   });
   boss.on('error', onError);
   await startJobs(boss, () => createQueue(boss, runMs));

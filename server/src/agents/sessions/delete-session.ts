@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import type { RunRow } from '../../db/tables.ts';
+import type { Db, RunRow } from '../../db/tables.ts';
 import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
@@ -33,3 +33,18 @@ export async function removeSession(
     return unfinished.rows.map((run) => ({ id: run.id, executionMs: executionMs(run) }));
   });
 }
+
+/** Deletes sessions without activity for so many days, with their messages and runs, unless a run is unfinished. */
+export async function deleteOldSessions(db: Db, days: number, max: number): Promise<number> {
+  const isOld = sql`updated_at < now() - ${days} * interval '1 day'`;
+  // Checked on the row itself too, because a run may have started since the subquery selected it.
+  const { numAffectedRows } = await sql`
+    delete from sessions where ${isOld} and (user_id, id) in (
+      select user_id, id from sessions where ${isOld} and not exists (
+        select from runs where runs.user_id = sessions.user_id and session_id = sessions.id and ${statusUnfinished})
+      limit ${Math.ceil(max / sessionRowsUsual)})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+// Each session takes the rows of its runs and messages with it.
+const sessionRowsUsual = 50;

@@ -91,6 +91,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (user_id, task_id, seq)
     )`.execute(db);
   await sql`create index audit_logs_by_time on audit_logs (user_id, recorded_us, seq)`.execute(db);
+  // Finds the logs of deleted tasks that have expired.
+  await sql`
+    create index audit_logs_of_deletions on audit_logs (user_id, recorded_us)
+    where action = 'delete' and payload <> '{}'`.execute(db);
 
   await sql`
     create table idempotency_keys (

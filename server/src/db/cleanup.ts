@@ -1,0 +1,42 @@
+import { isTimeout } from './errors.ts';
+
+/** Deletes at most so many entries that have expired, and resolves to the number of those that it has deleted. */
+export type DeleteExpired = (max: number) => Promise<number>;
+
+/** Deletes what has expired, now and every hour. Returns a function that stops the cleanup. */
+export function startCleanup(
+  deletions: readonly DeleteExpired[],
+  onFailure: (error: unknown) => void,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const deleteAll = async (): Promise<void> => {
+    for (const deletion of deletions) await deleteInPieces(deletion, stopping.signal).catch(onFailure);
+  };
+  let deleting = deleteAll();
+  const timer = setInterval(() => {
+    deleting = deleting.then(deleteAll);
+  }, 60 * 60_000).unref();
+  return () => {
+    clearInterval(timer);
+    stopping.abort();
+    return deleting;
+  };
+}
+
+// A statement has a time limit, and the embedded database runs one at a time.
+const pieceMax = 1000;
+
+/** Deletes in bounded statements, so that any number of entries can expire within the time limit of a statement. */
+async function deleteInPieces(deletion: DeleteExpired, stopping: AbortSignal): Promise<void> {
+  // A request may replace a selected entry, so only an empty result, not a short one, means that none is left.
+  let deleted = 1;
+  let max = pieceMax;
+  while (deleted > 0 && !stopping.aborted) {
+    try {
+      deleted = await deletion(max);
+    } catch (error) {
+      if (!isTimeout(error) || max === 1) throw error;
+      max = Math.ceil(max / 4);
+    }
+  }
+}

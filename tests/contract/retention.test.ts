@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
+import { run } from '../support/postgres.ts';
+import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
+import { createTask } from '../support/tasks.ts';
+
+/** Lets all rows grow older by a year. Only on an engine where a test reaches the tables beside the server. */
+async function age(server: TestServer): Promise<void> {
+  const url = server.env['DATABASE_URL'] ?? '';
+  await run(url, `update audit_logs set recorded_us = recorded_us - 365 * 86400 * 1000000::bigint`);
+  await run(
+    url,
+    `update sessions set updated_at = '${new Date(Date.now() - 365 * 86_400_000).toISOString()}'`,
+  );
+}
+
+describe.runIf(isShareable)('the retention', () => {
+  it('deletes the logs of tasks that were deleted long ago, but for the deletion', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    const [gone, living] = [await createTask(alice, { title: 'Gone' }), await createTask(alice)];
+    await alice.ok('deleteTask', { id: gone.id });
+    const half = (await alice.ok('listChanges', { query: { after: '0', limit: 1 } })).body.next;
+    await age(server);
+    const late = await createTask(alice);
+    await alice.ok('deleteTask', { id: late.id });
+
+    await startTestServer({ sharing: server, env: { RETENTION_DELETED_TASKS_DAYS: '30' } });
+
+    const logOf = async (id: string): Promise<string[]> =>
+      (await alice.ok('listAuditLogs', { id })).body.map(
+        ({ action, payload }) => `${action} ${payload.length}`,
+      );
+    await expect.poll(() => logOf(gone.id)).toEqual(['delete 2']);
+    expect(await logOf(living.id)).toHaveLength(1);
+    expect(await logOf(late.id)).toHaveLength(2);
+    // A reader that has seen the creation before still learns of the deletion.
+    const { changes } = (await alice.ok('listChanges', { query: { after: '0' } })).body;
+    expect(changes.filter(({ task_id: id }) => id === gone.id).map(({ action }) => action)).toEqual([
+      'delete',
+    ]);
+    expect((await alice.ok('listChanges', { query: { after: half } })).body.changes.length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it('deletes sessions without activity, with their messages and runs, unless a run is unfinished', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    const agent = await createAgent(alice, { approvals: ['list_tasks'] });
+    const inSession = (id: string, input: string) =>
+      runAgent(alice, agent, input, { context: { session_id: id } });
+    const old = (await inSession('old', 'create a task titled Kept')).body;
+    expect((await inSession('waiting', 'list my tasks')).body.status).toBe('requires_action');
+    await age(server);
+    await inSession('late', 'create a task titled Kept');
+
+    await startTestServer({ sharing: server, env: { RETENTION_SESSIONS_DAYS: '30' } });
+
+    await expect
+      .poll(async () => (await alice.ok('listSessions')).body.sessions.map(({ id }) => id).toSorted())
+      .toEqual(['late', 'waiting']);
+    await alice.fails('getRun', 404, { id: old.id });
+    await alice.fails('listMessages', 404, { id: 'old' });
+    expect(await messagesOf(alice, 'late')).not.toEqual([]);
+  });
+
+  it('of ended jobs is minutes', async () => {
+    const server = await startTestServer();
+    const alice = await server.as('alice');
+    await runAgent(alice, await createAgent(alice), 'list my tasks');
+    const url = server.env['DATABASE_URL'] ?? '';
+    const jobs = (): Promise<number> =>
+      run(url, 'select from pgboss.job').then(({ rowCount }) => rowCount ?? 0);
+    await expect
+      .poll(() => run(url, `select from pgboss.job where completed_on is not null`))
+      .toHaveProperty('rowCount', 1);
+
+    await run(url, `update pgboss.job set completed_on = completed_on - interval '11 minutes'`);
+    await run(url, `update pgboss.queue set maintain_on = now() - interval '2 minutes'`);
+
+    await expect.poll(jobs).toBe(0);
+  });
+});
