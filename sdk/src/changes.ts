@@ -16,8 +16,8 @@ export interface TaskChanges {
    * including those of deleted tasks. To keep a copy, call it again with `after` set to `next`: no change is missed or
    * repeated. A change is listed once no earlier one can appear, which takes as long as the longest write in progress. With
    * `Accept: text/event-stream` the response stays open and sends each change within about a second. The stream ends
-   * when the token expires, after an hour, or when the server stops; `EventSource` then continues by itself with
-   * `Last-Event-ID`. `changes` follows that stream.
+   * when the token expires, after an hour, or when the server stops; a client continues it with `Last-Event-ID`. The
+   * `EventSource` of browsers sends no token, so it cannot read the stream. `changes` follows that stream.
    *
    * @example
    * const { changes, next } = await client.tasks.listChanges({ after: '0' });

@@ -243,8 +243,8 @@ export interface paths {
          *     those of deleted tasks. To keep a copy, call it again with `after` set to `next`: no change is missed or repeated. A
          *     change is listed once no earlier one can appear, which takes as long as the longest write in progress. With
          *     `Accept: text/event-stream` the response stays open and sends each change within about a second. The stream ends
-         *     when the token expires, after an hour, or when the server stops; `EventSource` then continues by itself with
-         *     `Last-Event-ID`.
+         *     when the token expires, after an hour, or when the server stops; a client continues it with `Last-Event-ID`. The
+         *     `EventSource` of browsers sends no token, so it cannot read the stream.
          */
         get: operations["listChanges"];
         put?: never;
@@ -1549,15 +1549,24 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The path at which the result can be read.
+         * @description The path of the task.
          * @example /api/tasks/019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
          */
-        Location: string;
+        TaskLocation: string;
+        /**
+         * @description The path of the comments of the task.
+         * @example /api/tasks/019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57/comments
+         */
+        CommentsLocation: string;
+        /**
+         * @description The path of the run.
+         * @example /v1/runs/019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+         */
+        RunLocation: string;
         /**
          * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following it
          *     reaches every entry once, even if entries are deleted or stop matching meanwhile. Entries that are created
          *     at, or move to, a position before the current one are not reached. `prev` exists only for a page with an `offset`.
-         * @example </api/tasks?limit=100&offset=0>; rel="prev"
          */
         Link: string;
         /**
@@ -1577,25 +1586,16 @@ export interface components {
          * @example 2; U+4E2D, U+6587
          */
         ChartMissingGlyphs: string;
-        /**
-         * @description Shows the picture in a browser, and names the file for saving it; only with the picture itself.
-         * @example inline; filename="chart.png"
-         */
+        /** @description Shows the picture in a browser, and names the file for saving it; only with the picture itself. */
         PictureDisposition: string;
         /**
          * @description Present if this is the stored response of an earlier request with the same key.
          * @example true
          */
         IdempotencyReplayed: "true";
-        /**
-         * @description The requests that are left and the seconds until the limit is reset (IETF draft on RateLimit headers).
-         * @example "run-caller";r=59;t=60
-         */
+        /** @description The requests that are left and the seconds until the limit is reset (IETF draft on RateLimit headers). */
         RateLimit: string;
-        /**
-         * @description The limits in force (IETF draft on RateLimit headers).
-         * @example "run-caller";q=60;w=60
-         */
+        /** @description The limits in force (IETF draft on RateLimit headers). */
         RateLimitPolicy: string;
         /**
          * @description A stream is never cached.
@@ -2525,7 +2525,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    Location: components["headers"]["Location"];
+                    Location: components["headers"]["TaskLocation"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
@@ -3084,7 +3084,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    Location: components["headers"]["Location"];
+                    Location: components["headers"]["CommentsLocation"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
@@ -4038,7 +4038,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
-                    Location: components["headers"]["Location"];
+                    Location: components["headers"]["RunLocation"];
                     "Preference-Applied": components["headers"]["PreferenceApplied"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     RateLimit: components["headers"]["RateLimit"];

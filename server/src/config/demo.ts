@@ -4,10 +4,10 @@ import { StartupError } from '../startup-error.ts';
 // Not a secret: a demo has nothing to protect, and with a fixed key its tokens stay valid after a restart.
 const secret = 'the key of a demo, which protects nothing';
 
-/** Where the development servers of frontends usually listen. */
-const developmentOrigins = [3000, 4200, 5173, 8080].flatMap((port) => [
-  `http://localhost:${port}`,
-  `http://127.0.0.1:${port}`,
+/** Pages of this machine, whatever port their development server has. */
+const localOrigins = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
+  `http://${host}:*`,
+  `https://${host}:*`,
 ]);
 
 /**
@@ -21,7 +21,7 @@ export function demoConfig(config: Config): Config {
     );
   return {
     ...config,
-    corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : developmentOrigins,
+    corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : localOrigins,
     database: { ...config.database, url: undefined, isInMemory: true },
     agents: { ...config.agents, models: [], defaultRuntime: 'builtin' },
     tokens: {

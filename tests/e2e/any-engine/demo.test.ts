@@ -58,12 +58,19 @@ describe('a demo', () => {
     ]);
   });
 
-  it('allows pages of development servers', async () => {
-    const { headers } = await fetch(`${demo.url}/api/tasks`, {
-      headers: { Origin: 'http://localhost:5173' },
-    });
+  it.each([
+    ['http://localhost:5173', true],
+    ['http://localhost:61234', true],
+    ['https://127.0.0.1:8443', true],
+    ['http://[::1]:3001', true],
+    ['http://localhost', true],
+    ['http://localhost.example.com:5173', false],
+    ['http://example.com:5173', false],
+    ['http://localhost:*.example.com', false],
+  ])('allows pages of this machine on any port: %s %s', async (origin, isAllowed) => {
+    const { headers } = await fetch(`${demo.url}/api/tasks`, { headers: { Origin: origin } });
 
-    expect(headers.get('Access-Control-Allow-Origin')).toBe('http://localhost:5173');
+    expect(headers.get('Access-Control-Allow-Origin')).toBe(isAllowed ? origin : null);
   });
 
   it('begins anew when it starts again, also with a damaged file of its first start', slow, async () => {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
 import { Problem } from '../../errors.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
+import { allowsOrigin } from '../response/cors.ts';
 import { holdResponse } from '../response/hold-response.ts';
 import { chartValuesMax } from '../../viz/handlers.ts';
 import { authenticate } from '../request/bearer.ts';
@@ -118,7 +119,7 @@ function assertMessage(message: unknown): void {
 
 /** A page of another site must not reach a server on its visitor's machine (DNS rebinding), even with a stolen token. */
 function requireOrigin(origin: string, allowed: readonly string[]): void {
-  if (origin === '' || allowed.includes(origin)) return;
+  if (origin === '' || allowsOrigin(allowed, origin)) return;
   throw new Problem(
     'Access denied',
     'Pages of this origin may not use this server. Its operator can allow them with CORS_ORIGINS.',

@@ -5,7 +5,7 @@ import document from '../../generated/openapi.json' with { type: 'json' };
 /** Allows pages of the given origins to call the service and to read every header that the contract documents. */
 export function cors(origins: readonly string[]): Middleware {
   return koaCors({
-    origin: (ctx) => (origins.includes(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    origin: (ctx) => (allowsOrigin(origins, ctx.get('Origin')) ? ctx.get('Origin') : ''),
     allowMethods: ['GET', 'HEAD', 'PUT', 'POST', 'DELETE'],
     exposeHeaders: documentedHeaders(),
     maxAge: 600,
@@ -20,9 +20,14 @@ export function corsHeaders(
   const exposed = documentedHeaders().join(',');
   const ofOther = { Vary: 'Origin' };
   return (origin) =>
-    origins.includes(origin)
+    allowsOrigin(origins, origin)
       ? { ...ofOther, 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed }
       : ofOther;
+}
+
+/** Returns true for a listed origin. The port `*`, which only a demo lists, stands for any port and for none. */
+export function allowsOrigin(origins: readonly string[], origin: string): boolean {
+  return origins.includes(origin) || origins.includes(origin.replace(/(?::\d+)?$/, ':*'));
 }
 
 interface Documented {
