@@ -10,8 +10,8 @@ import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } 
 import { withDescriptions } from './generate/described.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
 import { withSettingsTable } from './generate/settings-table.ts';
-import type { Contract } from './mock/document.ts';
-import { mockPage } from './mock/table.ts';
+import { mockDocument, type Contract } from './mock/document.ts';
+import { mockPage } from './mock/page.ts';
 
 const root = new URL('../', import.meta.url);
 const notice = '// Made from openapi/ by `npm run generate`. Edit the contract, not this file.\n\n';
@@ -29,8 +29,7 @@ const files: Record<string, string> = {
   ),
 };
 
-// The page lists the names of the examples, not their values.
-files['sdk/mock.md'] = mockPage(JSON.parse(JSON.stringify(bundle)) as Contract);
+files['sdk/mock.md'] = mockPage(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contract));
 
 const page = 'server/README.md';
 files[page] = withSettingsTable(await readFile(new URL(page, root), 'utf8'));

@@ -3,22 +3,17 @@
  * mock.md of the SDK lists what there is to see.
  */
 import { parseArgs } from 'node:util';
-import { readFile, writeFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
-import { mockDocument, type Contract } from './mock/document.ts';
-import { namedExamples } from './mock/examples.ts';
-import { noPicture } from './mock/pictures.ts';
-import { findExampleByPrism } from './mock/prism.ts';
+import { Problem } from '../server/src/errors.ts';
+import { FairLimit } from '../server/src/limits/fair-limit.ts';
+import { RenderPool } from '../server/src/viz/render-pool.ts';
+import { drawMock } from './mock/picture.ts';
 import { createMockServer } from './mock/server.ts';
 
 const { port, host } = options();
-const named = namedExamples(noPicture).flatMap(({ name, headers }) =>
-  headers === undefined ? [] : [[name, headers] as const],
-);
-const server = createMockServer(findExampleByPrism(await mockOperations(), new Map(named)));
+const waiting = new FairLimit(50, new Problem('Overloaded', undefined, { retryAfterS: 1 }));
+const renderPool = new RenderPool({ workers: 1, waiting, onExit: console.error, onMissing: () => undefined });
+const server = await createMockServer({ document: drawMock(), services: { renderPool } });
 server.once('error', (error) => {
   console.error(`The mock cannot listen on ${host}:${port}: ${error.message}. Choose another --port.`);
   process.exit(1);
@@ -41,15 +36,4 @@ function options(): { port: string; host: string } {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
-}
-
-/** The operations of the contract, as Prism reads them from a file. */
-async function mockOperations(): ReturnType<typeof getHttpOperationsFromSpec> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-mock-'));
-  const file = join(folder, 'mock.json');
-  const contract = JSON.parse(await readFile('server/src/generated/openapi.json', 'utf8')) as Contract;
-  await writeFile(file, JSON.stringify(mockDocument(contract)));
-  const operations = await getHttpOperationsFromSpec(file);
-  await rm(folder, { recursive: true });
-  return operations;
 }

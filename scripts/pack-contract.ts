@@ -1,11 +1,9 @@
-/** Puts the contract, and the contract as the mock serves it, into the folder of the SDK, to be packed with it. */
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+/** Writes the contract, and the contract as the mock serves it, into the folder of the SDK or another one. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mockDocument, type Contract } from './mock/document.ts';
+import contract from '../server/src/generated/openapi.json' with { type: 'json' };
+import { drawMock } from './mock/picture.ts';
 
-const root = join(import.meta.dirname, '..');
-const generated = join(root, 'server/src/generated/openapi.json');
-
-await copyFile(generated, join(root, 'sdk/openapi.json'));
-const contract = JSON.parse(await readFile(generated, 'utf8')) as Contract;
-await writeFile(join(root, 'sdk/mock.json'), JSON.stringify(mockDocument(contract)));
+const folder = process.argv[2] ?? join(import.meta.dirname, '../sdk');
+await writeFile(join(folder, 'openapi.json'), JSON.stringify(contract));
+await writeFile(join(folder, 'mock.json'), JSON.stringify(drawMock()));

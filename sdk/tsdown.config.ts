@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/tanstack-db.ts', 'src/tanstack-query.ts'],
+  entry: ['src/index.ts', 'src/mock.ts', 'src/tanstack-db.ts', 'src/tanstack-query.ts'],
   format: ['esm', 'cjs'],
   platform: 'neutral',
   target: 'es2022',

@@ -1,16 +1,20 @@
-import { namedExamples, type NamedExample } from './examples.ts';
-import { drawPicture, type Picture } from './pictures.ts';
-import { namedProblems } from './problems.ts';
+import type { Schemas } from '../../server/src/operation.ts';
+import { problemsOf } from './problems.ts';
 
-interface Response {
+interface Header {
   readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, { readonly $ref?: string; readonly required?: boolean }>>;
-  readonly content?: Readonly<Record<string, MediaType>>;
+  readonly required?: boolean;
 }
 
 interface MediaType {
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 interface Operation {
@@ -23,43 +27,54 @@ export interface Contract {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly responses: Readonly<Record<string, Response>>;
-    readonly headers: Readonly<Record<string, { readonly required?: boolean }>>;
+    readonly headers: Readonly<Record<string, Header>>;
   };
 }
 
-/** The contract as Prism serves it best: with named examples and real pictures. */
-export function mockDocument(contract: Contract): Contract {
-  const picture = drawPicture();
-  const examples = namedExamples(picture);
-  const { paths, components } = contract;
-  const responses = mapValues(components.responses, (response, name) =>
-    withProblems(withoutOptionalHeaders(response, contract), name),
-  );
+/** A chart in the three formats: markup, and base64. */
+export interface Picture {
+  readonly svg: string;
+  readonly png: string;
+  readonly pdf: string;
+}
+
+/** The contract as Prism serves it best, with the problems of each operation, and with a chart in place of its pictures. */
+export function mockDocument(contract: Contract, picture?: Picture): Contract {
+  const { paths, components, ...others } = picture === undefined ? contract : withPicture(contract, picture);
   return {
-    ...contract,
-    components: { ...components, responses },
+    ...others,
+    components: {
+      ...components,
+      responses: mapValues(components.responses, (response) => withoutOptionalHeaders(response, components)),
+    },
     paths: mapValues(paths, (item) =>
-      mapValues(item, (operation) => ({
-        ...operation,
-        ...(operation.responses && {
-          responses: validationFirst(
-            mapValues(operation.responses, (response, status) =>
-              withPicture(
-                withExamples(
-                  withoutOptionalHeaders(response, contract),
-                  examples.filter(
-                    (each) => each.operation === operation.operationId && String(each.status) === status,
-                  ),
-                ),
-                picture,
-              ),
-            ),
-          ),
-        }),
-      })),
+      mapValues(item, (operation) =>
+        operation.responses === undefined
+          ? operation
+          : { ...operation, responses: validationFirst(responsesOf(operation, components)) },
+      ),
     ),
   };
 }
+
+function responsesOf(
+  { operationId = '', responses = {} }: Operation,
+  components: Contract['components'],
+): Record<string, Response> {
+  return mapValues(responses, (reference, status) => {
+    const response = components.responses[reference.$ref?.replace(/^.*\//, '') ?? ''] ?? reference;
+    const { example } = response.content?.[problemType] ?? {};
+    if (example === undefined) return withoutOptionalHeaders(response, components);
+    // `generate` has checked that the examples of problems are problems.
+    const others = problemsOf(operationId, status, (example as Schemas['Problem']).code);
+    if (others.length === 0) return reference;
+    const named = others.map(({ name, value }) => [name, { value }] as const);
+    const examples = { default: { value: example }, ...Object.fromEntries(named) };
+    return { ...withoutOptionalHeaders(response, components), content: { [problemType]: { examples } } };
+  });
+}
+
+const problemType = 'application/problem+json';
 
 /** Prism prefers 422 to 400 for an invalid request. As the default it is still what `Prefer: code=422` selects. */
 function validationFirst(responses: Readonly<Record<string, Response>>): Readonly<Record<string, Response>> {
@@ -67,73 +82,27 @@ function validationFirst(responses: Readonly<Record<string, Response>>): Readonl
   return keyReused === undefined ? responses : { ...others, default: keyReused };
 }
 
-/** Prism sends every documented header, so every created task would have `Idempotency-Replayed`. */
-function withoutOptionalHeaders(response: Response, { components }: Contract): Response {
-  const { headers } = response;
-  if (headers === undefined) return response;
-  const always = Object.entries(headers).filter(([, header]) => {
-    const { required } = components.headers[header.$ref?.replace(/^.*\//, '') ?? ''] ?? header;
-    return required === true;
+/** Prism sends every documented header, so every created task would have `Idempotency-Replayed`. Each task has its own ETag. */
+function withoutOptionalHeaders(response: Response, components: Contract['components']): Response {
+  const { headers = {}, content = {} } = response;
+  const { example, examples = {} } = content['application/json'] ?? {};
+  const [, etag] = /"etag":"\\"([^\\]+)/.exec(JSON.stringify(example ?? examples['default'] ?? '')) ?? [];
+  const required = Object.entries(headers).flatMap(([name, reference]) => {
+    const header = components.headers[reference.$ref?.replace(/^.*\//, '') ?? ''] ?? reference;
+    if (header.required !== true) return [];
+    return [[name, name === 'ETag' && etag ? { ...header, example: `"${etag}"` } : reference] as const];
   });
-  return { ...response, headers: Object.fromEntries(always) };
+  return { ...response, headers: Object.fromEntries(required) };
 }
 
-function withProblems(response: Response, name: string): Response {
-  return withNamed(response, 'application/problem+json', namedProblems(name));
-}
-
-function withExamples(response: Response, examples: readonly NamedExample[]): Response {
-  const mediaTypes = ['application/json', 'text/event-stream'];
-  return mediaTypes.reduce(
-    (changed, mediaType) =>
-      withNamed(
-        changed,
-        mediaType,
-        examples.filter((each) => (each.mediaType ?? 'application/json') === mediaType),
-      ),
-    response,
-  );
-}
-
-/** Adds named examples; the example of the contract stays the default. */
-function withNamed(
-  response: Response,
-  mediaType: string,
-  examples: readonly { readonly name: string; readonly value: unknown }[],
-): Response {
-  const content = response.content?.[mediaType];
-  if (content === undefined || examples.length === 0) return response;
-  const { example, ...rest } = content;
-  const named = Object.fromEntries(examples.map(({ name, value }) => [name, { value }]));
-  return {
-    ...response,
-    content: {
-      ...response.content,
-      [mediaType]: { ...rest, examples: { default: { value: example }, ...named } },
-    },
-  };
-}
-
-/** JSON has no bytes: each character of the examples of PNG and PDF stands for one. */
-function withPicture(response: Response, { svg, png, pdf }: Picture): Response {
-  const { content } = response;
-  if (content === undefined) return response;
-  const examples: Readonly<Record<string, [json: string, value: string, itself: string]>> = {
-    'image/svg+xml': ['svg', svg, svg],
-    'image/png': ['png_base64', png.toString('base64'), png.toString('latin1')],
-    'application/pdf': ['pdf_base64', pdf.toString('base64'), pdf.toString('latin1')],
-  };
-  const mediaType = Object.keys(content).find((type) => type in examples);
-  const [name, value, itself] = examples[mediaType ?? ''] ?? [];
-  if (mediaType === undefined || name === undefined) return response;
-  return {
-    ...response,
-    content: {
-      ...content,
-      'application/json': { ...content['application/json'], example: { [name]: value } },
-      [mediaType]: { ...content[mediaType], example: itself },
-    },
-  };
+/** Each picture of the contract's examples is the smallest of its kind. */
+function withPicture(contract: Contract, { svg, png, pdf }: Picture): Contract {
+  const smallest = /^<svg [^>]*><\/svg>$/;
+  return JSON.parse(JSON.stringify(contract), (_name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (smallest.test(value)) return svg;
+    return value.replaceAll(/\biVBORw0KGgo[\w+/=]+/g, png).replaceAll(/^JVBERi0[\w+/=]+/g, pdf);
+  }) as Contract;
 }
 
 function mapValues<Value, Mapped>(

@@ -1,47 +1,42 @@
 import { STATUS_CODES } from 'node:http';
 import { errorCodes } from '../../server/src/errors.ts';
 import type { ErrorCode, Schemas } from '../../server/src/operation.ts';
+import { operations } from '../../server/src/operations.ts';
 
-/** The codes of the responses that have several; the first is the one of the contract's example. */
-const codesByResponse: Readonly<Record<string, readonly ErrorCode[]>> = {
-  BadRequest: ['VALIDATION_ERROR', 'Bad Request', 'No fields to update', 'Agent unavailable'],
-  ChartRefused: ['SVG_PARSE_ERROR', 'VALIDATION_ERROR', 'Bad Request'],
-  ChartFailure: ['RENDER_ERROR', 'PNG_ENCODE_ERROR', 'PDF_SAVE_ERROR'],
-  CommentNotFound: ['Comment not found', 'Task not found'],
-  TaskFailure: [
-    'Database error',
-    'Query error',
-    'Failed to list tasks',
-    'Failed to create task',
-    'Failed to get task',
-    'Failed to update task',
-    'Failed to delete task',
-    'Failed to assign task',
-    'Failed to change tasks',
-    'Failed to list comments',
-    'Failed to create comment',
-    'Failed to update comment',
-    'Failed to delete comment',
-    'Failed to list audit logs',
-  ],
-  AgentFailure: ['Server Error', 'Database error', 'Query error'],
-};
-
-interface NamedProblem {
+export interface NamedProblem {
   readonly name: string;
   readonly value: Schemas['Problem'];
 }
 
-/** The problems that a response of the contract may have in addition to its example, named after their codes. */
-export function namedProblems(response: string): NamedProblem[] {
-  return (codesByResponse[response] ?? [])
-    .slice(1)
-    .map((code) => ({ name: nameOf(code), value: problem(code) }));
-}
+/** The codes, besides those that many operations have, that only some operations answer. */
+const further: Readonly<Record<string, readonly ErrorCode[]>> = {
+  updateTask: ['No fields to update'],
+  assignTask: ['No fields to update'],
+  updateAgent: ['No fields to update'],
+  updateSession: ['No fields to update'],
+  runAgent: ['Agent unavailable', 'Run not found'],
+  updateComment: ['Comment not found', 'Task not found'],
+  deleteComment: ['Comment not found', 'Task not found'],
+  renderSvg: ['SVG_PARSE_ERROR'],
+  renderPng: ['SVG_PARSE_ERROR', 'PNG_ENCODE_ERROR'],
+  renderPdf: ['SVG_PARSE_ERROR', 'PDF_SAVE_ERROR'],
+};
 
-/** The name of an example: that of "Query error" is `query_error`. */
-function nameOf(code: ErrorCode): string {
-  return code.toLowerCase().replaceAll(' ', '_');
+// A new operation is in the contract before it is in the server.
+const failures: Readonly<Partial<Record<string, { readonly failure: ErrorCode }>>> = operations;
+const withoutDatabase: readonly string[] = ['getMe', 'getVizStatus', 'renderSvg', 'renderPng', 'renderPdf'];
+
+/** The problems that an operation may answer with this status besides the example of the contract, named after their codes. */
+export function problemsOf(operation: string, status: string, example: ErrorCode): NamedProblem[] {
+  const common: readonly ErrorCode[] = [
+    ...(['VALIDATION_ERROR', 'Bad Request'] as const),
+    ...(withoutDatabase.includes(operation) ? [] : (['Database error', 'Query error'] as const)),
+    failures[operation]?.failure ?? 'Server Error',
+  ];
+  const codes = [...common, ...(further[operation] ?? [])];
+  return codes
+    .filter((code) => code !== example && String(errorCodes[code][0]) === status)
+    .map((code) => ({ name: code.toLowerCase().replaceAll(' ', '_'), value: problem(code) }));
 }
 
 function problem(code: ErrorCode): Schemas['Problem'] {

@@ -1,40 +1,140 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import koaCors from '@koa/cors';
-import Koa, { type Context, type Middleware, type Next } from 'koa';
-import type { Document } from 'openapi-backend';
+import Koa, { type Context, type Next } from 'koa';
+import {
+  eventsFor,
+  findExample,
+  staysOpen,
+  type MockDocument,
+  type MockRequest,
+} from '../../sdk/src/mock-example.ts';
+import { openContract, type Contract } from '../../server/src/contract/contract.ts';
 import { Problem } from '../../server/src/errors.ts';
-import document from '../../server/src/generated/openapi.json' with { type: 'json' };
+import type { HandleRequest } from '../../server/src/http/handle-request.ts';
 import { createConnectionErrors } from '../../server/src/http/listener/connection-errors.ts';
 import { originForm } from '../../server/src/http/listener/listener.ts';
-import { truncateLists } from '../../server/src/contract/drop-unknown.ts';
-import { ContractRouter } from '../../server/src/contract/router.ts';
-import { isDecodable } from '../../server/src/contract/path-router.ts';
-import { FairLimit } from '../../server/src/limits/fair-limit.ts';
-import { bearerToken } from '../../server/src/http/request/bearer.ts';
+import { serveOperations } from '../../server/src/http/operations.ts';
 import { createBodyReader } from '../../server/src/http/request/body.ts';
+import { bodyValuesMaxDefault } from '../../server/src/http/request/json-limits.ts';
 import { requestIdFrom } from '../../server/src/http/request/request-id.ts';
 import type { RequestState } from '../../server/src/http/request/request-state.ts';
 import { errorHandler } from '../../server/src/http/response/error-handler.ts';
 import { createRawProblems } from '../../server/src/http/response/raw-problem.ts';
-import { chartValuesMax } from '../../server/src/viz/handlers.ts';
-import type { ContractOperation } from '../../server/src/contract/schema.ts';
-import type { FindExample } from './prism.ts';
+import { FairLimit } from '../../server/src/limits/fair-limit.ts';
+import type { Call, EventStream, Operation, OperationId, Schemas } from '../../server/src/operation.ts';
+import { operations } from '../../server/src/operations.ts';
+import type { VizServices } from '../../server/src/viz/handlers.ts';
 
+interface MockOptions {
+  /** The contract as mock.json has it. */
+  readonly document: MockDocument;
+  /** What the server's own operations need to draw charts. */
+  readonly services: VizServices;
+}
+
+const caller = { id: 'alice', name: 'Alice' };
 const bufferedBytesMax = 64 * 1024 * 1024;
 
-/** Accepts requests as the server does, and answers them with examples. No request is passed on to another server. */
-export function createMockServer(findExample: FindExample): Server {
+/** The HTTP side of the server, whose operations draw charts, and answer everything else by examples. */
+export async function createMockServer(options: MockOptions): Promise<Server> {
+  const contract = await openContract(operations);
+  const limit = new FairLimit(bufferedBytesMax, new Problem('Overloaded'));
   const app = new Koa<RequestState>();
+  // It would print each client that leaves a stream.
+  app.silent = true;
   app.use(identify);
   app.use(koaCors({ exposeHeaders: '*' }));
-  app.use(errorHandler());
-  app.use(answerByExample(findExample));
-  const handle = app.callback();
-  const onRequest = (...[incoming, outgoing]: Parameters<typeof handle>): void => {
-    void handle(incoming, outgoing);
+  app.use(errorHandler(operations));
+  app.use(
+    serveOperations({
+      contract,
+      operations,
+      verify: () => Promise.resolve(caller),
+      readBody: createBodyReader(limit),
+      handleRequest: answerByExamples(contract, options),
+      responses: limit,
+    }),
+  );
+  return listenerOf(app.callback());
+}
+
+/** Gives a request an id, as the access log of the server does. */
+async function identify(ctx: Context, next: Next): Promise<void> {
+  const requestId = requestIdFrom(ctx.get('X-Request-Id'));
+  (ctx.state as RequestState).requestId = requestId;
+  ctx.set('X-Request-Id', requestId);
+  await next();
+}
+
+/** The steps of a request, as `http/handle-request` has them, without limits and without a database. */
+function answerByExamples(contract: Contract, { document, services }: MockOptions): HandleRequest {
+  return async ({ operation: id, path, authenticate, read, response, state }) => {
+    state.operation = id;
+    await authenticate();
+    // The contract validates what the operation is called with.
+    const { bodyValuesMax = bodyValuesMaxDefault, ...checks } = operations[id] as Operation<
+      OperationId,
+      never
+    >;
+    const parts = contract.validate(id, { path, ...(await read(caller, bodyValuesMax)) }, checks);
+    const { headers, query } = parts;
+    const request: MockRequest = {
+      path: contract.operation(id).path,
+      method: contract.operation(id).method,
+      headerOf: (name) => {
+        if (name === 'Accept') return response.acceptsEventStream ? 'text/event-stream' : '';
+        return textOf(headers[name.toLowerCase()]);
+      },
+      queryOf: (name) => textOf(query[name]),
+    };
+    const example = findExample(document, request);
+    if (example.status >= 400) throw problemOf(example.value, example.headers);
+    if (id.startsWith('render')) {
+      const call = { caller, ...parts } as unknown as Call<OperationId>;
+      return contract.handlerOf(id)(call, services, response);
+    }
+    const { 'X-Request-Id': _ownId, ...exampleHeaders } = example.headers;
+    const { status, mediaType, value: body = null } = example;
+    if (mediaType !== 'text/event-stream') return { status, headers: exampleHeaders, body };
+    const events = streamOf(String(body), request, response.disconnected);
+    return { status, headers: { ...exampleHeaders, 'Cache-Control': 'no-store' }, body: events };
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function problemOf(value: unknown, headers: Readonly<Record<string, string>>): Problem {
+  // The examples of the contract are problems.
+  const { code, detail, errors } = value as Schemas['Problem'];
+  return new Problem(code, detail, { errors, retryAfterS: 'Retry-After' in headers ? 1 : undefined });
+}
+
+async function* streamOf(text: string, request: MockRequest, disconnected: AbortSignal): EventStream {
+  const events = eventsFor(text, request);
+  for (const event of events) {
+    const fields = [...event.matchAll(/^(\w+): (.*)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      name === 'data' ? (JSON.parse(value) as unknown) : value,
+    ]);
+    // A test of the mock validates the events of all examples.
+    yield Object.fromEntries(fields) as Schemas['RunEvent'];
+  }
+  if (staysOpen(events, request) && !disconnected.aborted) await once(disconnected, 'abort');
+}
+
+/** Passes requests on whose target is a path. An absolute target is a request to a proxy, which the mock is not. */
+function listenerOf(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
   const { refuse, refuseSocket } = createConnectionErrors(createRawProblems([]), () => undefined);
-  const server = createServer(onRequest);
+  const server = createServer();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const target = originForm(request.url);
+    if (target === request.url) void answer(request, response);
+    else refuse(request, response, new Problem(target === undefined ? 'Bad Request' : 'Not found'));
+  };
+  server.on('request', onRequest);
   // The body reader sends 100 Continue once the request is known to be allowed.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', (request, response) => {
@@ -46,50 +146,4 @@ export function createMockServer(findExample: FindExample): Server {
     refuseSocket(new Error('The mock is not a proxy.'), socket);
   });
   return server;
-}
-
-/** Gives the problems of a request an id, as the access log of the server does. */
-async function identify(ctx: Context, next: Next): Promise<void> {
-  const requestId = requestIdFrom(ctx.get('X-Request-Id'));
-  (ctx.state as RequestState).requestId = requestId;
-  ctx.set('X-Request-Id', requestId);
-  await next();
-}
-
-/** Finds the operation, then checks that there is a token, then reads the body: the order of the server. */
-function answerByExample(findExample: FindExample): Middleware<RequestState> {
-  // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
-  const router = new ContractRouter(document as unknown as Document);
-  const readBody = createBodyReader(new FairLimit(bufferedBytesMax, new Problem('Overloaded')));
-  return async (ctx) => {
-    const operation = operationOf(router, ctx);
-    if (operation === undefined) return;
-    if (bearerToken(ctx.get('Authorization')) === undefined) throw new Problem('Unauthorized');
-    const body = operation.requestBody && (await readBody(ctx, 'any', chartValuesMax));
-    // One entry more than the longest list of the contract has: Prism makes an error for each wrong one.
-    truncateLists(body, 10_001);
-    const { path, method } = operation;
-    const { status, headers, bytes } = await findExample({
-      ...{ path, method, search: ctx.querystring, headers: ctx.headers, body },
-      accepted: [ctx.accepts()].flat(),
-    });
-    // Koa would add a type and a text to a response that has none.
-    ctx.respond = false;
-    ctx.res.writeHead(status, { ...headers, 'Content-Length': bytes.length }).end(bytes);
-  };
-}
-
-/** The operation of the request; undefined after an answer to OPTIONS. Throws a Problem if the contract has none. */
-function operationOf(router: ContractRouter, ctx: Context): ContractOperation | undefined {
-  const target = originForm(ctx.url);
-  if (target === undefined || !isDecodable(ctx.path)) throw new Problem('Bad Request');
-  // An absolute target is a request to a proxy, which the mock is not.
-  const allowed = target === ctx.url ? router.allowedMethods(ctx.path) : undefined;
-  if (allowed === undefined) throw new Problem('Not found');
-  const operation = router.find(ctx.method, ctx.path)?.operation;
-  if (operation !== undefined) return operation;
-  ctx.set('Allow', allowed);
-  if (ctx.method !== 'OPTIONS') throw new Problem('Method not allowed');
-  ctx.status = 204;
-  return undefined;
 }

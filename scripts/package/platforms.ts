@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { compilerOptions } from './compiler-options.ts';
 import type { Page } from './browser.ts';
 import { lintBySpectral, useHeyApi, useOrval } from './generators.ts';
-import { useMock } from './mock.ts';
-import { mockProgram, program, type ServerAddress } from './program.ts';
+import { program, type ServerAddress } from './program.ts';
 import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
@@ -33,8 +32,6 @@ export const platforms: Readonly<Record<string, Platform>> = {
   'TypeScript 6.0': ({ folder, server }) => useTypeScript('6.0.3', folder, server),
   'TypeScript 7.0': ({ folder, server }) => useTypeScript('7.0.2', folder, server),
   'The recipes': ({ folder, server }) => runRecipes(folder, server),
-  'The mock of the package': ({ folder }) =>
-    useMock(folder, (baseUrl) => runWith('node', folder, 'use.mjs', mockProgram(baseUrl))),
   'The contract, by Spectral': ({ folder }) => lintBySpectral(folder),
   'The contract, by @hey-api/openapi-ts': ({ folder, server }) => useHeyApi(folder, server),
   'The contract, by orval': ({ folder, server }) => useOrval(folder, server),

@@ -36,24 +36,3 @@ export function withAddress(code: string, { baseUrl, token }: ServerAddress): st
     .replace("'http://127.0.0.1:3000'", `'${baseUrl}'`)
     .replace("'the token that the server printed'", `'${token}'`);
 }
-
-/** A program that sees examples of the contract, from a mock that keeps nothing. */
-export function mockProgram(baseUrl: string): string {
-  return `import { createClient, BadRequestError, NotFoundError } from '@worktable/sdk';
-const client = createClient({ baseUrl: '${baseUrl}', token: 'any' });
-const task = await client.tasks.create({ title: 'Buy milk' });
-if (task.title !== 'Buy milk') throw new Error('No example.');
-const empty = client.withOptions({ headers: { Prefer: 'example=empty' } });
-if ((await empty.tasks.list().toArray()).length > 0) throw new Error('The list is not empty.');
-const refused = await client.tasks.create({ title: '' }).catch((error) => error);
-if (!(refused instanceof BadRequestError)) throw new Error('No BadRequestError.');
-const missing = await client.tasks.get('1', { headers: { Prefer: 'code=404' } }).catch((error) => error);
-if (!(missing instanceof NotFoundError)) throw new Error('No NotFoundError.');
-const { svg } = await client.viz.renderSvg({ data: [] });
-if (!svg.includes('Tasks by status')) throw new Error('No chart.');
-const events = [];
-for await (const { event } of client.agents.stream('1', { input: 'x' })) events.push(event);
-if (events.at(-1) !== 'run.completed') throw new Error('No stream.');
-console.log('used');
-`;
-}

@@ -12,7 +12,6 @@ const packages = [
   '@tanstack/react-query@5.108.4',
   'react@19.3.1',
   'msw@2.15.0',
-  '@mswjs/source@0.5.0',
   '@opentelemetry/api@1.10.0',
 ];
 

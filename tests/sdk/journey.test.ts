@@ -1,69 +1,134 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../sdk/src/index.ts';
 import { startDemo } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
+import { useBoard, type Seen } from './board.ts';
+import { createProject } from './built-sdk.ts';
 import { journey } from './journey.ts';
 import { startMock } from './prism.ts';
 
-/** Steps whose results differ between the mock and the server, and why. */
-const allowedDifferences: Readonly<Record<string, string>> = {
-  'get it if it has changed': 'The mock has no state, so it ignores the version.',
-  'get it once it is deleted': 'The mock has no state, so the task still exists.',
-  'list runtimes': 'The mock has a model server and an MCP server.',
-  'list its messages': "The mock's session has one message; the server's also has those of tools.",
-  'get its session': "The mock's session has a title.",
-  'list sessions': "The mock's session has a title.",
-  'count tasks': 'The mock has tasks without a workspace.',
-  'read who calls': "The token in the mock's example expires.",
+/** The beginning of a line of mock.md, and the steps in which the difference shows. */
+const differences: Readonly<Record<string, readonly string[]>> = {
+  'Nothing is kept': [
+    'get it once it is deleted',
+    'read it once it is deleted',
+    'list runtimes',
+    'list its messages',
+    'get its session',
+    'list sessions',
+  ],
+  'Versions are not compared': ['get it if it has changed', 'read it if it has changed'],
+  'An `Idempotency-Key` has no effect': ['create the task again under its key'],
+  'Lists ignore filters': ['list the tasks of another workspace'],
+  'A run completes at once': ['wait for a run that asks'],
+  'One change is listed': ['list the changes after now'],
+  'Requests are not limited': ['read the limits'],
+};
+
+/** What `createMock` does differently from `npm run mock`, by the words of mock.md. */
+const differencesInside: Readonly<Record<string, readonly string[]>> = {
+  'accepts each body': ['create a task without a title'],
+  'each chart is the same example': ['draw a dark chart'],
 };
 
 /** Steps whose shapes depend on the tasks that there are, or on the token. */
-const ofOtherData = { 'list tasks': true, 'page of tasks': true, 'read who calls': true };
+const ofOtherData = ['list tasks', 'page of tasks', 'read who calls', 'count tasks'];
 
-let onServer: Readonly<Record<string, unknown>>;
-let onMock: Readonly<Record<string, unknown>>;
-let onDemo: Readonly<Record<string, unknown>>;
+let onServer: Seen;
+let onDemo: Seen;
+let onMock: Seen;
+let inside: Seen;
 
 beforeAll(async () => {
-  const token = await tokenFor('alice');
-  const server = await startTestServer();
-  onServer = await journey(createClient({ baseUrl: server.url, token }));
-  const demo = await startDemo({ DATA_DIR: await mkdtemp(join(tmpdir(), 'worktable-demo-')) });
-  onDemo = await journey(createClient({ baseUrl: demo.url, token: demo.token ?? '' }));
-  onMock = await journey(createClient({ baseUrl: await startMock(), token }));
-});
+  const sdk = join(await createProject(), 'node_modules/@worktable/sdk');
+  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(sdk, 'dist', file)).href);
+  // The modules are built from these sources.
+  const { createClient } = (await load('index.mjs')) as typeof import('../../sdk/src/index.ts');
+  const { createMock } = (await load('mock.mjs')) as typeof import('../../sdk/src/mock.ts');
+  const use = async (...options: Parameters<typeof createClient>): Promise<Seen> => {
+    const client = createClient(...options);
+    return { ...(await journey(client)), ...(await useBoard(client)) };
+  };
+  const [token, server, demo, mockUrl] = await Promise.all([
+    tokenFor('alice'),
+    startTestServer(),
+    mkdtemp(join(tmpdir(), 'worktable-demo-')).then((folder) => startDemo({ DATA_DIR: folder })),
+    startMock(),
+  ]);
+  const document: unknown = JSON.parse(readFileSync(join(sdk, 'mock.json'), 'utf8'));
+  const fetch = createMock(document as Parameters<typeof createMock>[0]);
+  [onServer, onDemo, onMock, inside] = await Promise.all([
+    use({ baseUrl: server.url, token }),
+    use({ baseUrl: demo.url, token: demo.token ?? '' }),
+    use({ baseUrl: mockUrl, token }),
+    use({ baseUrl: 'http://mock', token, fetch }),
+  ]);
+}, 180_000);
 
-describe('a journey through the SDK', () => {
-  it('server and mock return the same shapes, apart from the listed differences', () => {
-    expect(without(allowedDifferences, onMock)).toEqual(without(allowedDifferences, onServer));
-  });
+describe('a journey through the built SDK', () => {
+  const page = readFileSync('sdk/mock.md', 'utf8');
+  const [, list = ''] = /## Differences from the server\n\n([\s\S]*?)\n## /.exec(page) ?? [];
 
-  it('server and demo return the same shapes', () => {
+  it('sees the same on the server and in a demo', () => {
     expect(without(ofOtherData, onDemo)).toEqual(without(ofOtherData, onServer));
   });
 
-  it('the server returns the expected results where the mock differs', () => {
-    expect(onServer['get it if it has changed']).toBeUndefined();
-    expect(onServer['get it once it is deleted']).toBe('NotFoundError Task not found');
-    expect(onServer['create a task without a title']).toBe('BadRequestError VALIDATION_ERROR');
+  it('sees the same on the mock, apart from the differences that mock.md lists', () => {
+    const listed = Object.values(differences).flat();
+
+    expect(without(listed, onMock)).toEqual(without(listed, onServer));
   });
 
-  it('only the expected steps fail on the server', () => {
+  it('sees the same by createMock as on the mock, apart from the differences that mock.md lists', () => {
+    const listed = Object.values(differencesInside).flat();
+
+    expect(without(listed, inside)).toEqual(without(listed, onMock));
+    for (const step of listed) expect([step, inside[step]]).not.toEqual([step, onMock[step]]);
+    for (const words of Object.keys(differencesInside)) expect(page).toContain(words);
+  });
+
+  it('shows each difference that mock.md lists, and mock.md lists no other', () => {
+    const lines = list.split('\n').filter((line) => line.startsWith('- '));
+    const sentences = lines.map((line) => line.slice(2).replace(/[.:,;].*/, ''));
+
+    expect(sentences).toEqual(Object.keys(differences));
+    for (const step of Object.values(differences).flat())
+      expect([step, onMock[step]]).not.toEqual([step, onServer[step]]);
+  });
+
+  it('fails on the server where it should, and nowhere else', () => {
     const failures = Object.entries(onServer).filter(
-      ([, shape]) => typeof shape === 'string' && shape.includes('Error'),
+      ([, shown]) => typeof shown === 'string' && shown.includes('Error'),
     );
 
-    expect(failures.map(([step]) => step)).toEqual([
-      'get it once it is deleted',
-      'create a task without a title',
-    ]);
+    expect(Object.fromEntries(failures)).toEqual({
+      'get it once it is deleted': 'NotFoundError Task not found',
+      'create a task without a title': 'BadRequestError VALIDATION_ERROR',
+      'move it by an old version': 'PreconditionFailedError Precondition failed',
+      'read it once it is deleted': 'NotFoundError Task not found',
+    });
+  });
+
+  it('sees on the server what an application expects', () => {
+    expect(onServer).toMatchObject({
+      'move it': { status: 'done', isOfVersion: true },
+      'comment on it': { status: 201, isInList: true },
+      'follow its changes': ['connecting', 'live'],
+      'run an agent': 'completed',
+      'run an agent without waiting': { status: 202, applied: 'respond-async', isOfRun: true },
+      'wait for a run that asks': 'requires_action',
+      'run an agent that asks, and approve': { asked: 'requires_action', status: 'completed' },
+      'stream a run': ['run.started', 'run.completed'],
+      'stream a run that asks': ['run.started', 'run.requires_action'],
+    });
   });
 });
 
-function without(names: object, steps: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(steps).filter(([step]) => !(step in names)));
+function without(steps: readonly string[], seen: Seen): object {
+  return Object.fromEntries(Object.entries(seen).filter(([step]) => !steps.includes(step)));
 }

@@ -1,9 +1,6 @@
 import { once } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMockServer } from '../../scripts/mock/server.ts';
-import { cleanUpAfter } from '../support/cleanup.ts';
-import { listen } from '../support/listen.ts';
 import { sendRaw, sendUnfinished } from '../support/raw.ts';
 import { sharedServer } from '../support/server.ts';
 import { startMock } from './prism.ts';
@@ -141,21 +138,7 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('the failure to find an example', () => {
-  it('is answered as a failure of the server', async () => {
-    const front = createMockServer(() => Promise.reject(new Error('Prism has failed.')));
-    cleanUpAfter(() => front.close());
-    const url = `http://127.0.0.1:${await listen(front)}`;
-
-    const response = await post(url, '/api/tasks', 'any', valid, { ...type, Connection: 'close' });
-
-    expect(response.status).toBe(500);
-    expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-    expect(await response.json()).toMatchObject({ code: 'Server Error' });
-  });
-});
-
-describe('a header that Prism cannot read', () => {
+describe('a header without a meaning', () => {
   it.each([
     ['Accept', 'x'],
     ['Accept', 'application/json, x'],

@@ -25,6 +25,16 @@ export async function startProxy(...args: string[]): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
+/** Starts Prism with a document, as mock.md says, and resolves to its URL. */
+export async function startPrism(document: string): Promise<string> {
+  const port = await freePort();
+  await outputUntil(
+    spawn(process.execPath, [cli, 'mock', '-p', String(port), document]),
+    'Prism is listening',
+  );
+  return `http://127.0.0.1:${port}`;
+}
+
 function outputUntil(child: ChildProcessWithoutNullStreams, text: string): Promise<string> {
   cleanUpAfter(() => child.kill());
   return new Promise((resolve, reject) => {

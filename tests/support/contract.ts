@@ -9,7 +9,18 @@ interface DocumentedHeader {
 }
 
 interface DocumentedBody {
-  readonly content?: Record<string, { schema: object; example?: unknown }>;
+  readonly content?: Record<string, DocumentedContent>;
+}
+
+interface DocumentedContent {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Record<string, { readonly value: unknown }>;
+}
+
+/** The example of a body, or all of its named examples, the usual one first. */
+export function examplesOf({ example, examples = {} }: DocumentedContent): unknown[] {
+  return example === undefined ? Object.values(examples).map(({ value }) => value) : [example];
 }
 
 interface DocumentedResponse extends DocumentedBody {

@@ -2238,32 +2238,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "tasks": [
-                     *         {
-                     *           "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
-                     *           "user_id": "alice",
-                     *           "workspace_id": "home",
-                     *           "title": "Buy milk",
-                     *           "description": null,
-                     *           "status": "todo",
-                     *           "priority": "none",
-                     *           "assignee_id": null,
-                     *           "assignee_type": null,
-                     *           "assignee_name": null,
-                     *           "due_date": "2026-12-01",
-                     *           "tags": "shopping,food",
-                     *           "metadata": null,
-                     *           "completed_at": null,
-                     *           "created_at": "2026-11-21T09:30:00.000Z",
-                     *           "updated_at": "2026-11-21T09:30:00.000Z",
-                     *           "etag": "\"rPh3vQd0aX7k\""
-                     *         }
-                     *       ],
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["TaskList"];
                 };
             };
@@ -2522,29 +2496,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "task": {
-                     *         "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
-                     *         "user_id": "alice",
-                     *         "workspace_id": "home",
-                     *         "title": "Buy milk",
-                     *         "description": null,
-                     *         "status": "todo",
-                     *         "priority": "none",
-                     *         "assignee_id": null,
-                     *         "assignee_type": null,
-                     *         "assignee_name": null,
-                     *         "due_date": "2026-12-01",
-                     *         "tags": "shopping,food",
-                     *         "metadata": null,
-                     *         "completed_at": null,
-                     *         "created_at": "2026-11-21T09:30:00.000Z",
-                     *         "updated_at": "2026-11-21T09:30:00.000Z",
-                     *         "etag": "\"rPh3vQd0aX7k\""
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["TaskEnvelope"];
                 };
             };
@@ -2805,19 +2756,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019aa5f4-02d1-7c55-8a31-5f0f3f6d9e21",
-                     *         "task_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
-                     *         "body": "Oat milk, please.",
-                     *         "author_id": "alice",
-                     *         "author_name": "Alice",
-                     *         "created_at": "2026-11-21T09:40:00.000Z",
-                     *         "updated_at": null
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Comment"][];
                 };
             };
@@ -3471,27 +3409,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agents": [
-                     *         {
-                     *           "id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
-                     *           "name": "Planner",
-                     *           "status": "active",
-                     *           "created_at": "2026-11-21T10:00:00.000Z",
-                     *           "runtime": "builtin",
-                     *           "skills": [
-                     *             "tasks",
-                     *             "viz"
-                     *           ],
-                     *           "approvals": [],
-                     *           "instructions": null,
-                     *           "model_options": {},
-                     *           "warnings": []
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["AgentList"];
                 };
             };
@@ -3778,38 +3695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
-                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
-                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
-                     *       "status": "completed",
-                     *       "output": "Created the task \"Buy milk\".",
-                     *       "error": null,
-                     *       "incomplete_details": null,
-                     *       "required_action": null,
-                     *       "usage": null,
-                     *       "runtime": "builtin",
-                     *       "model": null,
-                     *       "created_at": "2026-11-21T10:01:00.000Z",
-                     *       "completed_at": "2026-11-21T10:01:00.120Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
-                    /**
-                     * @example event: run.started
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
-                     *
-                     *     event: message.delta
-                     *     data: {"run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","message_id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","offset":0,"text":"Created the task \"Buy milk\"."}
-                     *
-                     *     event: message
-                     *     id: 4
-                     *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","partial":false,"tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
-                     *
-                     *     event: run.completed
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"incomplete_details":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
-                     */
                     "text/event-stream": string;
                 };
             };
@@ -3825,23 +3711,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
-                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
-                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
-                     *       "status": "queued",
-                     *       "output": null,
-                     *       "error": null,
-                     *       "incomplete_details": null,
-                     *       "required_action": null,
-                     *       "usage": null,
-                     *       "runtime": "builtin",
-                     *       "model": null,
-                     *       "created_at": "2026-11-21T10:01:00.000Z",
-                     *       "completed_at": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
                 };
             };
@@ -3874,48 +3743,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "runtimes": [
-                     *         {
-                     *           "name": "local",
-                     *           "model": "qwen3-8b",
-                     *           "is_default": true,
-                     *           "state": "ready"
-                     *         },
-                     *         {
-                     *           "name": "builtin",
-                     *           "model": null,
-                     *           "is_default": false,
-                     *           "state": "ready"
-                     *         }
-                     *       ],
-                     *       "skills": [
-                     *         {
-                     *           "name": "viz",
-                     *           "tools": [
-                     *             {
-                     *               "name": "render_chart",
-                     *               "description": "Draws a bar, line or pie chart as a PNG picture.",
-                     *               "needs_approval": false
-                     *             }
-                     *           ],
-                     *           "problem": null
-                     *         },
-                     *         {
-                     *           "name": "mcp:files",
-                     *           "tools": [
-                     *             {
-                     *               "name": "files__write_file",
-                     *               "description": "Creates a file, or overwrites it.",
-                     *               "needs_approval": true
-                     *             }
-                     *           ],
-                     *           "problem": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["RuntimeList"];
                 };
             };
@@ -3965,27 +3792,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "runs": [
-                     *         {
-                     *           "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
-                     *           "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
-                     *           "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
-                     *           "status": "completed",
-                     *           "output": "Created the task \"Buy milk\".",
-                     *           "error": null,
-                     *           "incomplete_details": null,
-                     *           "required_action": null,
-                     *           "usage": null,
-                     *           "runtime": "builtin",
-                     *           "model": null,
-                     *           "created_at": "2026-11-21T10:01:00.000Z",
-                     *           "completed_at": "2026-11-21T10:01:00.120Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["RunList"];
                 };
             };
@@ -4031,35 +3837,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
-                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
-                     *       "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
-                     *       "status": "completed",
-                     *       "output": "Created the task \"Buy milk\".",
-                     *       "error": null,
-                     *       "incomplete_details": null,
-                     *       "required_action": null,
-                     *       "usage": null,
-                     *       "runtime": "builtin",
-                     *       "model": null,
-                     *       "created_at": "2026-11-21T10:01:00.000Z",
-                     *       "completed_at": "2026-11-21T10:01:00.120Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Run"];
-                    /**
-                     * @example event: run.started
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"running","output":null,"error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":null}
-                     *
-                     *     event: message
-                     *     id: 4
-                     *     data: {"id":"019aa601-4e32-7d22-8a6b-5b6c7d8e9fa0","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","run_id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","role":"assistant","content":"Created the task \"Buy milk\".","partial":false,"tool_calls":null,"tool_call_id":null,"is_error":false,"attachments":null,"actor_type":"agent","actor_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","created_at":"2026-11-21T10:01:00.110Z"}
-                     *
-                     *     event: run.completed
-                     *     data: {"id":"019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d","agent_id":"019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c","session_id":"019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e","status":"completed","output":"Created the task \"Buy milk\".","error":null,"required_action":null,"usage":null,"runtime":"builtin","model":null,"created_at":"2026-11-21T10:01:00.000Z","completed_at":"2026-11-21T10:01:00.120Z"}
-                     */
                     "text/event-stream": string;
                 };
             };
@@ -4296,36 +4074,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
-                     *       "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
-                     *       "user_id": "alice",
-                     *       "title": "Groceries",
-                     *       "metadata": null,
-                     *       "approved_tools": [],
-                     *       "status": "idle",
-                     *       "created_at": "2026-11-21T10:01:00.000Z",
-                     *       "updated_at": "2026-11-21T10:01:00.120Z",
-                     *       "message_count": 4,
-                     *       "usage": null,
-                     *       "run": {
-                     *         "id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
-                     *         "agent_id": "019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c",
-                     *         "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
-                     *         "status": "completed",
-                     *         "output": "Created the task \"Buy milk\".",
-                     *         "error": null,
-                     *         "incomplete_details": null,
-                     *         "required_action": null,
-                     *         "usage": null,
-                     *         "runtime": "builtin",
-                     *         "model": null,
-                     *         "created_at": "2026-11-21T10:01:00.000Z",
-                     *         "completed_at": "2026-11-21T10:01:00.120Z"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["Session"];
                 };
             };
@@ -4495,28 +4243,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "messages": [
-                     *         {
-                     *           "id": "019aa601-4e32-7d11-9e5f-4a5b6c7d8e9f",
-                     *           "session_id": "019aa601-4e32-7c00-8d4e-3f4a5b6c7d8e",
-                     *           "run_id": "019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d",
-                     *           "role": "user",
-                     *           "content": "create a task titled Buy milk",
-                     *           "partial": false,
-                     *           "tool_calls": null,
-                     *           "tool_call_id": null,
-                     *           "is_error": false,
-                     *           "attachments": null,
-                     *           "actor_type": "human",
-                     *           "actor_id": "alice",
-                     *           "created_at": "2026-11-21T10:01:00.000Z"
-                     *         }
-                     *       ],
-                     *       "count": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["MessageList"];
                 };
             };

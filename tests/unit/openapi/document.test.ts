@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import document from '../../../server/src/generated/openapi.json' with { type: 'json' };
-import { allOperations, resolveReferences } from '../../support/contract.ts';
+import { agentTools } from '../../../server/src/tools/catalogue.ts';
+import { allOperations, examplesOf, resolveReferences } from '../../support/contract.ts';
 
 const text = JSON.stringify(document);
 const resolved = resolveReferences(document);
@@ -103,6 +104,15 @@ describe('the contract', () => {
     ]);
   });
 
+  it('names tools in its examples as the server does', () => {
+    const calls = text.matchAll(/\\*"name\\*":\\*"([a-z_]+)\\*",\\*"(?:arguments|description)\\*":/g);
+    const ofServer = [...calls].map(([, name = '']) => name).filter((name) => !name.includes('__'));
+
+    expect(ofServer.length).toBeGreaterThan(5);
+    const names = agentTools.map(({ name }) => name);
+    expect(ofServer.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
   it('requires a token for every operation', () => {
     expect(document.security).toEqual([{ bearer: [] }]);
     expect(text.split('"security":')).toHaveLength(2);
@@ -138,14 +148,15 @@ describe.each(allOperations)('$operationId', (operation) => {
     }
   });
 
-  it('has one valid example per body', () => {
+  it('has valid examples of each body', () => {
     const bodies = [operation.requestBody, ...Object.values(operation.responses)].flatMap((each) =>
       Object.entries(each?.content ?? {}),
     );
     expect(bodies.length).toBeGreaterThan(0);
-    for (const [, { schema, example }] of bodies) {
-      expect(example).toBeDefined();
-      expect(ajv.validate(schema, example), ajv.errorsText()).toBe(true);
+    for (const [, content] of bodies) {
+      expect(examplesOf(content).length).toBeGreaterThan(0);
+      for (const example of examplesOf(content))
+        expect(ajv.validate(content.schema, example), ajv.errorsText()).toBe(true);
     }
   });
 });

@@ -1,22 +1,19 @@
+import contract from '../../server/src/generated/openapi.json' with { type: 'json' };
 import { chartFrom } from '../../server/src/viz/chart.ts';
 import { layout } from '../../server/src/viz/layout/layout.ts';
 import { registerFonts } from '../../server/src/viz/paint/font-files.ts';
 import { paintPdf } from '../../server/src/viz/paint/pdf.ts';
 import { paintPng } from '../../server/src/viz/paint/png.ts';
 import { paintSvg } from '../../server/src/viz/paint/svg.ts';
+import { mockDocument, type Contract, type Picture } from './document.ts';
 
-/** One chart in the three formats. */
-export interface Picture {
-  readonly svg: string;
-  readonly png: Buffer;
-  readonly pdf: Buffer;
+/** The mock.json of the SDK, with a small chart that the service itself draws. */
+export function drawMock(): Contract {
+  // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
+  return mockDocument(contract as unknown as Contract, drawPicture());
 }
 
-/** For lists of the examples, which need none. */
-export const noPicture: Picture = { svg: '', png: Buffer.alloc(0), pdf: Buffer.alloc(0) };
-
-/** A small chart, drawn by the service itself. */
-export function drawPicture(): Picture {
+function drawPicture(): Picture {
   registerFonts();
   const chart = chartFrom({
     chart_type: 'bar',
@@ -36,5 +33,9 @@ export function drawPicture(): Picture {
     theme: 'light',
   });
   const scene = layout(chart);
-  return { svg: paintSvg(scene), png: paintPng(scene)(), pdf: paintPdf(scene)() };
+  return {
+    svg: paintSvg(scene),
+    png: paintPng(scene)().toString('base64'),
+    pdf: paintPdf(scene)().toString('base64'),
+  };
 }

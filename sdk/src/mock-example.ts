@@ -1,0 +1,122 @@
+/** The mock.json of this package. */
+export interface MockDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A request for an operation of the contract. */
+export interface MockRequest {
+  /** The path and the method of the operation, as the document has them. */
+  readonly path: string;
+  readonly method: string;
+  /** The value of a header or of a query parameter; empty without it. */
+  readonly headerOf: (name: string) => string;
+  readonly queryOf: (name: string) => string;
+}
+
+/** The response that the mock has for a request. */
+export interface MockExample {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined for a response without a body. */
+  readonly mediaType: string | undefined;
+  /** JSON; the text of an SVG or of a stream of events; the base64 of another picture. */
+  readonly value: unknown;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+interface MediaType {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Header {
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
+
+/** Finds the example that the headers `Prefer` and `Accept` of a request select, among those of its operation. */
+export function findExample(document: MockDocument, request: MockRequest): MockExample {
+  const { path, method, headerOf, queryOf } = request;
+  // mock.json is made from the contract, whose operations have responses.
+  const { responses } = document.paths[path]?.[method] as Operation;
+  const prefer = headerOf('Prefer');
+  const [, code = ''] = /\bcode="?(\d{3})\b/.exec(prefer) ?? [];
+  const [, name = ''] = /\bexample="?([\w-]+)/.exec(prefer) ?? [];
+  const acceptsStream = headerOf('Accept').includes('text/event-stream');
+  const isAsync = '202' in responses && /\brespond-async\b/.test(prefer) && !acceptsStream;
+  // Prism would answer an invalid request by 422, so mock.json has that as the default.
+  const key = code === '422' && !(code in responses) ? 'default' : code;
+  const isSelected = Object.hasOwn(responses, key);
+  const [success = ''] = Object.keys(responses);
+  const status = isSelected ? code : isAsync ? '202' : success;
+  const response = resolve(document, responses[isSelected ? key : status]) as Response;
+  const mediaType = acceptedType(response, headerOf('Accept'));
+  // The page that a cursor leads to is the last one.
+  const isLastPage = queryOf('cursor') !== '';
+  return {
+    status: Number(status),
+    headers: {
+      ...requiredHeaders(document, response),
+      ...(isAsync && status === '202' ? { 'Preference-Applied': 'respond-async' } : {}),
+      ...(name === 'many' && !isLastPage ? { Link: `<${path}?cursor=next>; rel="next"` } : {}),
+    },
+    mediaType,
+    value: mediaType && valueOf(response, mediaType, isLastPage ? '' : name),
+  };
+}
+
+/** The first media type of `Accept` that the response has, or else its first one. */
+function acceptedType({ content = {} }: Response, accept: string): string | undefined {
+  const accepted = accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase());
+  return accepted.find((type) => Object.hasOwn(content, type)) ?? Object.keys(content)[0];
+}
+
+/** The named example, or else the first one. A picture is that of the JSON, because JSON has no bytes. */
+function valueOf({ content = {} }: Response, mediaType: string, name: string): unknown {
+  const isPicture = mediaType.startsWith('image/') || mediaType === 'application/pdf';
+  const { example, examples = {} } = content[isPicture ? 'application/json' : mediaType] ?? {};
+  const named = Object.hasOwn(examples, name) ? examples[name] : Object.values(examples)[0];
+  const value = example ?? named?.value;
+  return isPicture ? Object.values(value as object)[0] : value;
+}
+
+function requiredHeaders(document: MockDocument, { headers = {} }: Response): Record<string, string> {
+  const values = Object.entries(headers).flatMap(([name, value]) => {
+    const { required, example } = resolve(document, value) as Header;
+    return required === true ? [[name, String(example)] as const] : [];
+  });
+  return Object.fromEntries(values);
+}
+
+/** What a reference leads to. The document has a component of the kind that it refers to. */
+function resolve({ components }: MockDocument, value: unknown): unknown {
+  const { $ref } = value as { readonly $ref?: string };
+  const [, , kind = '', name = ''] = $ref?.split('/') ?? [];
+  return $ref === undefined ? value : components[kind]?.[name];
+}
+
+/**
+ * The events of a stream for a request, as texts. A stream that is resumed by `Last-Event-ID` begins with its first event
+ * and goes on after the one with this id.
+ */
+export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerOf'>): string[] {
+  const events = text.split('\n\n').filter((event) => event !== '');
+  const lastEventId = headerOf('Last-Event-ID');
+  const last = events.findIndex((event) => event.split('\n').includes(`id: ${lastEventId}`));
+  return events.filter((_event, i) => i === 0 || i > last);
+}
+
+/** Returns true for a stream that is open after its events: of changes, and of a run that is followed to its end. */
+export function staysOpen(events: readonly string[], { path, queryOf }: MockRequest): boolean {
+  const waits = events.at(-1)?.startsWith('event: run.requires_action') === true;
+  return path === '/api/changes' || (waits && queryOf('until') === 'finished');
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+/** Builds the package into an empty project, in which msw is installed, and resolves to its folder. */
+export async function createProject(): Promise<string> {
+  const project = await mkdtemp(join(tmpdir(), 'worktable-project-'));
+  const sdk = join(project, 'node_modules/@worktable/sdk');
+  await mkdir(sdk, { recursive: true });
+  await Promise.all([
+    cp(join(root, 'sdk/package.json'), join(sdk, 'package.json')),
+    symlink(join(root, 'node_modules/msw'), join(project, 'node_modules/msw')),
+    node(
+      join(root, 'sdk'),
+      join(root, 'node_modules/tsdown/dist/run.mjs'),
+      '--no-dts',
+      '-d',
+      join(sdk, 'dist'),
+    ),
+    node(root, join(root, 'scripts/pack-contract.ts'), sdk),
+  ]);
+  return project;
+}
+
+/** Runs a script of a folder, and resolves to what it prints. */
+export async function node(folder: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, args, { cwd: folder });
+  return stdout;
+}
