@@ -94,12 +94,10 @@ export interface Operation<Id extends OperationId, Services> {
   readonly failure: ErrorCode;
   /** What a request counts as, in the limits by the minute. */
   readonly rate: 'unlimited' | 'request' | 'run';
-  /** The limit that the handler holds itself while its picture waits, in place of the limit of requests in flight. */
+  /** The limit that the handler holds itself while its picture waits, in place of the queue of requests. */
   readonly limit?: 'pictures';
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
-  /** True if it may hold a database connection for seconds: the requests of one caller then wait for each other. */
-  readonly holdsConnection?: true;
   /**
    * Creates the response of a long operation after the writes of `handle` are committed. It may wait for minutes, so it does
    * not have the body. For a retry under an idempotency key, `started` is the reply to the first request.

@@ -183,15 +183,16 @@ async function serveHttp(
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
   );
   registerReadiness(metrics.registry, checkReadiness);
-  const connections = new FairQueue({ limit: limits.connections, waitMs: config.database.poolWaitMs });
+  const { running, requests: arrived } = limits;
+  const queue = new FairQueue({ running, arrived, waitMs: config.database.poolWaitMs });
   const rateLimitStore = database.engine === 'Postgres' ? openRateLimitStore(database.db) : undefined;
   const app = createApp(config, {
     ...parts,
     ...createVerifier(keys, config.tokens, onKeys),
     services,
-    connections,
+    queue,
     checkReadiness,
-    countRequest: createRateLimits(config.agents.limits, rateLimitStore, connections),
+    countRequest: createRateLimits(config.agents.limits, rateLimitStore, queue),
   });
   return listen(app.callback(), config.listener, {
     writeProblem: createRawProblems(config.corsOrigins),

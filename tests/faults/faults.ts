@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { testChanges } from './changes.ts';
 import { testCitusWorker } from './citus-worker.ts';
-import { testCostlyRequests } from './costly-requests.ts';
+import { testFairness } from './fairness.ts';
 import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
 import { testKill } from './kill.ts';
@@ -28,7 +28,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   sigterm: testSigterm,
   overload: testOverload,
   'large-charts': testLargeCharts,
-  'costly-requests': testCostlyRequests,
+  fairness: testFairness,
   'render-processes': testRenderProcesses,
   memory: testMemory,
   'two-servers': testTwoServers,

@@ -44,7 +44,7 @@ const database = {
     parse: integer(1, 1000),
     default: '10',
     meaning:
-      'Connections to it. There are up to 3 more for the job queue. The lists, counts and batches of tasks of one user hold at most a quarter of them, so that slow ones leave the others free. A request that gets none within `DATABASE_STATEMENT_TIMEOUT_MS` is answered 503 with `Retry-After`.',
+      'Connections to it, and requests that run at the same time. There are up to 3 more for the job queue. One user holds at most a quarter of them, so that slow requests leave the others free. A request that waits for `DATABASE_STATEMENT_TIMEOUT_MS` is answered 503 with `Retry-After`.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -140,9 +140,9 @@ const server = {
   concurrentRequestsMax: {
     name: 'MAX_CONCURRENT_REQUESTS',
     parse: integer(1, 100_000),
-    default: '256',
+    default: '400',
     meaning:
-      'Requests that run at the same time, at most a quarter of them from one user; further ones get 503 with `Retry-After`. Most of them are rejected before they are read, after 200 ms, because clients that do not wait would take the time of the accepted ones. PNG and PDF charts count against the queue of `CHART_WORKERS` instead.',
+      'Requests that run or wait for others to end, at most a quarter of them from one user; further ones get 503 with `Retry-After`. Most of them are rejected before they are read, after 200 ms, because clients that do not wait would take the time of the accepted ones. PNG and PDF charts count against the queue of `CHART_WORKERS` instead.',
   },
   waitingRequestsMax: {
     name: 'MAX_WAITING_REQUESTS',

@@ -21,11 +21,11 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
     await next();
 
     const { method, path } = ctx;
-    const { requestId, operation, caller, logged, shed, error, outcome: status = ctx.status } = state;
+    const { requestId, operation, caller, logged, isShed, error, outcome: status = ctx.status } = state;
     const ms = performance.now() - startedMs;
     requestSeconds.observe({ operation: operation ?? 'none', status }, ms / 1000);
-    if (shed !== undefined) {
-      logRejection(error instanceof Problem ? error.limit : undefined, shed.callerId);
+    if (isShed === true && caller !== undefined) {
+      logRejection(error instanceof Problem ? error.limit : undefined, caller.id);
       return;
     }
     logger[levelOf(status, operation)]({

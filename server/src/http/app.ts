@@ -27,8 +27,8 @@ interface AppOptions extends Verifier {
   readonly contract: Contract;
   readonly services: Services;
   readonly limits: Limits;
-  /** Runs what may hold a database connection for long, and the statements that count requests. */
-  readonly connections: FairQueue;
+  /** Runs the requests. */
+  readonly queue: FairQueue;
   readonly countRequest: CountRequest;
   readonly logger: Logger;
   readonly metrics: Metrics;

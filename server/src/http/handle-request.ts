@@ -39,7 +39,7 @@ interface HandlerOptions<Services> {
   readonly operations: Operations<Services>;
   readonly services: Services;
   readonly limits: Pick<Limits, 'requests' | 'pictures' | 'responses'>;
-  readonly connections: FairQueue;
+  readonly queue: FairQueue;
   readonly countRequest: CountRequest;
 }
 
@@ -58,7 +58,7 @@ type AnyOperation<Services> = Operation<OperationId, Services> & {
 export function createRequestHandler<Services extends { readonly db: Db }>(
   options: HandlerOptions<Services>,
 ): HandleRequest {
-  const { contract, operations, services, limits, connections, countRequest } = options;
+  const { contract, operations, services, limits, queue, countRequest } = options;
 
   async function handleRequest(request: OperationRequest): Promise<HttpResponse> {
     const { operation: id, state, response } = request;
@@ -83,7 +83,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
    */
   async function execute(
     { operation: id, path, read, state, response }: OperationRequest,
-    { bodyValuesMax = bodyValuesMaxDefault, holdsConnection, limit, ...checks }: AnyOperation<Services>,
+    { bodyValuesMax = bodyValuesMaxDefault, limit, ...checks }: AnyOperation<Services>,
     caller: Principal,
   ): Promise<{ committed: HttpResponse; call: Omit<Call<OperationId>, 'body'> }> {
     const { body, ...parts } = contract.validate(
@@ -98,10 +98,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     const work = (): Promise<HttpResponse> =>
       planAndCommit(id, fullCall, () => handle(fullCall, services, response));
     // An operation with a limit of its own holds it itself.
-    const inFlight = (): Promise<HttpResponse> =>
-      limit === undefined ? limits.requests.run(caller.id, work) : work();
-    // Requests that wait for others of the same caller hold nothing that other callers need.
-    const committed = await (holdsConnection === true ? connections.run(caller.id, inFlight) : inFlight());
+    const committed = await (limit === undefined ? queue.run(caller.id, work) : work());
     return { committed, call };
   }
 

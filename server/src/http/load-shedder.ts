@@ -15,7 +15,7 @@ interface LoadShedderOptions {
   readonly contract: Contract;
   readonly operations: Operations<never>;
   readonly limits: Pick<Limits, 'requests' | 'pictures' | 'responses' | 'bodies'>;
-  /** The caller of a token that was verified before. */
+  /** The caller of a token that was verified before. Other tokens pass: their callers hold nothing yet. */
   readonly findVerified: (token: string) => Principal | undefined;
 }
 
@@ -29,12 +29,12 @@ export function shedLoad(options: LoadShedderOptions): Middleware<RequestState> 
     const limits = limitsOf(ctx, options);
     const token = limits.length === 0 ? undefined : bearerToken(ctx.get('Authorization'));
     const caller = token === undefined ? undefined : options.findVerified(token);
-    const exceeded = limits.find((limit) => !limit.hasRoom(caller?.id));
-    if (exceeded === undefined) {
+    const exceeded = caller && limits.find((limit) => !limit.hasRoom(caller.id));
+    if (caller === undefined || exceeded === undefined) {
       await next();
       return;
     }
-    ctx.state.shed = { callerId: caller?.id };
+    Object.assign(ctx.state, { caller, isShed: true });
     await sleep(delayMs);
     throw exceeded.rejection;
   };

@@ -7,9 +7,7 @@ const usersMax = 3;
  * Returns a function that counts rejected requests. One line a second has their number, how many each limit rejected, and
  * the users who sent the most of them: a line for each request would add to the load.
  */
-export function createRejectionLog(
-  logger: Logger,
-): (limit: string | undefined, callerId: string | undefined) => void {
+export function createRejectionLog(logger: Logger): (limit: string | undefined, callerId: string) => void {
   const limits = new Map<string, number>();
   const users = new Map<string, number>();
   let requests = 0;
@@ -25,8 +23,7 @@ export function createRejectionLog(
   return (limit = 'none', callerId) => {
     if (requests++ === 0) setTimeout(log, intervalMs);
     count(limits, limit);
-    // A caller is known only by a token that was verified before.
-    if (callerId !== undefined) count(users, callerId);
+    count(users, callerId);
   };
 }
 

@@ -6,18 +6,21 @@ const callerShare = 1 / 4;
 /**
  * Bounds what all callers hold together of something that they share, such as memory, and what one caller holds to a quarter
  * of that. A caller that holds nothing may take more than its quarter: otherwise a single large request could never be
- * accepted. In the same way, anything fits while nothing is held.
+ * accepted. In the same way, anything fits while nothing is held. A small amount always fits for a caller that holds
+ * nothing, so callers that use up the whole never keep another one out.
  */
 export class FairLimit {
   /** The 503 for a caller that gets nothing. It is shared, because capturing a stack trace costs more than the rejection. */
   readonly rejection: Problem;
   readonly max: number;
   readonly callerMax: number;
+  readonly #small: number;
   readonly #byCaller = new Map<string, number>();
   #held = 0;
 
-  constructor(max: number, rejection: Problem) {
+  constructor(max: number, rejection: Problem, { small = 1 } = {}) {
     this.max = max;
+    this.#small = small;
     this.callerMax = Math.ceil(max * callerShare);
     this.rejection = rejection;
   }
@@ -27,9 +30,10 @@ export class FairLimit {
     return this.#held;
   }
 
-  /** Returns true if this amount fits into what is left of the whole, and of the share of the caller if one is given. */
-  hasRoom(callerId?: string, amount = 1): boolean {
-    const held = callerId === undefined ? 0 : this.#heldBy(callerId);
+  /** Returns true if this amount fits into what is left of the whole and of the caller's share. */
+  hasRoom(callerId: string, amount = 1): boolean {
+    const held = this.#heldBy(callerId);
+    if (held === 0 && amount <= this.#small) return true;
     const fitsShare = held === 0 || held + amount <= this.callerMax;
     return fitsShare && (this.#held === 0 || this.#held + amount <= this.max);
   }

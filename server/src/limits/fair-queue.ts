@@ -2,7 +2,9 @@ import { FairLimit } from './fair-limit.ts';
 
 interface FairQueueOptions {
   /** What the work of all callers holds while it runs. */
-  readonly limit: FairLimit;
+  readonly running: FairLimit;
+  /** What it holds from its arrival to its end, so that only a bounded number waits. */
+  readonly arrived: FairLimit;
   /** How long work may wait until it begins. */
   readonly waitMs: number;
 }
@@ -12,31 +14,30 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-// A caller may have a quarter of it waiting: more than a page asks for at once, and few enough to take little memory.
-const waitingMax = 400;
-
-/** Runs work as far as its limit allows. Other work waits in order, as long and as much as may wait. */
+/** Runs as much work as may run at once. Other work waits in order, and passes that of callers whose share is used up. */
 export class FairQueue {
-  readonly #limit: FairLimit;
+  readonly #running: FairLimit;
+  readonly #arrived: FairLimit;
   readonly #waitMs: number;
-  readonly #places: FairLimit;
   readonly #waiting: Waiting[] = [];
 
-  constructor({ limit, waitMs }: FairQueueOptions) {
-    this.#limit = limit;
+  constructor({ running, arrived, waitMs }: FairQueueOptions) {
+    this.#running = running;
+    this.#arrived = arrived;
     this.#waitMs = waitMs;
-    this.#places = new FairLimit(waitingMax, limit.rejection);
   }
 
-  /** Does some work of a caller, or throws the rejection of the limit if it cannot begin in time. */
-  async run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
-    if (!this.#limit.tryAcquire(callerId)) await this.#places.run(callerId, () => this.#wait(callerId));
-    try {
-      return await work();
-    } finally {
-      this.#limit.release(callerId);
-      this.#beginNext();
-    }
+  /** Does some work of a caller. Throws a rejection at once if too much has arrived, or if the work cannot begin in time. */
+  run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#arrived.run(callerId, async () => {
+      if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId);
+      try {
+        return await work();
+      } finally {
+        this.#running.release(callerId);
+        this.#beginNext();
+      }
+    });
   }
 
   #wait(callerId: string): Promise<void> {
@@ -50,7 +51,7 @@ export class FairQueue {
       };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        reject(this.#limit.rejection);
+        reject(this.#running.rejection);
       }, this.#waitMs);
       this.#waiting.push(waiting);
     });
@@ -58,7 +59,7 @@ export class FairQueue {
 
   /** Begins the first work whose caller has room. */
   #beginNext(): void {
-    const index = this.#waiting.findIndex(({ callerId }) => this.#limit.tryAcquire(callerId));
+    const index = this.#waiting.findIndex(({ callerId }) => this.#running.tryAcquire(callerId));
     if (index !== -1) this.#waiting.splice(index, 1)[0]?.begin();
   }
 }

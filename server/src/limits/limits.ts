@@ -5,16 +5,16 @@ import { FairLimit } from './fair-limit.ts';
 
 /** What the requests of all callers share. The README of this folder lists every limit. */
 export interface Limits {
-  /** Requests in flight, once their bodies have been received: a client that sends slowly does not use them up. */
+  /** Requests that wait or run, once their bodies have been received: a client that sends slowly does not use them up. */
   readonly requests: FairLimit;
+  /** Requests that run: as many as there are database connections. */
+  readonly running: FairLimit;
   /** The bytes of bodies that are being received. */
   readonly bodies: FairLimit;
   /** The bytes of responses that clients have not read yet. */
   readonly responses: FairLimit;
   /** Pictures that wait for a render process, as a number of pictures of 800 by 600 pixels. */
   readonly pictures: FairLimit;
-  /** Database connections that lists, counts and batches of tasks hold. */
-  readonly connections: FairLimit;
   /** Streams of changes. */
   readonly changeStreams: FairLimit;
   /** Requests that wait for runs or follow them. */
@@ -23,16 +23,21 @@ export interface Limits {
 
 export function createLimits(config: Config): Limits {
   const limit = (max: number, setting: SettingName): FairLimit => new FairLimit(max, overloadedBy(setting));
+  const memory = (): FairLimit =>
+    new FairLimit(config.bufferedBytesMax, overloadedBy('MAX_BUFFERED_BYTES'), { small: smallBytes });
   return {
     requests: limit(config.concurrentRequestsMax, 'MAX_CONCURRENT_REQUESTS'),
-    bodies: limit(config.bufferedBytesMax, 'MAX_BUFFERED_BYTES'),
-    responses: limit(config.bufferedBytesMax, 'MAX_BUFFERED_BYTES'),
+    running: limit(config.database.poolSize, 'DATABASE_POOL_SIZE'),
+    bodies: memory(),
+    responses: memory(),
     pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
-    connections: limit(config.database.poolSize, 'DATABASE_POOL_SIZE'),
     changeStreams: new FairLimit(config.waitingRequestsMax, tooManyStreams),
     runWaiters: limit(config.waitingRequestsMax, 'MAX_WAITING_REQUESTS'),
   };
 }
+
+// An ordinary body or response.
+const smallBytes = 64 * 1024;
 
 const tooManyStreams = new Problem(
   'Overloaded',

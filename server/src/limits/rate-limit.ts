@@ -34,7 +34,7 @@ const windowS = 60;
 export function createRateLimits(
   config: RateLimitConfig,
   store: RateLimitStore | undefined,
-  statements: FairQueue,
+  queue: FairQueue,
 ): CountRequest {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
     max === 0 ? [] : [{ name, max, keyOf, limiter: limiterOf(name, max, store) }];
@@ -48,8 +48,8 @@ export function createRateLimits(
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
   return async (rate, caller, path) => {
     const counted = await countAll(limits[rate], (points, { limiter, keyOf }) =>
-      // With a store, counting runs a statement outside the limit of requests in flight, so it waits as lists of tasks do.
-      statements.run(caller.id, () => limiter[points](keyOf(caller, path))),
+      // With a store, counting is a statement.
+      queue.run(caller.id, () => limiter[points](keyOf(caller, path))),
     );
     return counted.length === 0 ? {} : headersOf(counted);
   };

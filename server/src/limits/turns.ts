@@ -1,9 +1,13 @@
+// Long enough for the whole of an ordinary request.
+const pauseMsMax = 10;
+
 /** Runs the work of a caller when it is its turn. */
 type InTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one piece of work after the other, each in its own turn of the event loop: between two of them, the server answers
- * the other requests that have arrived. The callers take turns, so that the work of one does not wait for all of another's.
+ * Runs one piece of work after the other, each in its own turn of the event loop. A piece is followed by a pause as long as
+ * the work and what depends on it took, at most 10 ms, in which the server answers other requests. The callers take turns, so that the
+ * work of one does not wait for all of another's.
  */
 export function createTurns(): InTurn {
   // A map keeps the order in which its keys were added.
@@ -17,8 +21,10 @@ export function createTurns(): InTurn {
     const work = works.shift();
     waiting.delete(callerId);
     if (works.length > 0) waiting.set(callerId, works);
+    const startMs = performance.now();
     await work?.();
-    setImmediate(() => void runNext());
+    // The promises that depend on the work are resolved before the event loop takes its next turn.
+    setImmediate(() => setTimeout(() => void runNext(), Math.min(performance.now() - startMs, pauseMsMax)));
   };
   return (callerId, work) =>
     new Promise((resolve, reject) => {

@@ -64,7 +64,7 @@ describe.runIf(engine === 'postgres')('when connections to the database are cut,
   );
 
   spec('getTask', 500, 'fails if it was in flight, and the next one succeeds at once', async () => {
-    const server = await startTestServer();
+    const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '12' } });
     const alice = await server.as('alice');
     const task = await createTask(alice);
     await alice.ok('getTask', { id: task.id });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBusyServer } from '../../support/busy-server.ts';
 import { callTool, clientName, connectMcp, sendMcp, sendMessage } from '../../support/mcp.ts';
+import { metricOf } from '../../support/metrics.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { engine, startTestServer } from '../../support/server.ts';
@@ -9,25 +10,27 @@ import { tokenFor } from '../../support/tokens.ts';
 
 const token = await tokenFor('alice');
 
-describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQUESTS', () => {
+describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
   const origin = 'https://app.example.com';
+  let Authorization: string;
   let busy: Awaited<ReturnType<typeof startBusyServer>>;
 
   beforeAll(async () => {
     busy = await startBusyServer({ env: { MAX_CONCURRENT_REQUESTS: '1', CORS_ORIGINS: origin } });
+    Authorization = `Bearer ${await tokenFor('holder')}`;
   });
 
   afterAll(() => busy.release());
 
-  it('a request to /mcp is 503 with Retry-After, before its token or body is read', async () => {
-    const answer = await sendMcp(busy.server, '{');
+  it('a request to /mcp is 503 with Retry-After, before its body is read', async () => {
+    const answer = await sendMcp(busy.server, '{', { headers: { Authorization } });
 
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Retry-After')).toBe('1');
   });
 
   it('a request to /mcp of an allowed page is 503 with the headers of CORS', async () => {
-    const answer = await sendMcp(busy.server, '{', { headers: { Origin: origin } });
+    const answer = await sendMcp(busy.server, '{', { headers: { Authorization, Origin: origin } });
 
     expect(answer.status).toBe(503);
     expect(answer.headers.get('Retry-After')).toBe('1');
@@ -36,7 +39,7 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
   });
 
   it('a request to the full address of /mcp is 503 too', async () => {
-    const head = 'Host: x\r\nContent-Length: 0\r\nConnection: close';
+    const head = `Host: x\r\nAuthorization: ${Authorization}\r\nContent-Length: 0\r\nConnection: close`;
 
     const answer = await sendRaw(busy.server.url, `POST http://x/./mcp HTTP/1.1\r\n${head}\r\n\r\n`);
 
@@ -54,7 +57,7 @@ describe.runIf(engine === 'postgres')('while the server is at MAX_CONCURRENT_REQ
   });
 });
 
-describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
+describe.runIf(engine === 'postgres')('while requests of a caller wait for others', () => {
   it('its request to /mcp is 503 and does not count, and other callers are served', async () => {
     const env = { MAX_CONCURRENT_REQUESTS: '12', AGENT_REQUESTS_PER_MINUTE: '1' };
     const server = await startTestServer({ env: { ...env, DATABASE_POOL_SIZE: '8' } });
@@ -68,7 +71,8 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
     await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
       await connection.query(`begin; select from tasks where id = '${id}' for update`);
       const waiting = [1, 2, 3].map((priority) => alice.ok('updateTask', { id, body: { priority } }));
-      await connection.waitUntilSomeoneWaits(3);
+      await connection.waitUntilSomeoneWaits(2);
+      await expect.poll(() => metricOf(server, 'http_requests_in_flight')).toBe(3);
 
       await expect(callTool(client, 'list_agents')).rejects.toThrow(
         /503.*The server has more work than it can queue\./s,

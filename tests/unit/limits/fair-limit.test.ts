@@ -9,9 +9,19 @@ describe('a fair limit', () => {
   it('gives one caller a quarter, and all callers together the whole', () => {
     const limit = limitOf(8);
 
-    const acquired = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'e'].map((id) => limit.tryAcquire(id));
+    const acquired = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((id) => limit.tryAcquire(id));
 
-    expect(acquired).toEqual([true, true, false, true, true, true, true, true, true, false]);
+    expect(acquired).toEqual([true, true, false, true, true, true, true, true, true]);
+    expect(limit.hasRoom('e', 2)).toBe(false);
+  });
+
+  it('gives a caller that holds nothing a small amount, even if others hold the whole', () => {
+    const limit = new FairLimit(8, overloadedBy('MAX_BUFFERED_BYTES'), { small: 2 });
+    for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id, 2);
+
+    const acquired = [3, 2, 1].map((amount) => limit.tryAcquire('e', amount));
+
+    expect(acquired).toEqual([false, true, false]);
   });
 
   it('gives a caller that holds nothing more than its quarter, and anything while nothing is held', () => {
@@ -28,7 +38,7 @@ describe('a fair limit', () => {
     for (const id of ['a', 'b', 'c', 'd']) limit.acquire(id);
     for (const id of ['a', 'b', 'c', 'd']) limit.release(id);
 
-    expect([limit.held, limit.hasRoom(undefined, 4), limit.tryAcquire('a', 4)]).toEqual([0, true, true]);
+    expect([limit.held, limit.tryAcquire('a', 4)]).toEqual([0, true]);
   });
 
   it('releases what work held, even if the work fails', async () => {
@@ -41,9 +51,9 @@ describe('a fair limit', () => {
 });
 
 describe('a fair queue', () => {
-  it('begins the work of another caller before the second of a caller that uses up its share', async () => {
+  it('begins the work of every caller before the second of a caller that uses up its share', async () => {
     const order: string[] = [];
-    const queue = new FairQueue({ limit: limitOf(2), waitMs: 60_000 });
+    const queue = new FairQueue({ running: limitOf(2), arrived: limitOf(40), waitMs: 60_000 });
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const work = (name: string) => (): Promise<undefined> => {
       order.push(name);
@@ -57,7 +67,7 @@ describe('a fair queue', () => {
       queue.run('b', work('b1')),
       queue.run('c', work('c1')),
     ];
-    expect(order).toEqual(['a1', 'b1']);
+    expect(order).toEqual(['a1', 'b1', 'c1']);
     release(undefined);
     await Promise.all(all);
 
@@ -65,12 +75,12 @@ describe('a fair queue', () => {
   });
 
   it('rejects work that cannot begin in time, and runs what follows', async () => {
-    const limit = limitOf(1);
-    const queue = new FairQueue({ limit, waitMs: 1 });
-    limit.acquire('a');
+    const running = limitOf(1);
+    const queue = new FairQueue({ running, arrived: limitOf(40), waitMs: 1 });
+    running.acquire('b');
 
-    await expect(queue.run('b', () => Promise.resolve())).rejects.toBe(limit.rejection);
-    limit.release('a');
+    await expect(queue.run('b', () => Promise.resolve())).rejects.toBe(running.rejection);
+    running.release('b');
 
     await expect(queue.run('b', () => Promise.resolve('done'))).resolves.toBe('done');
   });

@@ -75,11 +75,11 @@ describe('RenderPool', () => {
   it('reports that the queue is full before a picture is laid out', async () => {
     const pool = start({ waiting: queueOf(2) });
     await pool.paint({ format: 'png', scene }, 'alice');
-    expect(pool.waiting.hasRoom()).toBe(true);
+    expect(pool.waiting.hasRoom('alice')).toBe(true);
 
     const painted = ['alice', 'alice', 'bob'].map((user) => pool.paint({ format: 'png', scene }, user));
 
-    expect(pool.waiting.hasRoom()).toBe(false);
+    expect(pool.waiting.hasRoom('alice')).toBe(false);
     await Promise.all(painted);
   });
 

@@ -29,8 +29,8 @@ const parse = bodyParser(options);
 // The memory that a chunk takes besides its bytes: a client may send a chunk for every byte.
 const bytesPerChunk = 256;
 
-// Parsing, validating and drawing a body of this size takes about two milliseconds.
-const largeBytes = 64 * 1024;
+// Parsing and validating a body of this size takes at most two milliseconds.
+const largeBytes = 16 * 1024;
 
 /**
  * Reads bodies of at most 1 MiB, and at the same time no more of them than `bodies` has room for. Large and compressed bodies

@@ -9,8 +9,8 @@ export interface RequestState {
   isSafe?: boolean;
   /** The rate-limit headers of a successful response. */
   rateLimitHeaders?: Readonly<Record<string, string>>;
-  /** Set for a request that the load shedder has rejected, with its caller if the token was verified before. */
-  shed?: { readonly callerId: string | undefined };
+  /** Set for a request that the load shedder has rejected. */
+  isShed?: true;
   /** The status that the operation of a tool call would have over HTTP, where the call itself is answered 200. */
   outcome?: number;
   /** Fields of the operation, for the log. */

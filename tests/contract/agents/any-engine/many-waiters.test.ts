@@ -82,13 +82,12 @@ describe('at the limit of MAX_WAITING_REQUESTS', () => {
     },
   );
 
-  spec('runAgent', 503, 'a stream of another caller is rejected as well', async () => {
+  spec('runAgent', 200, 'a stream of another caller is served', async () => {
     const { finish } = await occupyWaiterSlot();
     const { id } = await createAgent(bob);
 
-    const { body } = await bob.fails('runAgent', 503, { id, body: { input: 'Hi' }, headers: events });
-    await finish();
+    await bob.ok('runAgent', { id, body: { input: 'Hi' }, headers: events });
 
-    expect(body.code).toBe('Overloaded');
+    await finish();
   });
 });

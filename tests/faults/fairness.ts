@@ -1,0 +1,122 @@
+import { createServer } from 'node:http';
+import type { Engine } from './databases.ts';
+import { requestText } from './connection.ts';
+import { costlyRequests, type CostlyRequest } from './costly-requests.ts';
+import { memoryUsageOf, probeOptions } from './memory-usage.ts';
+import { startOverload } from './overload-process.ts';
+import { overBudget, quantile, type Result, type ScenarioRun } from './scenario.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+import type { Client } from '../support/client.ts';
+import { listen } from '../support/listen.ts';
+import { tokenFor } from '../support/tokens.ts';
+
+const maxRatio = 3;
+const maxResidentMb = 600;
+// The time of a read in an idle server is too short to be measured on a busy machine.
+const shortestIdleMs = 5;
+
+/** Measures another user's requests before and during each kind of costly request, and the memory of the server. */
+export async function testFairness(run: ScenarioRun): Promise<Result[]> {
+  return [...(await testOn('Postgres', run)), ...(await testOn('PGlite', run))];
+}
+
+async function testOn(engine: Engine, run: ScenarioRun): Promise<Result[]> {
+  await using database = await run.databases.create(engine);
+  const options = { nodeArgs: [...probeOptions.nodeArgs, '--max-old-space-size=192'] };
+  await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, options);
+  await createTasks(await server.clientFor('searcher'), 100, { title: 'a', description: 'a'.repeat(65_536) });
+  await createTasks(await server.clientFor('collector'), 3000, { title: 'short' });
+  const { body } = await (await server.clientFor('victim')).ok('createTask', { body: { title: 'Read me' } });
+  const token = await tokenFor('victim');
+  const read = requestText('GET', `/api/tasks/${body.task.id}`, token);
+  const others = [read, read, read, requestText('POST', '/api/tasks', token, { title: 'Mine' })];
+  const results: Result[] = [];
+  for (const kind of costlyRequests) {
+    const longMs = kind.isAttack === true ? 30_000 : 15_000;
+    results.push(await testKind(kind, { engine, server, others, ms: run.isShort ? 2000 : longMs }));
+    run.reportProgress(`${engine}: ${kind.name}`);
+  }
+  return results;
+}
+
+async function createTasks(client: Client, count: number, body: object): Promise<void> {
+  let created = 0;
+  const create = async (): Promise<void> => {
+    while (created++ < count) await client.ok('createTask', { body });
+  };
+  await Promise.all(Array.from({ length: 16 }, create));
+}
+
+interface KindOptions {
+  readonly engine: Engine;
+  readonly server: ServerProcess;
+  readonly others: readonly string[];
+  readonly ms: number;
+}
+
+async function testKind(
+  { name, request, callers, rate, connections = 32, isAttack = false }: CostlyRequest,
+  { engine, server, others, ms }: KindOptions,
+): Promise<Result> {
+  using costly = await startOverload();
+  using reads = await startOverload();
+  const reading = { url: server.url, requests: others, connections: 4, rate: 50, ms };
+  const shortly = { ...reading, ms: Math.min(ms, 8000) };
+  const idle = (await reads.send(shortly)).responses;
+  const requests = await Promise.all(callers.map(async (caller) => request(await tokenFor(caller))));
+  const load = { url: server.url, requests, connections, ms, ...(rate === undefined ? {} : { rate }) };
+  // Sending takes its share of the machine. The same requests to a server that discards them show how much.
+  const sendElsewhere = async (): Promise<typeof idle> => {
+    await using elsewhere = await startDiscarding();
+    const discarded = costly.send({ ...load, url: elsewhere.url, ms: shortly.ms });
+    const { responses } = await reads.send(shortly);
+    await discarded;
+    return responses;
+  };
+  const beside = rate === undefined ? [] : await sendElsewhere();
+  const sending = costly.send(load);
+  const { responses } = await reads.send(reading);
+  const answers = (await sending).responses;
+  const failed = [...idle, ...beside, ...responses].filter(
+    ({ status }) => status >= 300 || status === 0,
+  ).length;
+  const broken = answers.filter(({ status }) => status === 0 || (status >= 500 && status !== 503)).length;
+  const timesOf = (list: typeof idle): number[] => list.map((response) => response.ms);
+  const [before, elsewhere, during] = [idle, beside, responses].map((list) => quantile(timesOf(list), 0.99));
+  const { resident } = await memoryUsageOf(server);
+  const p99 = [before, ...(rate === undefined ? [] : [elsewhere]), during].map((each = 0) => each.toFixed(1));
+  return {
+    promise: `fairness: ${name}`,
+    engine,
+    workload: `${answers.length} of ${callers.length} callers, ${rate ?? 'as many as possible'} a second; ${responses.length} of another user`,
+    lost: `${failed} requests of the other user failed, ${broken} without an answer`,
+    recovery: `p50 ${quantile(timesOf(idle), 0.5).toFixed(1)} and ${quantile(timesOf(responses), 0.5).toFixed(1)} ms before and during, p99 ${p99.join(', ')} ms before, ${rate === undefined ? '' : 'beside the same load elsewhere '}and during; resident ${resident} MB`,
+    target: `${isAttack ? '' : `p99 at most ${maxRatio} times its value before or beside the load, or ${maxRatio * shortestIdleMs} ms; `}resident memory under ${maxResidentMb} MB`,
+    // A server that has died fails the scenario where its memory is read.
+    violations: isAttack || failed + broken === 0 ? [] : [`${failed} and ${broken} requests failed`],
+    overBudget: [
+      ...(isAttack ? [] : overTime({ before, elsewhere, during })),
+      ...overBudget('the resident memory was', resident, maxResidentMb, 'MB'),
+    ],
+  };
+}
+
+function overTime({ before = 0, elsewhere = 0, during = 0 }: Record<string, number | undefined>): string[] {
+  const max = maxRatio * Math.max(before, elsewhere, shortestIdleMs);
+  return overBudget('p99 of the other user was', during, max, 'ms');
+}
+
+/** A server that reads what it is sent, and does nothing with it. */
+async function startDiscarding(): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(400).end());
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
