@@ -23,6 +23,10 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'spread the database over the nodes of its Citus cluster',
     run: async (config) => (await import('./commands/database.ts')).distribute(config),
   },
+  doctor: {
+    does: 'check all that a server needs, and say what to do',
+    run: async (config) => (await import('./commands/doctor.ts')).doctor(config),
+  },
   'move --to TARGET': {
     does: 'copy the whole database to an empty one: the address of a Postgres, or a folder',
     run: async (config, { get }) => (await import('./commands/database.ts')).move(config, get('to')),

@@ -68,10 +68,8 @@ export async function migrateDatabase(
   migrations = serverMigrations,
 ): Promise<string[]> {
   const { jobs, engine } = database;
-  await assertPoolerWorks(config);
+  await assertUsable(config, database, warn);
   return withoutTimeLimits(config, database, async (db) => {
-    await assertSessionSettings(db);
-    await checkEncoding(db, warn);
     const names = await migrate(db, migrations, () => {
       warn(blocked);
     });
@@ -79,9 +77,27 @@ export async function migrateDatabase(
     if (engine === 'PGlite') await migrateJobs(jobs);
     else await withMigrationLock(db, () => migrateJobs(jobs));
     await database.keepTables?.();
-    if (engine === 'Postgres') await warnOfMissingTimeLimits(database.db, warn);
     return names;
   });
+}
+
+/**
+ * Throws a StartupError if a server would lose data or answer wrongly with this database. `warn` receives a sentence for each
+ * thing that the operator should know.
+ */
+export async function assertUsable(
+  config: Config,
+  { db, engine }: Database,
+  warn: (sentence: string) => void,
+): Promise<void> {
+  await assertPoolerWorks(config);
+  try {
+    await assertSessionSettings(db);
+    await checkEncoding(db, warn);
+    if (engine === 'Postgres') await warnOfMissingTimeLimits(db, warn);
+  } catch (error) {
+    throw startFailure(error, config);
+  }
 }
 
 /** A pooler may ignore the limits that a connection asks for. */

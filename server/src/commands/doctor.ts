@@ -1,0 +1,104 @@
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { signingKey, verifyingKeys } from '../auth/keys.ts';
+import type { Config } from '../config/config.ts';
+import { settingsWarnings } from '../config/warnings.ts';
+import { assertUsable, openDatabase, startFailure, type Database } from '../db/database.ts';
+import { findClockFault, findRoleFaults } from '../db/faults.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { createReadiness } from '../db/readiness.ts';
+import { reasonsOf } from '../log.ts';
+import { StartupError } from '../startup-error.ts';
+import { findFontFaults } from './font-faults.ts';
+import { findProxyFaults } from './proxy-faults.ts';
+
+/** Throws what stops a server from working, and resolves to sentences about what may be a mistake. */
+type Check<Subject> = (config: Config, subject: Subject) => Promise<string[]>;
+
+const checks: Readonly<Record<string, Check<void>>> = {
+  settings: () => Promise.resolve(settingsWarnings()),
+  keys: findKeyFaults,
+  proxy: findProxyFaults,
+  fonts: findFontFaults,
+};
+
+const databaseChecks: Readonly<Record<string, Check<Database>>> = {
+  database: findDatabaseFaults,
+  role: (_config, { db, engine }) => (engine === 'PGlite' ? Promise.resolve([]) : findRoleFaults(db)),
+  clock: async (_config, { db }) => {
+    const fault = await findClockFault(db);
+    if (fault === undefined) return [];
+    throw new StartupError(fault);
+  },
+  disk: findDiskFaults,
+};
+
+/** Prints a line for each result of the checks. The exit code is 1 if a server could not work. */
+export async function doctor(config: Config): Promise<void> {
+  for (const [name, check] of Object.entries(checks)) await report(name, config, () => check(config));
+  await report('database', config, async () => {
+    const database = await openDatabase(config, { applicationName: 'worktable-command' });
+    try {
+      await database.db.connection().execute(() => Promise.resolve());
+      for (const [name, check] of Object.entries(databaseChecks))
+        await report(name, config, () => check(config, database));
+    } finally {
+      await database.close();
+    }
+    return undefined;
+  });
+}
+
+/** Prints the sentences of a check; nothing for one that resolves to undefined. */
+async function report(
+  name: string,
+  config: Config,
+  check: () => Promise<string[] | undefined>,
+): Promise<void> {
+  const print = (level: string, sentence: string): void => {
+    console.log(`${level.padEnd(8)} ${name.padEnd(9)} ${sentence}`.trimEnd());
+  };
+  try {
+    const sentences = await check();
+    if (sentences?.length === 0) print('ok', '');
+    for (const sentence of sentences ?? []) print('warning', sentence);
+  } catch (cause) {
+    const error = startFailure(cause, config);
+    print('wrong', error instanceof StartupError ? error.message : reasonsOf(error));
+    process.exitCode = 1;
+  }
+}
+
+async function findDatabaseFaults(config: Config, database: Database): Promise<string[]> {
+  const warnings: string[] = [];
+  await assertUsable(config, database, (sentence) => warnings.push(sentence));
+  if (!(await isMigrated(database.db)))
+    return [...warnings, 'Migrations are missing. The next start runs them, as `npm run migrate` does.'];
+  const stopping = new AbortController().signal;
+  const reason = await createReadiness({ database, remoteKeys: undefined, stopping }, () => undefined)();
+  if (reason !== undefined) throw new StartupError(reason);
+  return warnings;
+}
+
+async function findKeyFaults({ tokens, dataDir }: Config): Promise<string[]> {
+  if ((await signingKey(tokens, dataDir)) === undefined) {
+    for (const { remote } of await verifyingKeys(tokens, dataDir)) await remote?.check();
+    return [];
+  }
+  if (tokens.secret !== undefined) return [];
+  const file = join(dataDir, 'token.key');
+  const isPrivate = ((await stat(file)).mode & 0o077) === 0;
+  return isPrivate ? [] : [`Other users of this machine may read the key. Run \`chmod 600 ${file}\`.`];
+}
+
+const freeMbMin = 1024;
+
+async function findDiskFaults({ database, dataDir }: Config): Promise<string[]> {
+  if (database.url !== undefined) return [];
+  const { bavail, bsize } = await statfs(dataDir);
+  const freeMb = Math.round((bavail * bsize) / 2 ** 20);
+  if (freeMb > freeMbMin) return [];
+  return [
+    `The disk of DATA_DIR has ${freeMb} MB free. Make space: below 48 MB the embedded database refuses writes.`,
+  ];
+}

@@ -1,0 +1,44 @@
+import type { Config } from '../config/config.ts';
+import { createLimits } from '../limits/limits.ts';
+import { reasonsOf } from '../log.ts';
+import { StartupError } from '../startup-error.ts';
+import { white } from '../viz/color.ts';
+import { RenderPool } from '../viz/render-pool.ts';
+import type { Scene } from '../viz/scene.ts';
+
+/** Words of scripts that need fonts of their own. */
+const words = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
+
+const scene: Scene = {
+  ...{ width: 800, height: 100, scale: 1, background: white, title: '', description: '', locale: 'en' },
+  shapes: [
+    {
+      ...{ kind: 'texts', size: 20, weight: 'regular', fill: white, anchor: 'start', angle: 0 },
+      texts: [{ x: 0, y: 50, text: words }],
+    },
+  ],
+};
+
+/** Paints a picture of these words in a render process. */
+export async function findFontFaults(config: Config): Promise<string[]> {
+  const exits: string[] = [];
+  const pool = new RenderPool({
+    workers: 1,
+    waiting: createLimits(config).pictures,
+    onExit: (reason) => exits.push(reason),
+    onMissing: () => undefined,
+  });
+  try {
+    const { missing } = await pool.paint({ format: 'png', scene }, 'doctor');
+    if (missing === '') return [];
+    return [
+      `Charts show boxes for ${missing}. If users write these scripts, run \`npm run fonts:install -- all\` as root.`,
+    ];
+  } catch (cause) {
+    throw new StartupError(`Charts cannot be rendered as PNG or PDF: ${exits[0] ?? reasonsOf(cause)}`, {
+      cause,
+    });
+  } finally {
+    await pool.close();
+  }
+}

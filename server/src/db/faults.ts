@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db } from './tables.ts';
+import { userTableNames } from './user-tables.ts';
+
+const clockDifferenceMsMax = 2000;
+
+/** Sentences about the database user. */
+export async function findRoleFaults(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ is_superuser: boolean; may_create: boolean; unusable: string[] }>`
+    select rolsuper as is_superuser, has_schema_privilege(current_schema(), 'create') as may_create,
+      array(
+        select name from unnest(${userTableNames}::text[]) name, unnest(array['select', 'insert', 'update', 'delete']) privilege
+        where not has_table_privilege(to_regclass(name), privilege) group by name
+      ) as unusable
+    from pg_roles where rolname = current_user`.execute(db);
+  const [{ is_superuser, may_create, unusable } = { is_superuser: false, may_create: true, unusable: [] }] =
+    rows;
+  return [
+    ...(unusable.length === 0
+      ? []
+      : [
+          `The database user may not read and write ${unusable.join(', ')}. Grant it select, insert, update and delete.`,
+        ]),
+    ...(may_create
+      ? []
+      : [
+          'The database user may not create tables. Run `npm run migrate` as their owner before a newer version starts.',
+        ]),
+    ...(is_superuser
+      ? ['The database user is a superuser. Use one that has access to this database only.']
+      : []),
+  ];
+}
+
+/** A sentence if the clock of the database differs from that of this process. */
+export async function findClockFault(db: Db): Promise<string | undefined> {
+  const before = Date.now();
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
+  const ms = rows[0]?.ms ?? before;
+  // The answer was written at some time between the two.
+  const differenceMs = Math.max(before - ms, ms - Date.now(), 0);
+  if (differenceMs <= clockDifferenceMsMax) return undefined;
+  return `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} s. Synchronize both (NTP).`;
+}

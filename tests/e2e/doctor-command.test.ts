@@ -1,0 +1,154 @@
+import { chmod } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { listen } from '../support/listen.ts';
+import { run } from '../support/postgres.ts';
+import { runCli, startProcess } from '../support/process.ts';
+import {
+  createDatabase,
+  engine,
+  isShareable,
+  startTestServer,
+  type TestDatabase,
+} from '../support/server.ts';
+import { startSpoilingProxy, type Spoil } from '../support/spoiling-proxy.ts';
+import { secret } from '../support/tokens.ts';
+
+const slow = { timeout: 120_000 };
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** The lines of the command, by the check that they are about. */
+async function doctor(
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; lines: Record<string, string> }> {
+  const { code, output } = await runCli(['doctor'], { JWT_SECRET: secret, ...env });
+  const lines = output
+    .trimEnd()
+    .split('\n')
+    .map((line) => /^(\w+ +)(\w+) *(.*)$/.exec(line) ?? []);
+  return {
+    code,
+    lines: Object.fromEntries(
+      lines.map(([, level = '', name = '', text = '']) => [name, `${level.trim()} ${text}`.trim()]),
+    ),
+  };
+}
+
+it('doctor finds nothing wrong with an installation that works', slow, async () => {
+  const { code, lines } = await doctor(database.env);
+
+  expect(code).toBe(0);
+  expect(lines).toMatchObject({
+    settings: 'ok',
+    keys: 'ok',
+    clock: 'ok',
+    disk: expect.stringMatching(/^(ok|warning)/),
+  });
+  expect(lines['database']).toMatch(/^(ok|warning)/);
+  expect(lines['proxy']).toMatch(/^warning PUBLIC_URL is not set/);
+  expect(lines['fonts']).toMatch(/^(ok|warning Charts show boxes)/);
+});
+
+it(
+  'doctor says what is wrong with settings, keys and an unreachable database, and goes on',
+  slow,
+  async () => {
+    const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
+    const { code, lines } = await doctor({ ...database.env, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' });
+
+    expect(code).toBe(1);
+    expect(lines).toMatchObject({
+      settings: 'warning POTR looks like a setting of this server, but it has none of that name',
+      keys: expect.stringMatching(/^wrong No key found/),
+      database: expect.stringMatching(/^wrong The database cannot be used\. Check DATABASE_URL\./),
+    });
+  },
+);
+
+it('doctor names a local key that others may read', slow, async () => {
+  const other = await createDatabase();
+  cleanUpAfter(() => other.drop());
+  const server = await startProcess(other.env);
+  await server.stop('SIGTERM');
+  await chmod(join(other.env['DATA_DIR'] ?? '', 'token.key'), 0o644);
+
+  const { lines } = await doctor({ ...other.env, JWT_SECRET: '' });
+
+  expect(lines['keys']).toMatch(/^warning .*chmod 600/);
+});
+
+it.runIf(engine === 'postgres')(
+  'doctor names wrong settings of a database and missing rights',
+  slow,
+  async () => {
+    const other = await createDatabase();
+    const url = new URL(other.env['DATABASE_URL'] ?? '');
+    const role = `worktable_doctor_${process.pid}`;
+    cleanUpAfter(async () => {
+      await other.drop();
+      await run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`);
+    });
+    await run(url.href, `create role ${role} login password 'secret'`);
+    await run(
+      url.href,
+      `grant select on all tables in schema public to ${role}; grant usage on schema public to ${role}`,
+    );
+    await run(url.href, `alter database ${url.pathname.slice(1)} set session_replication_role = replica`);
+    Object.assign(url, { username: role, password: 'secret' });
+
+    const { code, lines } = await doctor({ ...other.env, DATABASE_URL: url.href });
+
+    expect(code).toBe(1);
+    expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
+    expect(lines['role']).toMatch(/^warning The database user may not /);
+  },
+);
+
+describe.runIf(isShareable)('doctor, through PUBLIC_URL,', () => {
+  async function proxyLine(spoil?: Spoil): Promise<string | undefined> {
+    const server = await startTestServer({ sharing: database });
+    const url = spoil === undefined ? server.url : await startSpoilingProxy(server.url, spoil);
+    return (await doctor({ ...database.env, PUBLIC_URL: url })).lines['proxy'];
+  }
+
+  it('warns of paths for operators that everyone can reach', slow, async () => {
+    expect(await proxyLine()).toMatch(/^warning http.*\/readyz answers everyone/);
+  });
+
+  it.each([
+    [
+      'does not forward a header',
+      (headers: Record<string, string>) => delete headers['x-request-id'],
+      /does not forward X-Request-Id/,
+    ],
+    [
+      'does not forward the token',
+      (headers: Record<string, string>) => delete headers['authorization'],
+      /answers 401 to a token/,
+    ],
+    ['holds responses back until they end', () => true, /holds event streams back/],
+  ])('finds a proxy that %s', slow, async (_what, change, sentence) => {
+    expect(await proxyLine({ request: ({ headers }) => void change(headers) })).toMatch(sentence);
+  });
+
+  it('finds a proxy that decodes paths', slow, async () => {
+    const decode: Spoil = { request: (request) => (request.path = decodeURIComponent(request.path)) };
+    expect(await proxyLine(decode)).toMatch(/^wrong PUBLIC_URL answers 404/);
+  });
+
+  it('finds a port where no HTTP server listens', slow, async () => {
+    const closed = createServer((socket) => socket.destroy());
+    const port = await listen(closed);
+    cleanUpAfter(() => closed.close());
+    const { code, lines } = await doctor({ ...database.env, PUBLIC_URL: `http://127.0.0.1:${port}` });
+    expect([code, lines['proxy']]).toEqual([1, expect.stringContaining('cannot be reached')]);
+  });
+});
