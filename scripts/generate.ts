@@ -1,7 +1,7 @@
 /**
  * Generates everything that is derived from the contract: the bundled document that the server serves and validates
- * with, and the types of server and SDK; and the table of settings of the operator's page. With --check it writes nothing
- * and fails if a file is out of date.
+ * with, the types of server and SDK, and the tables of the mock; and the table of settings of the operator's page. With
+ * --check it writes nothing and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,10 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
 import { withDescriptions } from './generate/described.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
-import { withSettingsTable } from './generate/settings-table.ts';
+import { withTable } from './generate/marked-table.ts';
+import { settingsTable } from './generate/settings-table.ts';
 import { mockDocument, type Contract } from './mock/document.ts';
-import { mockPage } from './mock/page.ts';
+import { mockTables } from './mock/tables.ts';
 
 const root = new URL('../', import.meta.url);
 const notice = '// Made from openapi/ by `npm run generate`. Edit the contract, not this file.\n\n';
@@ -29,10 +30,13 @@ const files: Record<string, string> = {
   ),
 };
 
-files['sdk/mock.md'] = mockPage(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contract));
-
-const page = 'server/README.md';
-files[page] = withSettingsTable(await readFile(new URL(page, root), 'utf8'));
+const mock = mockTables(mockDocument(JSON.parse(JSON.stringify(bundle)) as Contract));
+for (const [page, name, table] of [
+  ['server/README.md', 'settings', settingsTable()],
+  ['sdk/mock.md', 'states', mock.states],
+  ['sdk/mock.md', 'errors', mock.errors],
+] as const)
+  files[page] = withTable(files[page] ?? (await readFile(new URL(page, root), 'utf8')), name, table);
 
 const check = process.argv.includes('--check');
 for (const [path, content] of Object.entries(files)) {

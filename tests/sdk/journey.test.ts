@@ -10,7 +10,7 @@ import { tokenFor } from '../support/tokens.ts';
 import { useBoard, type Seen } from './board.ts';
 import { createProject } from './built-sdk.ts';
 import { journey } from './journey.ts';
-import { startMock } from './prism.ts';
+import { startMock } from './mock-process.ts';
 
 /** The beginning of a line of mock.md, and the steps in which the difference shows. */
 const differences: Readonly<Record<string, readonly string[]>> = {

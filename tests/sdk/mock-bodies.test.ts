@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sendRaw, sendUnfinished } from '../support/raw.ts';
 import { sharedServer } from '../support/server.ts';
-import { startMock } from './prism.ts';
+import { startMock } from './mock-process.ts';
 
 const server = sharedServer();
 let mock: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BadRequestError, createClient, NotFoundError, type Client } from '../../sdk/src/index.ts';
 import { node } from './built-sdk.ts';
-import { startPrism } from './prism.ts';
+import { startPrism } from './mock-process.ts';
 
 let baseUrl: string;
 

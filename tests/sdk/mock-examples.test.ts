@@ -4,7 +4,7 @@ import { createClient, type Client } from '../../sdk/src/index.ts';
 import { operationOf } from '../support/contract.ts';
 import { operationIds, requests, searchOf } from '../support/requests.ts';
 import type { OperationId } from '../../server/src/operation.ts';
-import { startMock } from './prism.ts';
+import { startMock } from './mock-process.ts';
 
 let url: string;
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { listen } from '../support/listen.ts';
 import { sendRaw } from '../support/raw.ts';
-import { startMock } from './prism.ts';
+import { startMock } from './mock-process.ts';
 
 let mock: string;
 let decoy: string;
@@ -103,7 +103,7 @@ describe('the mock', () => {
     await expectNoVisit();
   });
 
-  it('does not follow the server that a query names to Prism', async () => {
+  it('does not follow a server that a query names', async () => {
     await send('GET', '/api/tasks?__server=http://DECOY');
     await expectNoVisit();
   });

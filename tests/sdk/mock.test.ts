@@ -3,7 +3,7 @@ import { BadRequestError, createClient, NotFoundError, type Client } from '../..
 import { allOperations, examplesOf } from '../support/contract.ts';
 import { searchOf } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
-import { startMock } from './prism.ts';
+import { startMock } from './mock-process.ts';
 
 const server = sharedServer();
 let url: string;

@@ -5,7 +5,7 @@ import { createClient } from '../../sdk/src/index.ts';
 import { startTestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { journey } from './journey.ts';
-import { startProxy } from './prism.ts';
+import { startProxy } from './mock-process.ts';
 
 /** Steps that the Prism proxy does not support, and why. */
 const excluded: readonly string[] = [

@@ -1,0 +1,56 @@
+import type { Schemas } from '../../server/src/operation.ts';
+import type { Contract } from './document.ts';
+
+/** Something to see, and the operation that shows it when it is sent this `Prefer`. */
+interface Row {
+  readonly shows: string;
+  readonly operation: string;
+  readonly prefer: string;
+}
+
+/** The tables of mock.md: what to send to see which state and which error, in the document that the mock serves. */
+export function mockTables({ paths, components }: Contract): { states: string[]; errors: string[] } {
+  const rows = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ operationId: operation = '', responses = {} }) =>
+      Object.entries(responses).flatMap(([status, reference], i) => {
+        const name = reference.$ref?.replace(/^.*\//, '') ?? '';
+        const { content = {} } = components.responses[name] ?? reference;
+        // Prism serves 422 as the default.
+        const code = i === 0 ? [] : [`code=${status === 'default' ? '422' : status}`];
+        return Object.values(content).flatMap(({ example, examples = { default: { value: example } } }) =>
+          Object.entries(examples).map(([key, { summary, value }], n) => ({
+            shows: summary ?? codeOf(value),
+            operation,
+            prefer: [...code, ...(n === 0 ? [] : [`example=${key}`])].join(', '),
+          })),
+        );
+      }),
+    ),
+  );
+  const selected = rows.filter(({ shows, prefer }) => shows !== '' && prefer !== '');
+  const isError = ({ shows }: Row): boolean => shows.startsWith('`');
+  const every = new Set(rows.map(({ operation }) => operation)).size;
+  return {
+    states: table(
+      selected.filter((row) => !isError(row)),
+      every,
+    ),
+    errors: table(selected.filter(isError), every),
+  };
+}
+
+function codeOf(value: unknown): string {
+  const { code } = Object(value) as Partial<Schemas['Problem']>;
+  return code === undefined ? '' : `\`${code}\``;
+}
+
+/** One line for what several operations show by the same `Prefer`. */
+function table(rows: readonly Row[], every: number): string[] {
+  const groups = Map.groupBy(rows, ({ prefer, shows }) => `${prefer} ${shows}`);
+  const lines = [...groups.values()].map((group) => {
+    const names = [...new Set(group.map(({ operation }) => `\`${operation}\``))];
+    const [{ shows, prefer } = { shows: '', prefer: '' }] = group;
+    return `| ${shows} | ${names.length === every ? 'every operation' : names.join(' ')} | \`${prefer}\` |`;
+  });
+  return ['| To see | Call | Send as `Prefer` |', '| --- | --- | --- |', ...lines];
+}
