@@ -42,7 +42,7 @@ const database = {
   poolSize: {
     name: 'DATABASE_POOL_SIZE',
     parse: integer(1, 1000),
-    default: '10',
+    default: '20',
     meaning:
       'Connections to it, and requests that run at the same time. There are up to 3 more for the job queue. One user holds at most a quarter of them, so that slow requests leave the others free. A request that waits for `DATABASE_STATEMENT_TIMEOUT_MS` is answered 503 with `Retry-After`.',
   },
