@@ -37,7 +37,7 @@ export async function runRecipes(folder: string, server: ServerAddress): Promise
   const config = { compilerOptions: options, files: [...files, 'next.d.ts'] };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await shell(folder, 'tsc', '-p', '.');
-  // The chat needs a page; tests/sdk/chat.test.ts runs it.
+  // The chat needs a page; tests/sdk/browser/chat.test.ts runs it.
   for (const file of files.filter((name) => !name.endsWith('-in-a-page.ts')))
     await shell(folder, 'node', file);
   return files.length > 0 ? 'used' : 'recipes.md has no recipe.';

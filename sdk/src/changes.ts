@@ -1,13 +1,14 @@
 import { retryable } from './call.ts';
-import { followChanges } from './follow-changes.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
 import type { PageQuery } from './paginator.ts';
 import type { Change, ChangeList, ChangeListQuery, ChangeQuery, Task, TaskQuery } from './resources.ts';
+import { withoutErrors } from './resolve-options.ts';
 import { resultOf, type Result } from './result.ts';
 import { sharedChanges } from './shared-changes.ts';
 import { findSharedStream } from './tab-stream.ts';
 import type { TaskLists } from './task-lists.ts';
 import type { Transport } from './transport.ts';
+import { followWhileVisible } from './visible-page.ts';
 
 /** Operations on the changes of all tasks of the caller. */
 export interface TaskChanges {
@@ -84,13 +85,14 @@ export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list
 async function* follow(
   transport: Transport,
   { after, ...filters }: ChangeQuery,
-  options: ChangeOptions,
+  { onState, ...others }: ChangeOptions,
 ): AsyncGenerator<Change, void, undefined> {
+  const options = { ...others, onState: withoutErrors(onState) };
   const shared = await findSharedStream(transport, filters);
   if (shared !== undefined) {
     yield* sharedChanges(transport, shared, { ...filters, after }, options);
     return;
   }
-  for await (const { event, data } of followChanges(transport, { ...filters, after }, options))
+  for await (const { event, data } of followWhileVisible(transport, { ...filters, after }, options))
     if (event === 'change') yield data;
 }

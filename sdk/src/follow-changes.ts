@@ -1,11 +1,16 @@
 import { ConnectionError, WorktableError } from './errors.ts';
 import { readEventStream, type EventNames } from './event-stream.ts';
 import { retryable } from './call.ts';
-import type { ChangeOptions, RequestOptions, StreamState } from './options.ts';
+import type { RequestOptions, RetryWait, StreamState } from './options.ts';
 import type { ChangeEvent, ChangeQuery } from './resources.ts';
-import { retryDelayMs } from './retries.ts';
-import { remainingMs, sleep, throwIfAborted } from './time-limit.ts';
+import { waitForRetry } from './retries.ts';
+import { remainingMs, throwIfAborted } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
+
+/** Options of `tasks.changes`, with a function that throws no error. */
+export interface FollowOptions extends RequestOptions {
+  readonly onState: (state: StreamState) => void;
+}
 
 type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
 
@@ -13,10 +18,10 @@ type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
 export async function* followChanges(
   transport: Transport,
   { after, ...filters }: ChangeQuery,
-  { deadlineMs = Infinity, onState, ...options }: ChangeOptions,
+  { deadlineMs = Infinity, onState, ...options }: FollowOptions,
 ): ChangeEvents {
   const deadlineAtMs = Date.now() + deadlineMs;
-  report(onState, { state: 'connecting' });
+  onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
     let end: unknown = new ConnectionError('The stream ended.');
     try {
@@ -31,7 +36,7 @@ export async function* followChanges(
           throwIfAborted(options.signal);
           attempt = 0;
           after = event.data.cursor;
-          if (event.event === 'ready') report(onState, { state: 'live' });
+          if (event.event === 'ready') onState({ state: 'live' });
           yield event;
         }
       } finally {
@@ -41,34 +46,25 @@ export async function* followChanges(
       end =
         error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
     }
-    await waitForRetry(end, Math.max(1, attempt), { deadlineAtMs, onState, signal: options.signal });
+    const failed = { attempt: Math.max(1, attempt), error: end };
+    await waitForStream(transport, failed, { deadlineAtMs, onState, signal: options.signal });
   }
 }
 
-interface RetryOptions extends Pick<ChangeOptions, 'onState' | 'signal'> {
-  readonly deadlineAtMs: number;
-}
-
-/** Reports the loss of the connection and waits for the next attempt. Throws an error that a retry cannot fix. */
-export async function waitForRetry(
-  error: unknown,
-  attempt: number,
-  { deadlineAtMs, onState, signal }: RetryOptions,
+/** Waits for the next attempt of a stream, and reports it to the client and to those who follow the stream. */
+export function waitForStream(
+  { options }: Transport,
+  failed: { readonly attempt: number; readonly error: unknown },
+  {
+    onState,
+    ...limits
+  }: FollowOptions & { readonly deadlineAtMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<void> {
-  const nowMs = Date.now();
-  const delayMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
-  if (delayMs === undefined || nowMs + delayMs >= deadlineAtMs) throw error;
-  report(onState, { state: 'lost', reason: String(error), retryInMs: delayMs });
-  await sleep(delayMs, signal);
-}
-
-/** Calls `onState`, whose errors must not end the stream. */
-export function report(onState: ChangeOptions['onState'], state: StreamState): void {
-  try {
-    onState?.(state);
-  } catch {
-    // As documented.
-  }
+  const onRetry = (wait: RetryWait): void => {
+    options.onRetry(wait);
+    onState({ state: 'lost', reason: String(wait.error), retryInMs: wait.retryInMs });
+  };
+  return waitForRetry({ operation: 'listChanges', ...failed }, { ...limits, onRetry });
 }
 
 function openStream(

@@ -10,9 +10,9 @@ import { retryable } from './call.ts';
 import type { RequestOptions } from './options.ts';
 import { pathParams } from './parameters.ts';
 import type { Run, RunEvent, RunStreamQuery } from './resources.ts';
-import { retryDelayMs } from './retries.ts';
+import { waitForRetry } from './retries.ts';
 import { isLastEvent, runEventNames } from './stopped-run.ts';
-import { remainingMs, sleep, throwIfAborted, type TimeLimit } from './time-limit.ts';
+import { remainingMs, throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
 // A server with nothing more to send closes the stream sooner.
@@ -73,12 +73,16 @@ export async function* followRun(
       failure =
         error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
     }
-    const nowMs = Date.now();
-    if (nowMs - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs(deadlineAtMs);
-    const delayMs = retryDelayMs(failure, Math.max(1, attempt), { random: Math.random(), nowMs });
-    if (delayMs === undefined || nowMs + delayMs >= giveUpAtMs)
-      throw new StreamInterruptedError({ run: progress.run ?? run, cause: failure });
-    await sleep(delayMs, options.signal);
+    if (Date.now() - openedAtMs >= openMinMs) giveUpAtMs = outageEndMs(deadlineAtMs);
+    const { onRetry } = transport.options;
+    await waitForRetry(
+      { operation: 'getRun', attempt: Math.max(1, attempt), error: failure },
+      { onRetry, deadlineAtMs: giveUpAtMs, signal: options.signal },
+    ).catch((error: unknown) => {
+      throw error === failure
+        ? new StreamInterruptedError({ run: progress.run ?? run, cause: failure })
+        : error;
+    });
   }
 }
 

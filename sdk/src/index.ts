@@ -11,6 +11,7 @@ export type {
   IdempotentOptions,
   LogEntry,
   RequestOptions,
+  RetryWait,
   RunOptions,
   RunStreamOptions,
   StreamState,

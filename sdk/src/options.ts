@@ -1,3 +1,4 @@
+import type { WorktableError } from './errors.ts';
 import type { OperationId, RunStreamQuery } from './resources.ts';
 
 /** Options of `createClient`. */
@@ -21,6 +22,8 @@ export interface ClientOptions {
    * first event. An error that this function throws is ignored.
    */
   readonly log?: ((entry: LogEntry) => void) | undefined;
+  /** Called before each wait for another attempt of a call or a stream. An error that this function throws is ignored. */
+  readonly onRetry?: ((wait: RetryWait) => void) | undefined;
   /** Additional headers of every call. Those of the call itself take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Passed to `fetch` with every call, such as `cache` or `credentials`. */
@@ -49,6 +52,16 @@ export interface LogEntry {
   readonly requestId: string | undefined;
   /** Name of the error of the attempt; undefined if the attempt succeeded. */
   readonly failure: string | undefined;
+}
+
+/** A wait for another attempt. */
+export interface RetryWait {
+  readonly operation: OperationId;
+  /** Number of the attempt that failed, starting at 1. In a stream, an event starts again at 1. */
+  readonly attempt: number;
+  /** The reason of the wait. */
+  readonly error: WorktableError;
+  readonly retryInMs: number;
 }
 
 /** Options of every call. */
@@ -100,9 +113,9 @@ export interface RunStreamOptions extends RequestOptions, RunStreamQuery {
   readonly lastEventId?: string | undefined;
 }
 
-/** The state of a stream of changes. */
+/** The state of a stream of changes. It is `paused` while the page that holds it is hidden. */
 export type StreamState =
-  | { readonly state: 'connecting' | 'live' }
+  | { readonly state: 'connecting' | 'live' | 'paused' }
   | { readonly state: 'lost'; readonly reason: string; readonly retryInMs: number };
 
 /** Options of `tasks.changes`. */

@@ -1,5 +1,5 @@
 import { WorktableError } from './errors.ts';
-import type { ClientOptions, FetchOptions, TokenFunction } from './options.ts';
+import type { ClientOptions, FetchOptions, LogEntry, RetryWait, TokenFunction } from './options.ts';
 
 /** Validated client options with defaults applied. */
 export interface ResolvedOptions {
@@ -12,12 +12,13 @@ export interface ResolvedOptions {
   readonly timeoutMs: number;
   readonly deadlineMs: number;
   readonly retriesMax: number;
-  readonly log: ClientOptions['log'];
+  readonly log: (entry: LogEntry) => void;
+  readonly onRetry: (wait: RetryWait) => void;
   readonly fetch: (request: Request, options?: FetchOptions) => Promise<Response>;
 }
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  const { baseUrl, token, timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2, log } = options;
+  const { baseUrl, token, timeoutMs = 60_000, deadlineMs = Infinity, retriesMax = 2 } = options;
   assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
   return {
     baseUrl: validUrl(baseUrl),
@@ -28,9 +29,21 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     timeoutMs,
     deadlineMs,
     retriesMax,
-    log,
+    log: withoutErrors(options.log),
+    onRetry: withoutErrors(options.onRetry),
     // Looked up for each request, so that a later replacement of the global fetch takes effect.
     fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
+  };
+}
+
+/** Calls a function of the application, whose errors must not fail a call or end a stream. */
+export function withoutErrors<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
+  return (value) => {
+    try {
+      callback?.(value);
+    } catch {
+      // As documented.
+    }
   };
 }
 

@@ -1,10 +1,35 @@
-import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
+import { ApiError, ConnectionError, TimeoutError, WorktableError } from './errors.ts';
+import type { RetryWait } from './options.ts';
+import { sleep } from './time-limit.ts';
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 const refusalStatuses: ReadonlySet<number> = new Set([408, 429]);
 const backoffMinMs = 500;
 const backoffMaxMs = 8_000;
 const retryAfterMaxMs = 60_000;
+
+interface FailedAttempt extends Pick<RetryWait, 'operation' | 'attempt'> {
+  readonly error: unknown;
+}
+
+interface WaitOptions {
+  readonly onRetry: (wait: RetryWait) => void;
+  readonly deadlineAtMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Waits until another attempt makes sense. Throws an error that no other attempt would fix before the deadline. */
+export async function waitForRetry(
+  { operation, attempt, error }: FailedAttempt,
+  { onRetry, deadlineAtMs, signal }: WaitOptions,
+): Promise<void> {
+  const nowMs = Date.now();
+  const retryInMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
+  const isTooLate = retryInMs === undefined || nowMs + retryInMs >= deadlineAtMs;
+  if (isTooLate || !(error instanceof WorktableError)) throw error;
+  onRetry({ operation, attempt, error, retryInMs });
+  await sleep(retryInMs, signal);
+}
 
 interface DelayInputs {
   /** At least 0 and less than 1. */
@@ -31,7 +56,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Whether the same call may succeed later. */
-export function isTransient(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof TimeoutError) return error.limit === 'attempt';
   if (!(error instanceof ApiError)) return false;

@@ -1,6 +1,5 @@
 import { retryable } from './call.ts';
-import { report, waitForRetry } from './follow-changes.ts';
-import type { ChangeOptions } from './options.ts';
+import { waitForStream, type FollowOptions } from './follow-changes.ts';
 import type { Change, ChangeList, ChangeQuery } from './resources.ts';
 import { join, type Message, type SharedStream } from './tab-stream.ts';
 import { remainingMs, startTimeLimit } from './time-limit.ts';
@@ -14,7 +13,7 @@ export async function* sharedChanges(
   transport: Transport,
   shared: SharedStream,
   { after, ...filters }: ChangeQuery,
-  { onState, deadlineMs = Infinity, ...options }: ChangeOptions,
+  { onState, deadlineMs = Infinity, ...options }: FollowOptions,
 ): AsyncGenerator<Change, void, undefined> {
   const deadlineAtMs = Date.now() + deadlineMs;
   const limit = startTimeLimit({ timeoutMs: Infinity, deadlineAtMs, signal: options.signal });
@@ -26,7 +25,7 @@ export async function* sharedChanges(
     wake();
   });
   try {
-    report(onState, { state: 'connecting' });
+    onState({ state: 'connecting' });
     let position = after === 'now' ? (await page('now', 1)).next : after;
     let isCaughtUp = false;
     const isNew = createMemory();
@@ -40,7 +39,7 @@ export async function* sharedChanges(
         yield message.change;
       } else if (message.kind === 'state') {
         if (message.state.state !== 'live') {
-          report(onState, message.state);
+          onState(message.state);
           continue;
         }
         let changes: Change[];
@@ -49,7 +48,7 @@ export async function* sharedChanges(
           yield* changes.filter(isNew);
         } while (changes.length > 0);
         isCaughtUp = true;
-        report(onState, message.state);
+        onState(message.state);
       }
     }
   } finally {
@@ -76,10 +75,11 @@ type ReadPage = (after: string, limit: number) => Promise<ChangeList>;
 
 /** Reads pages of changes, for as long as the server cannot be reached. */
 function createPageReader(
-  { api, send }: Transport,
+  transport: Transport,
   filters: Omit<ChangeQuery, 'after'>,
-  { onState, deadlineAtMs, ...options }: ChangeOptions & { readonly deadlineAtMs: number },
+  { onState, deadlineAtMs, ...options }: FollowOptions & { readonly deadlineAtMs: number },
 ): ReadPage {
+  const { api, send } = transport;
   return async (after, limit) => {
     for (let attempt = 1; ; attempt += 1) {
       const call = retryable('listChanges', { ...options, deadlineMs: remainingMs(deadlineAtMs) });
@@ -87,7 +87,7 @@ function createPageReader(
         const query = { ...filters, after, limit };
         return (await send(call, (init) => api.GET('/api/changes', { ...init, params: { query } }))).data;
       } catch (error) {
-        await waitForRetry(error, attempt, { deadlineAtMs, onState, signal: options.signal });
+        await waitForStream(transport, { attempt, error }, { deadlineAtMs, onState, signal: options.signal });
       }
     }
   };

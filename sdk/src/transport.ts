@@ -6,12 +6,11 @@ import { assertReadable, failureOf, invalidRequest } from './failed-request.ts';
 import { callHeaders, withToken } from './headers.ts';
 import { attachIdempotencyKey } from './idempotency-key.ts';
 import type { Call } from './call.ts';
-import type { LogEntry } from './options.ts';
 import { queryText } from './parameters.ts';
 import { assertNotNegative, type ResolvedOptions } from './resolve-options.ts';
 import type { ResponseWithData, ResponseWithKey } from './result.ts';
-import { retryDelayMs } from './retries.ts';
-import { sleep, startTimeLimit, type TimeLimit } from './time-limit.ts';
+import { waitForRetry } from './retries.ts';
+import { startTimeLimit, type TimeLimit } from './time-limit.ts';
 
 /** Request options of one attempt. */
 interface AttemptInit {
@@ -111,10 +110,8 @@ async function sendWithRetries<Body>(
         continue;
       }
       if (attempt >= attemptsMax || !call.isRetrySafeAfter(error)) throw error;
-      const nowMs = Date.now();
-      const delayMs = retryDelayMs(error, attempt, { random: Math.random(), nowMs });
-      if (delayMs === undefined || nowMs + delayMs >= deadlineAtMs) throw error;
-      await sleep(delayMs, signal);
+      const { onRetry } = options;
+      await waitForRetry({ operation: call.operation, attempt, error }, { onRetry, deadlineAtMs, signal });
     }
   }
 }
@@ -137,7 +134,7 @@ async function sendAttempt<Body>(
   const log = (status: number | undefined, requestId: string | undefined, error?: unknown): void => {
     const failure = error instanceof Error ? error.name : undefined;
     const durationMs = Date.now() - startedMs;
-    writeLog(options, { operation: call.operation, attempt, durationMs, status, requestId, failure });
+    options.log({ operation: call.operation, attempt, durationMs, status, requestId, failure });
   };
   try {
     const token = await limit.race(() => options.token({ refresh }));
@@ -178,12 +175,4 @@ async function fetchData<Body>(
   if (!response.ok) throw errorFrom(response, error, operation);
   if (data === undefined) throw new InvalidResponseError('The response has no body.');
   return { data, response };
-}
-
-function writeLog({ log }: ResolvedOptions, entry: LogEntry): void {
-  try {
-    log?.(entry);
-  } catch {
-    // An error in the log function must not fail the call.
-  }
 }

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchChromium } from '../../scripts/chromium.ts';
-import { createClient, type Client } from '../../sdk/src/index.ts';
-import { textResponse, toolCallResponse, type ModelServer } from '../support/model-server.ts';
-import { startWithModel } from '../support/with-model.ts';
-import { writtenResponse } from '../support/writing-model.ts';
+import { chromiumPath, launchChromium } from '../../../scripts/chromium.ts';
+import { createClient, type Client } from '../../../sdk/src/index.ts';
+import { textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
+import { startWithModel } from '../../support/with-model.ts';
+import { writtenResponse } from '../../support/writing-model.ts';
 import { sdkFolder, servePage } from './sdk-page.ts';
 
-const recipes = readFileSync(new URL('recipes.md', sdkFolder), 'utf8');
+const recipes = readFileSync(join(sdkFolder, 'recipes.md'), 'utf8');
 const recipe = /## A chat in a page\n[\s\S]*?```ts\n([\s\S]*?)```/.exec(recipes)?.[1] ?? '';
 describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser', () => {
   let model: ModelServer;

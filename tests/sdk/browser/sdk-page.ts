@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { build } from 'tsdown';
+import manifest from '../../../sdk/package.json' with { type: 'json' };
+import { cleanUpAfter } from '../../support/cleanup.ts';
+import { listen } from '../../support/listen.ts';
+
+export const sdkFolder = fileURLToPath(new URL('../../../sdk/', import.meta.url));
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+
+const html = `<!doctype html><link rel="icon" href="data:,"><script type="module" src="/script.js"></script>`;
+
+/** Serves a page with a script, which may import the SDK as it is published. The script is read when it is first loaded. */
+export async function servePage(script: () => string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sdk-page-'));
+  await build({ cwd: sdkFolder, outDir: join(folder, 'dist'), format: 'esm', dts: false, logLevel: 'warn' });
+  let bundled: Promise<string> | undefined;
+  const server = createServer((request, response) => {
+    if (request.url !== '/script.js') {
+      response.setHeader('Content-Type', 'text/html').end(html);
+      return;
+    }
+    bundled ??= bundle(folder, script());
+    void bundled.then((code) => response.setHeader('Content-Type', 'text/javascript').end(code));
+  });
+  const port = await listen(server);
+  cleanUpAfter(async () => {
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+async function bundle(folder: string, script: string): Promise<string> {
+  const input = join(folder, 'script.ts');
+  await writeFile(input, script);
+  const resolveId = (id: string): string | undefined => {
+    const [, path] = /^@worktable\/sdk(.*)/.exec(id) ?? [];
+    if (path === undefined) return undefined;
+    // The scripts import modules of the SDK only.
+    const entry = manifest.exports[`.${path}` as '.'];
+    return join(folder, entry.import.default);
+  };
+  const plugins = [{ name: 'sdk', resolveId }];
+  const bundling = await rolldown({ input, platform: 'browser', plugins, resolve: { modules: [modules] } });
+  const { output } = await bundling.generate({ format: 'esm' });
+  return output[0].code;
+}

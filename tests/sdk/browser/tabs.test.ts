@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumPath } from '../../../scripts/chromium.ts';
+import { metricOf } from '../../support/metrics.ts';
+import { expectIn, patience, startTabs, type Tabs } from './tabs.ts';
+
+/** Follows the changes, and keeps the tasks, the states and the error for the test. */
+const script = (baseUrl: string): string => `
+import { createClient } from '@worktable/sdk';
+const client = createClient({ baseUrl: '${baseUrl}', token: async () => localStorage.getItem('token') });
+const seen = { tasks: [], states: [], failure: undefined };
+window.seen = seen;
+const query = new URLSearchParams(location.search);
+const after = query.get('after') ?? '0';
+if (query.has('alone')) Object.defineProperty(navigator, 'locks', { value: undefined });
+window.setVisibility = (value) => {
+  Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+if (query.has('hidden')) window.setVisibility('hidden');
+const onState = ({ state }) => { seen.states.push(state); };
+const loops = Number(query.get('loops') ?? '1');
+for (let n = 0; n < loops; n += 1) void (async () => {
+  try {
+    for await (const { task_id } of client.tasks.changes({ after }, { onState })) seen.tasks.push(task_id);
+  } catch (error) {
+    seen.failure = error.name;
+  }
+})();
+`;
+
+const isLive = (page: Page) => expectIn(page, 'seen.states.at(-1)', 'live');
+const hasSeen = (page: Page, ids: readonly string[]) => expectIn(page, 'seen.tasks', ids);
+
+describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', patience, () => {
+  let tabs: Tabs;
+
+  beforeAll(async () => {
+    tabs = await startTabs(script);
+  }, 60_000);
+
+  it.each([2, 8])('%i tabs hold one stream, and each sees every change once', async (count) => {
+    const { context, create } = await tabs.newUser();
+    const before = await create(3);
+    const pages: Page[] = [];
+    while (pages.length < count) pages.push(await tabs.openTab(context));
+    for (const tab of pages) await isLive(tab);
+
+    const after = await create(5);
+
+    for (const tab of pages) await hasSeen(tab, [...before, ...after]);
+    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+  });
+
+  it('the loops of one tab share its stream', async () => {
+    const { context, create } = await tabs.newUser();
+    const tab = await tabs.openTab(context, '?loops=3&after=now');
+    await expectIn(tab, "seen.states.filter((each) => each === 'live').length", 3);
+
+    const [id = ''] = await create(1);
+
+    await hasSeen(tab, [id, id, id]);
+    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+  });
+
+  it('another tab goes on when the one that holds the stream is closed, without a gap or a repetition', async () => {
+    const { context, create } = await tabs.newUser();
+    const pages = [await tabs.openTab(context), await tabs.openTab(context)];
+    for (const tab of pages) await isLive(tab);
+    const ids = await create(2);
+    for (const tab of pages) await hasSeen(tab, ids);
+    // A tab that joins now must not set the others back to where the stream began.
+    pages.push(await tabs.openTab(context));
+    for (const tab of pages) await hasSeen(tab, ids);
+
+    const creating = create(20);
+    await pages.shift()?.close();
+    ids.push(...(await creating), ...(await create(2)));
+
+    for (const tab of pages) await hasSeen(tab, ids);
+    expect(await metricOf(tabs.server, 'change_streams')).toBe(1);
+  });
+
+  it('a tab that begins at "now" sees what comes, although another tab follows from the start', async () => {
+    const { context, create } = await tabs.newUser();
+    const before = await create(2);
+    const all = await tabs.openTab(context);
+    await hasSeen(all, before);
+    const recent = await tabs.openTab(context, '?after=now');
+    await isLive(recent);
+
+    const after = await create(2);
+
+    await hasSeen(recent, after);
+    await hasSeen(all, [...before, ...after]);
+  });
+
+  it('an outage of the server is reported, and what happened in it is seen afterwards', async () => {
+    const { context, create } = await tabs.newUser();
+    const pages = [await tabs.openTab(context), await tabs.openTab(context)];
+    for (const tab of pages) await isLive(tab);
+
+    onTestFinished(() => tabs.relay.restore());
+    await tabs.relay.cut();
+    for (const tab of pages) await expectIn(tab, 'seen.states.at(-1)', 'lost');
+    const ids = await create(3);
+    await tabs.relay.restore();
+
+    for (const tab of pages) {
+      await isLive(tab);
+      await hasSeen(tab, ids);
+    }
+  });
+
+  it('a stream that ends with its token goes on with the next one', async () => {
+    const exp = Math.ceil(Date.now() / 1000) + 3;
+    const { name, context, create } = await tabs.newUser({ exp });
+    const pages = [await tabs.openTab(context), await tabs.openTab(context)];
+    for (const tab of pages) await isLive(tab);
+    const token = await tabs.server.token(name);
+    await pages[0]?.evaluate(`localStorage.token = '${token}'`);
+    await expect.poll(() => Date.now() > exp * 1000, patience).toBe(true);
+
+    const ids = await create(2);
+
+    for (const tab of pages) await hasSeen(tab, ids);
+  });
+
+  it('tabs of another user of the same browser see nothing of it', async () => {
+    const { context, create } = await tabs.newUser();
+    const mine = await tabs.openTab(context);
+    await isLive(mine);
+    const other = await tabs.openTab(context, '?after=now');
+    const token = await tabs.server.token('somebody-else');
+    await other.evaluate(`localStorage.token = '${token}'`);
+    await other.reload();
+    await isLive(other);
+
+    const ids = await create(2);
+
+    await hasSeen(mine, ids);
+    await hasSeen(other, []);
+  });
+
+  it('a tab without Web Locks closes its stream while it is hidden, and sees afterwards what happened', async () => {
+    const { context, create } = await tabs.newUser();
+    const page = await tabs.openTab(context, '?alone');
+    await isLive(page);
+    const ids = await create(2);
+    await hasSeen(page, ids);
+
+    await page.evaluate("setVisibility('hidden')");
+    await expectIn(page, 'seen.states.at(-1)', 'paused');
+    await expect.poll(() => metricOf(tabs.server, 'change_streams'), patience).toBe(0);
+    ids.push(...(await create(3)));
+    await page.evaluate("setVisibility('visible')");
+
+    await hasSeen(page, ids);
+    await expectIn(page, 'seen.states', ['connecting', 'live', 'paused', 'connecting', 'live']);
+  });
+
+  it('a hidden tab without Web Locks that begins at "now" sees afterwards what has happened since', async () => {
+    const { context, create } = await tabs.newUser();
+    await create(1);
+    const page = await tabs.openTab(context, '?alone&hidden&after=now');
+    await expectIn(page, 'seen.states', ['connecting', 'live', 'paused']);
+
+    const ids = await create(2);
+    await page.evaluate("setVisibility('visible')");
+
+    await hasSeen(page, ids);
+  });
+});
