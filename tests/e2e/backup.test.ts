@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -49,19 +49,37 @@ it.runIf(engine === 'postgres')(
     const server = await startProcess({ ...database.env, ...noLimits });
     const before = await fill(new Client(server, server.token));
 
-    const file = join(folder, 'worktable.dump');
-    command('pg_dump', ['--format=custom', `--file=${file}`, url]);
     await cp(join(database.env['DATA_DIR'] ?? '', 'token.key'), join(folder, 'token.key'));
     await server.stop('SIGTERM');
+    await restoreAsDocumented(url);
     const name = `${databaseName(url)}_restored`;
-    await run(url, `create database ${name}`);
-    command('pg_restore', ['--exit-on-error', '--no-owner', `--dbname=${databaseUrl(url, name)}`, file]);
 
     const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl(url, name) };
     expect(await restored(env, server.token)).toEqual(before);
     await run(url, `drop database ${name} with (force)`);
   },
 );
+
+/** Runs the commands of the operator's page, with the name of this database, in the folder. */
+async function restoreAsDocumented(url: string): Promise<void> {
+  const page = await readFile(join(import.meta.dirname, '../../server/README.md'), 'utf8');
+  const commands = /^pg_dump .*\n(?:.+\n)*pg_restore .*$/m.exec(page)?.[0] ?? '';
+  const { hostname, port, username, password } = new URL(url);
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-ec', commands.replaceAll(/\bworktable(?=$|_| )/gm, databaseName(url))],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        ...{ PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: decodeURIComponent(password) },
+      },
+    },
+  );
+  if (status !== 0)
+    throw new Error(`The commands of server/README.md ended with ${String(status)}: ${stderr}`);
+}
 
 /** What a server on the restored data shows to the bearer of a token of the first server. */
 async function restored(env: Record<string, string>, token: string | undefined): Promise<unknown> {
@@ -105,9 +123,4 @@ async function canDump(url: string): Promise<boolean> {
   const { server_version_num: version } = rows[0] as { server_version_num: string };
   const dump = /\) (\d+)/.exec(versionOf('pg_dump') ?? '')?.[1];
   return Number(dump) >= Math.floor(Number(version) / 10_000);
-}
-
-function command(program: string, args: readonly string[]): void {
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ended with ${String(status)}: ${stderr}`);
 }

@@ -1,0 +1,118 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { cleanUpAfter } from './cleanup.ts';
+import { databaseUrl, run } from './postgres.ts';
+
+/** The programs of the nodes, and the user who may start them; undefined if the nodes are on other machines. */
+export interface LocalPrograms {
+  readonly folder: string;
+  readonly user: { readonly uid?: number; readonly gid?: number };
+}
+
+export async function findPrograms(node: string): Promise<LocalPrograms | undefined> {
+  const { rows } = await run(
+    node,
+    `select current_setting('data_directory') as data, (select setting from pg_config where name = 'BINDIR') as bin`,
+  );
+  const { data, bin } = rows[0] as { data: string; bin: string };
+  const [owner, program] = await Promise.all(
+    [data, join(bin, 'pg_ctl')].map((path) => stat(path).catch(() => undefined)),
+  );
+  if (owner === undefined || program === undefined) return undefined;
+  return { folder: bin, user: process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {} };
+}
+
+interface NodeBackup {
+  readonly node: string;
+  readonly data: string;
+  readonly archive: string;
+}
+
+/** A base backup of each node, and an archive of what the nodes write afterwards. */
+export async function backUp(
+  programs: LocalPrograms,
+  nodes: readonly string[],
+  folder: string,
+): Promise<readonly NodeBackup[]> {
+  const { uid, gid } = programs.user;
+  const backups: NodeBackup[] = [];
+  for (const [i, node] of nodes.entries()) {
+    const backup = { node, data: join(folder, `node-${i}`), archive: join(folder, `archive-${i}`) };
+    for (const path of [backup.data, backup.archive]) {
+      await mkdir(path, { mode: 0o700 });
+      if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
+    }
+    receiveLog(programs, backup);
+    const options = ['--no-sync', '--checkpoint=fast', '--wal-method=fetch'];
+    await execute(programs, 'pg_basebackup', [...options, `--pgdata=${backup.data}`, `--dbname=${node}`]);
+    backups.push(backup);
+  }
+  return backups;
+}
+
+function receiveLog({ folder, user }: LocalPrograms, { node, archive }: NodeBackup): ChildProcess {
+  const args = ['--no-sync', `--directory=${archive}`, `--dbname=${node}`];
+  const receiver = spawn(join(folder, 'pg_receivewal'), args, { ...user, env: environment, stdio: 'ignore' });
+  cleanUpAfter(async () => {
+    if (receiver.exitCode !== null) return;
+    receiver.kill();
+    await once(receiver, 'exit');
+  });
+  return receiver;
+}
+
+/** Without HOME, where the files of another user are. */
+const environment = { PATH: process.env['PATH'] ?? '' };
+
+async function execute(
+  { folder, user }: LocalPrograms,
+  name: string,
+  args: readonly string[],
+): Promise<void> {
+  await promisify(execFile)(join(folder, name), args, { ...user, env: environment });
+}
+
+/** Waits until the archives have everything that the nodes have written so far. */
+export async function archiveAll(backups: readonly NodeBackup[]): Promise<void> {
+  for (const { node, archive } of backups) {
+    const { rows } = await run(node, 'select pg_walfile_name(pg_switch_wal()) as file');
+    const { file } = rows[0] as { file: string };
+    while (!(await readdir(archive)).includes(file)) await pause(50);
+  }
+}
+
+/** Restores each node to a restore point, on a port of its own, and starts it. Resolves to the addresses. */
+export async function restore(
+  programs: LocalPrograms,
+  backups: readonly NodeBackup[],
+  { point, ports }: { readonly point: string; readonly ports: readonly number[] },
+): Promise<string[]> {
+  const restored: string[] = [];
+  for (const [i, { node, data, archive }] of backups.entries()) {
+    const port = ports[i] ?? 0;
+    const settings = [
+      `port = ${port}`,
+      `restore_command = 'cp ${archive}/%f %p'`,
+      `recovery_target_name = '${point}'`,
+      `recovery_target_action = 'promote'`,
+      'citus.recover_2pc_interval = -1',
+    ];
+    await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
+    await writeFile(join(data, 'recovery.signal'), '');
+    await execute(programs, 'pg_ctl', ['start', '-w', '-D', data, '-l', join(data, 'restored.log')]);
+    cleanUpAfter(() => execute(programs, 'pg_ctl', ['stop', '-m', 'immediate', '-w', '-D', data]));
+    const url = new URL(node);
+    url.port = String(port);
+    restored.push(url.href);
+  }
+  for (const node of restored) {
+    const isRecovering = async (): Promise<boolean> =>
+      (await run(databaseUrl(node, 'postgres'), 'select where pg_is_in_recovery()')).rowCount === 1;
+    while (await isRecovering()) await pause(50);
+  }
+  return restored;
+}
