@@ -129,6 +129,15 @@ describe('user export', () => {
     );
   });
 
+  it('to a file that cannot be written says so', slow, async () => {
+    const env = await filledDatabase();
+
+    expect(await runCli(['user', 'export', erased, '--file', folder], env)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^The export cannot be written: .*\n$/),
+    });
+  });
+
   it('of a user without rows says so', async () => {
     const database = await createDatabase();
     cleanUpAfter(() => database.drop());

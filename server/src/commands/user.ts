@@ -16,13 +16,20 @@ export async function exportUser(config: Config, userId: string, path: string | 
   await withDatabase(config, async (db) => {
     if (!(await hasUser(db, userId)))
       throw new StartupError(`This database has nothing of the user ${userId}.`);
-    await using file = path === undefined ? undefined : await open(path, 'a+', 0o600);
+    await using file = path === undefined ? undefined : await open(path, 'a+', 0o600).catch(throwUnwritable);
     const from = file === undefined ? undefined : await findPosition(db, file, userId);
     const output = file?.createWriteStream() ?? process.stdout;
     await withSnapshot(db, (snapshot) =>
       pipeline(Readable.from(lines(snapshot, userId, from)), output, { end: file !== undefined }),
-    );
+    ).catch(throwUnwritable);
   });
+}
+
+/** Throws a StartupError instead of an error of the file or of the pipe. */
+function throwUnwritable(cause: unknown): never {
+  if (cause instanceof Error && 'syscall' in cause)
+    throw new StartupError(`The export cannot be written: ${cause.message}.`, { cause });
+  throw cause;
 }
 
 async function* lines(db: Db, userId: string, from: RowPosition | undefined): AsyncGenerator<string> {
