@@ -119,7 +119,7 @@ async function* streamOf(text: string, request: MockRequest, disconnected: Abort
       name,
       name === 'data' ? (JSON.parse(value) as unknown) : value,
     ]);
-    // A test of the mock validates the events of all examples.
+    // A test validates the events of all examples.
     yield Object.fromEntries(fields) as Schemas['RunEvent'];
   }
   if (staysOpen(events, request) && !disconnected.aborted) await once(disconnected, 'abort');

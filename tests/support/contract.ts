@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { OperationId } from '../../server/src/operation.ts';
+import { eventFieldsFrom } from './events.ts';
 
 interface DocumentedHeader {
   readonly required?: boolean;
@@ -66,9 +67,18 @@ const ajv = new Ajv2020({
   allErrors: true,
   // Errors carry the value that they are about.
   verbose: true,
-  keywords: ['x-message', 'x-visible', 'x-event', 'example'],
+  keywords: ['x-message', 'x-visible', 'example'],
 });
 addFormats.default(ajv);
+// The schema of each event of a stream.
+ajv.addKeyword({
+  keyword: 'x-event',
+  type: 'string',
+  compile: (schema: object) => {
+    const validate = ajv.compile(schema);
+    return (text: string) => eventFieldsFrom(text).every((event) => validate(event));
+  },
+});
 const validators = new Map<string, ValidateFunction>();
 
 const resolved = resolveReferences(document) as typeof document;
@@ -93,6 +103,20 @@ export function operationOf(id: OperationId): DocumentedOperation {
   const operation = operations.get(id);
   if (operation === undefined) throw new Error(`The contract has no operation ${id}.`);
   return operation;
+}
+
+/** The example bodies of an operation that break the schemas of their media types. */
+export function brokenExamples({ requestBody, responses }: DocumentedOperation): string[] {
+  const contentOf = (each: DocumentedBody | undefined): DocumentedContent[] =>
+    Object.values(each?.content ?? {});
+  const broken = (content: DocumentedContent, schema: object): unknown[] =>
+    examplesOf(content).filter((example) => !ajv.validate(schema, example));
+  return [
+    ...contentOf(requestBody).flatMap((content) => broken(content, content.schema)),
+    ...Object.values(responses)
+      .flatMap(contentOf)
+      .flatMap((content) => broken(content, closed(content.schema) as object)),
+  ].map(shortened);
 }
 
 /** What a response has that the contract does not document: its status, media type, headers or body. */

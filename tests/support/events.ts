@@ -4,10 +4,16 @@ type RunEvent = Schemas['RunEvent'];
 
 /** Parses the text of a complete event stream. */
 export function eventsFrom(text: string): RunEvent[] {
+  // Tests compare the fields, so a wrong shape fails them.
+  return eventFieldsFrom(text) as RunEvent[];
+}
+
+/** The fields of each event of a stream. */
+export function eventFieldsFrom(text: string): object[] {
   return text
     .split('\n\n')
     .filter((block) => block.startsWith('event: '))
-    .map(eventFrom);
+    .map(fieldsOf);
 }
 
 /** Summarizes each event in a line. */
@@ -31,11 +37,6 @@ export async function* readEvents<Event>(response: Response): AsyncGenerator<Eve
     text = blocks.pop() ?? '';
     for (const block of blocks) if (block.startsWith('event: ')) yield fieldsOf(block) as Event;
   }
-}
-
-function eventFrom(block: string): RunEvent {
-  // Tests compare the fields, so a wrong shape fails them.
-  return fieldsOf(block) as RunEvent;
 }
 
 function fieldsOf(block: string): object {
