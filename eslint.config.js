@@ -30,6 +30,7 @@ export default tseslint.config(
       'data/',
       'eslint.config.js',
       '.dependency-cruiser.js',
+      'server/bin.js',
       'vitest.config.ts',
       'sdk/tsdown.config.ts',
       'tests/bench/peers/',

@@ -1,6 +1,7 @@
 /**
- * Checks the SDK package before publishing: builds and packs it, lints the tarball, measures its size, and uses it from
- * empty projects on every platform, with a real server. An argument, such as `recipes`, selects platforms by their names.
+ * Checks the packages before publishing: builds and packs them, lints the SDK's tarball, measures its size, and uses it from
+ * empty projects on every platform, with the server of the other tarball. An argument, such as `recipes`, selects platforms
+ * by their names.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,23 +10,23 @@ import { chromiumMissing, chromiumPath } from './chromium.ts';
 import { startPage } from './package/browser.ts';
 import { createProject, platforms } from './package/platforms.ts';
 import { startServer } from './package/server.ts';
-import { inspectBuild, lintTarball, packSdk } from './package/tarball.ts';
+import { inspectBuild, lintTarball, pack } from './package/tarball.ts';
 
 const wanted = process.argv[2]?.toLowerCase() ?? '';
 const folder = await mkdtemp(join(tmpdir(), 'worktable-package-'));
 try {
-  const tarball = await packSdk(folder);
-  report('publint and attw', await lintTarball(tarball));
+  const tarballs = await pack(folder);
+  report('publint and attw', await lintTarball(tarballs.sdk));
   const { violations, gzipBytes } = await inspectBuild();
   report(`the build, ${gzipBytes} bytes after gzip`, violations);
-  await usePackage(tarball);
+  await usePackages(tarballs);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 
-async function usePackage(tarball: string): Promise<void> {
+async function usePackages(tarballs: { sdk: string; server: string }): Promise<void> {
   const page = await startPage();
-  const { server, stop } = await startServer(join(folder, 'data'), page.origin);
+  const { server, stop } = await startServer(tarballs.server, join(folder, 'server'), page.origin);
   try {
     for (const [name, use] of Object.entries(platforms)) {
       if (!name.toLowerCase().includes(wanted)) continue;
@@ -34,7 +35,7 @@ async function usePackage(tarball: string): Promise<void> {
         continue;
       }
       const project = { folder: join(folder, name.replaceAll(/\W+/g, '-')), server, page };
-      await createProject(project.folder, tarball);
+      await createProject(project.folder, tarballs.sdk);
       const output = await use(project).catch((error: unknown) => String(error));
       report(name, output.trim().endsWith('used') ? [] : [output]);
     }

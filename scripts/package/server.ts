@@ -1,23 +1,27 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ServerAddress } from './program.ts';
+import { createProject } from './platforms.ts';
 
 const startTimeoutMs = 60_000;
 
-/** Starts a server with an empty database that allows requests from the origin. */
+/** Installs the package of the server in a folder, and starts it with an empty database for requests from the origin. */
 export async function startServer(
-  dataDir: string,
+  tarball: string,
+  folder: string,
   origin: string,
 ): Promise<{ server: ServerAddress; stop: () => Promise<void> }> {
+  await createProject(folder, tarball);
   // Pass no other variable: the check must not migrate or fill the database of the developer's DATABASE_URL.
   const env = {
     PATH: process.env['PATH'] ?? '',
-    DATA_DIR: dataDir,
+    DATA_DIR: join(folder, 'data'),
     PORT: '0',
     LOG_LEVEL: 'warn',
     CORS_ORIGINS: origin,
   };
-  const child = spawn(process.execPath, ['server/src/cli.ts', 'serve'], {
+  const child = spawn(process.execPath, [join(folder, 'node_modules/.bin/worktable-server')], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -12,20 +12,24 @@ const root = join(import.meta.dirname, '../..');
 export const sdkFolder = join(root, 'sdk');
 const gzipBytesMax = 12_200;
 
-/** Packs the SDK from a copy of the repository that was never built, and resolves to the path of the tarball. */
-export async function packSdk(folder: string): Promise<string> {
+/** Packs SDK and server from a copy of the repository that was never built, and resolves to the paths of the tarballs. */
+export async function pack(folder: string): Promise<{ sdk: string; server: string }> {
   const copy = join(folder, 'clone');
   const files = await shell(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z');
   for (const file of files.split('\0').filter((each) => each !== '' && existsSync(join(root, each))))
     await cp(join(root, file), join(copy, file));
   // What `npm ci` would install.
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-  const options = ['--silent', '--workspace', '@worktable/sdk', '--pack-destination', folder];
-  const output = await shell(copy, 'npm', 'pack', ...options);
+  const packOne = async (name: string): Promise<string> => {
+    const options = ['--silent', '--workspace', name, '--pack-destination', folder];
+    const output = await shell(copy, 'npm', 'pack', ...options);
+    return join(folder, output.trim().split('\n').at(-1) ?? '');
+  };
+  const tarballs = { sdk: await packOne('@worktable/sdk'), server: await packOne('@worktable/server') };
   // The tests and the measurement of the build read it here.
   await rm(join(sdkFolder, 'dist'), { recursive: true, force: true });
   await cp(join(copy, 'sdk/dist'), join(sdkFolder, 'dist'), { recursive: true });
-  return join(folder, output.trim().split('\n').at(-1) ?? '');
+  return tarballs;
 }
 
 /** Everything that publint and attw report about the tarball. */

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Job, Result } from './paint/render.ts';
 
@@ -17,7 +18,8 @@ export interface RenderProcess {
   kill(reason: string): void;
 }
 
-const program = fileURLToPath(new URL('paint/worker.ts', import.meta.url));
+// Compiled like this file, or not.
+const program = fileURLToPath(new URL(`paint/worker${extname(import.meta.filename)}`, import.meta.url));
 
 /** A small young generation is collected more often; without it a render process takes over 1.5 times the memory. */
 export const renderProcessOptions = ['--max-semi-space-size=4'];
