@@ -1,7 +1,15 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/mock.ts', 'src/tanstack-db.ts', 'src/tanstack-query.ts'],
+  entry: {
+    index: 'src/index.ts',
+    tasks: 'src/areas/tasks.ts',
+    viz: 'src/areas/viz.ts',
+    agents: 'src/areas/agents.ts',
+    'tanstack-db': 'src/tanstack-db.ts',
+    'tanstack-query': 'src/tanstack-query.ts',
+    mock: 'src/mock.ts',
+  },
   format: ['esm', 'cjs'],
   platform: 'neutral',
   target: 'es2022',

@@ -7,6 +7,7 @@ import { program, type ServerAddress } from './program.ts';
 import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
+import { sizesByVite } from './vite.ts';
 
 /** An empty project in which the tarball is installed, and the server that its program uses. */
 interface Project {
@@ -39,6 +40,7 @@ export const platforms: Readonly<Record<string, Platform>> = {
     await writeFile(join(folder, 'page.mjs'), program(server));
     return page.run(await bundle('./page.mjs', folder));
   },
+  'Vite, which prints': async ({ folder }) => `${await sizesByVite(folder)} used`,
   Deno: async ({ folder, server }) => {
     await shell(folder, 'npm', 'install', '--silent', 'deno@2.9.6');
     return runWith('node_modules/.bin/deno', folder, 'use.mjs', program(server), 'run', '--allow-net');

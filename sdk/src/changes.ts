@@ -1,4 +1,5 @@
 import { retryable } from './call.ts';
+import { followChanges, type Page } from './follow-changes.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
 import type { PageQuery } from './paginator.ts';
 import type { Change, ChangeList, ChangeListQuery, ChangeQuery, Task, TaskQuery } from './resources.ts';
@@ -8,7 +9,6 @@ import { sharedChanges } from './shared-changes.ts';
 import { findSharedStream } from './tab-stream.ts';
 import type { TaskLists } from './task-lists.ts';
 import type { Transport } from './transport.ts';
-import { followWhileVisible } from './visible-page.ts';
 
 /** Operations on the changes of all tasks of the caller. */
 export interface TaskChanges {
@@ -93,6 +93,7 @@ async function* follow(
     yield* sharedChanges(transport, shared, { ...filters, after }, options);
     return;
   }
-  for await (const { event, data } of followWhileVisible(transport, { ...filters, after }, options))
+  const { document: page } = globalThis as unknown as { readonly document?: Page };
+  for await (const { event, data } of followChanges(transport, { ...filters, after }, { ...options, page }))
     if (event === 'change') yield data;
 }

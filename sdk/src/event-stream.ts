@@ -1,6 +1,7 @@
+import type { Call } from './call.ts';
 import { readChunks } from './chunks.ts';
 import { InvalidResponseError } from './errors.ts';
-import type { TimeLimit } from './time-limit.ts';
+import type { FetchResult, OpenResponse, Send, Transport } from './transport.ts';
 
 interface ServerEvent {
   readonly event: string;
@@ -40,22 +41,24 @@ export async function* parseEventStream<Event extends ServerEvent>(
   }
 }
 
-/** The events of a response that must be an event stream. The time limit runs only while a read is pending. */
-export function readEventStream<Event extends ServerEvent>(
-  {
-    response,
-    data,
-  }: { readonly response: Response; readonly data?: ReadableStream<Uint8Array> | null | undefined },
-  limit: TimeLimit,
+type Body = ReadableStream<Uint8Array> | null;
+
+/** Opens an event stream. The time limit of its response runs only while a read is pending. */
+export function openEventStream<Event extends ServerEvent>(
+  { open }: Transport,
+  call: Call,
+  request: (init: Parameters<Send<Body>>[0]) => Promise<FetchResult<Body>>,
   names: EventNames<Event>,
-): AsyncGenerator<Event, void, undefined> {
-  return parseEventStream(readChunks(eventStreamBody(response, data), limit), names);
+): Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>> {
+  const headers = { ...call.headers, Accept: 'text/event-stream, application/problem+json' };
+  return open({ ...call, headers }, async (init, limit) => {
+    const { data, error, response } = await request(init);
+    if (!response.ok) return { error, response };
+    return { data: parseEventStream(readChunks(eventStreamBody(response, data), limit), names), response };
+  });
 }
 
-function eventStreamBody(
-  { headers }: Response,
-  body: ReadableStream<Uint8Array> | null | undefined,
-): ReadableStream<Uint8Array> {
+function eventStreamBody({ headers }: Response, body: Body | undefined): ReadableStream<Uint8Array> {
   const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
   if (isStream && body) return body;
   body?.cancel().catch(() => undefined);

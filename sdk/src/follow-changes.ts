@@ -1,16 +1,31 @@
 import { ConnectionError, WorktableError } from './errors.ts';
-import { readEventStream, type EventNames } from './event-stream.ts';
+import { openEventStream, type EventNames } from './event-stream.ts';
 import { retryable } from './call.ts';
 import type { RequestOptions, RetryWait, StreamState } from './options.ts';
 import type { ChangeEvent, ChangeQuery } from './resources.ts';
 import { waitForRetry } from './retries.ts';
-import { remainingMs, throwIfAborted } from './time-limit.ts';
+import { remainingMs, sleep, throwIfAborted } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
 /** Options of `tasks.changes`, with a function that throws no error. */
 export interface FollowOptions extends RequestOptions {
   readonly onState: (state: StreamState) => void;
+  /**
+   * The page that holds the stream for itself. The stream is closed while it is hidden, because all pages of a browser together
+   * have six connections to a server over HTTP/1.1.
+   */
+  readonly page?: Page | undefined;
 }
+
+/** The document of a page, whose type is not one of Node. */
+export interface Page {
+  readonly visibilityState: 'visible' | 'hidden';
+  addEventListener(name: 'visibilitychange', listener: () => void): void;
+  removeEventListener(name: 'visibilitychange', listener: () => void): void;
+}
+
+// Browsers let the timers of a hidden page wait until it is shown.
+const shownPollMs = 500;
 
 type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
 
@@ -18,11 +33,18 @@ type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
 export async function* followChanges(
   transport: Transport,
   { after, ...filters }: ChangeQuery,
-  { deadlineMs = Infinity, onState, ...options }: FollowOptions,
+  { deadlineMs = Infinity, onState, page, ...options }: FollowOptions,
 ): ChangeEvents {
   const deadlineAtMs = Date.now() + deadlineMs;
+  // "now" becomes a position when the stream is open.
+  const isPaused = (): boolean => page?.visibilityState === 'hidden' && after !== 'now';
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
+    if (isPaused()) {
+      onState({ state: 'paused' });
+      while (isPaused() && remainingMs(deadlineAtMs) > 0) await sleep(shownPollMs, options.signal);
+      onState({ state: 'connecting' });
+    }
     let end: unknown = new ConnectionError('The stream ended.');
     try {
       const limits = { deadlineMs: remainingMs(deadlineAtMs), retriesMax: 0 };
@@ -31,6 +53,10 @@ export async function* followChanges(
         { ...filters, after },
         { ...options, ...limits },
       );
+      const pause = (): void => {
+        if (isPaused()) limit.shorten(0);
+      };
+      page?.addEventListener('visibilitychange', pause);
       try {
         for await (const event of events) {
           throwIfAborted(options.signal);
@@ -38,14 +64,17 @@ export async function* followChanges(
           after = event.data.cursor;
           if (event.event === 'ready') onState({ state: 'live' });
           yield event;
+          if (isPaused()) break;
         }
       } finally {
+        page?.removeEventListener('visibilitychange', pause);
         limit.end();
       }
     } catch (error) {
       end =
         error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
     }
+    if (isPaused()) continue;
     const failed = { attempt: Math.max(1, attempt), error: end };
     await waitForStream(transport, failed, { deadlineAtMs, onState, signal: options.signal });
   }
@@ -68,17 +97,17 @@ export function waitForStream(
 }
 
 function openStream(
-  { api, open }: Transport,
+  transport: Transport,
   query: ChangeQuery,
   options: RequestOptions,
 ): Promise<OpenResponse<ChangeEvents>> {
-  const call = retryable('listChanges', options, { Accept: 'text/event-stream, application/problem+json' });
-  return open<ChangeEvents>(call, async (init, limit) => {
-    const request = { ...init, params: { query: { ...query, limit: 1 } }, parseAs: 'stream' } as const;
-    const { data, error, response } = await api.GET('/api/changes', request);
-    if (!response.ok) return { error, response };
-    return { data: readEventStream<ChangeEvent>({ response, data }, limit, changeEvents), response };
-  });
+  const params = { query: { ...query, limit: 1 } };
+  return openEventStream(
+    transport,
+    retryable('listChanges', options),
+    (init) => transport.api.GET('/api/changes', { ...init, params, parseAs: 'stream' }),
+    changeEvents,
+  );
 }
 
 const changeEvents: EventNames<ChangeEvent> = { ready: true, change: true };

@@ -5,7 +5,7 @@ import {
   TimeoutError,
   WorktableError,
 } from './errors.ts';
-import { readEventStream } from './event-stream.ts';
+import { openEventStream } from './event-stream.ts';
 import { retryable } from './call.ts';
 import type { RequestOptions } from './options.ts';
 import { pathParams } from './parameters.ts';
@@ -121,19 +121,17 @@ async function* readRunEvents(
 }
 
 function openStream(
-  { api, open }: Transport,
+  transport: Transport,
   { id, until, lastEventId }: RunProgress & { readonly id: string },
   options: RequestOptions,
 ): Promise<OpenResponse<AsyncGenerator<RunEvent, void, undefined>>> {
-  const accept = 'text/event-stream, application/problem+json';
-  const call = retryable('getRun', options, { Accept: accept, 'Last-Event-ID': lastEventId });
-  return open(call, async (init, limit) => {
-    const { params } = pathParams(id);
-    const request = { ...init, params: { ...params, query: { until } }, parseAs: 'stream' } as const;
-    const { data, error, response } = await api.GET('/v1/runs/{id}', request);
-    if (!response.ok) return { error, response };
-    return { data: readEventStream<RunEvent>({ response, data }, limit, runEventNames), response };
-  });
+  const params = { ...pathParams(id).params, query: { until } };
+  return openEventStream(
+    transport,
+    retryable('getRun', options, { 'Last-Event-ID': lastEventId }),
+    (init) => transport.api.GET('/v1/runs/{id}', { ...init, params, parseAs: 'stream' }),
+    runEventNames,
+  );
 }
 
 /** Whether the caller's signal or deadline ended the stream. */

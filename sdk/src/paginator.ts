@@ -34,12 +34,6 @@ export interface PageQuery {
   readonly cursor?: string | undefined;
 }
 
-interface SentQuery {
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly cursor?: string;
-}
-
 interface PageBody<Item> {
   readonly items: Item[];
   readonly count?: number | undefined;
@@ -50,12 +44,12 @@ const pageSizeMax = 1000;
 
 export function paginate<Body, Item>(
   query: PageQuery,
-  sendQuery: (page: SentQuery) => Promise<ResponseWithKey<Body>>,
+  sendQuery: (page: PageQuery) => Promise<ResponseWithKey<Body>>,
   select: (body: Body) => PageBody<Item>,
 ): Paginator<Item> {
-  const { offset: firstOffset = 0 } = query;
-  const first = pageQuery(query);
-  const fetchPage = (page: SentQuery, offset: number): Result<Page<Item>> => {
+  const { limit, offset: firstOffset = 0, cursor } = query;
+  const first = { limit, offset: query.offset, cursor };
+  const fetchPage = (page: PageQuery, offset: number): Result<Page<Item>> => {
     const sent = sendQuery(page).then(({ data: body, ...rest }) => {
       return { ...rest, data: { body, link: rest.response.headers.get('Link') } };
     });
@@ -67,14 +61,14 @@ export function paginate<Body, Item>(
   };
 
   async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    let next: SentQuery | undefined = first;
+    let next: PageQuery | undefined = first;
     for (let offset = firstOffset; next !== undefined;) {
       const page: Page<Item> = await fetchPage(next, offset);
       yield page;
       offset += page.items.length;
-      const { nextCursor: cursor, hasMore } = page;
-      const { limit } = query;
-      next = hasMore ? pageQuery(cursor === undefined ? { limit, offset } : { limit, cursor }) : undefined;
+      const { hasMore, nextCursor } = page;
+      const following = nextCursor === undefined ? { offset } : { cursor: nextCursor };
+      next = hasMore ? { limit, ...following } : undefined;
     }
   }
   async function* items(): AsyncGenerator<Item, void, undefined> {
@@ -89,22 +83,13 @@ export function paginate<Body, Item>(
   };
 }
 
-/** The query without what is undefined. */
-function pageQuery({ limit, offset, cursor }: PageQuery): SentQuery {
-  return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(offset === undefined ? {} : { offset }),
-    ...(cursor === undefined ? {} : { cursor }),
-  };
-}
-
 interface FetchedPage extends PageBody<unknown> {
   readonly offset: number;
 }
 
 /** Whether a page follows this one, and by which cursor. */
 function whatFollows(
-  query: SentQuery,
+  query: PageQuery,
   page: FetchedPage,
   link: string | null,
 ): Pick<Page<unknown>, 'hasMore' | 'nextCursor'> {

@@ -69,11 +69,3 @@ export function filtersOf<Query extends PageQuery>(query: Query): Omit<Query, ke
   const { limit, offset, cursor, ...filters } = query;
   return filters;
 }
-
-/** The `status` parameter. An empty array is an error: it would disable the filter instead of matching nothing. */
-export function statusFilter(status: string | readonly string[] | undefined): { status?: string[] } {
-  if (status === undefined) return {};
-  const statuses = [status].flat();
-  if (statuses.length > 0) return { status: statuses };
-  throw new WorktableError('status must contain at least one status. Omit it to list tasks of any status.');
-}

@@ -2,7 +2,7 @@ import { retryable } from './call.ts';
 import type { operations } from './generated/contract.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { filtersOf, listParams, statusFilter } from './parameters.ts';
+import { filtersOf, listParams } from './parameters.ts';
 import type { AuditLogEntry, AuditLogQuery, Comment, CommentQuery, Task, TaskQuery } from './resources.ts';
 import type { Transport } from './transport.ts';
 
@@ -37,19 +37,19 @@ export interface TaskLists {
   listAuditLogs(id: string, query?: AuditLogQuery, options?: RequestOptions): Paginator<AuditLogEntry>;
 }
 
-/** The query with dates as the texts that they become when they are sent. */
+/** The query as it is sent: dates as texts, and a single status as a list of one. */
 type WireQuery = NonNullable<operations['listTasks']['parameters']['query']>;
 
 export function createTaskLists({ api, send }: Transport): TaskLists {
   return {
-    list: ({ status, ...query } = {}, options) => {
+    list: (query = {}, options) => {
       const call = retryable('listTasks', options);
       const filters = filtersOf(query);
       return paginate(
         query,
         (page) =>
           send(call, (init) => {
-            const parameters = { ...filters, ...statusFilter(status), ...page } as WireQuery;
+            const parameters = { ...filters, ...page } as WireQuery;
             return api.GET('/api/tasks', { ...init, params: { query: parameters } });
           }),
         ({ tasks, count }) => ({ items: tasks, count }),

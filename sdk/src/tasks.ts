@@ -1,9 +1,10 @@
 import { createChanges, type TaskChanges } from './changes.ts';
 import { headerOf } from './headers.ts';
+import type { operations } from './generated/contract.ts';
 import { jsonBody } from './json-body.ts';
 import { idempotent, retryableAfterRefusal, retryable } from './call.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
-import { pathParams, statusFilter } from './parameters.ts';
+import { pathParams } from './parameters.ts';
 import type {
   BatchResults,
   DeletedTask,
@@ -151,11 +152,12 @@ function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'de
 
 function createTaskReads({ api, send }: Transport): Pick<Tasks, 'count' | 'get' | 'getIfChanged'> {
   return {
-    count: ({ status, ...query } = {}, options) => {
-      const filters = { ...query, ...statusFilter(status) };
+    count: (filters = {}, options) => {
+      // A single status is sent as a list of one.
+      const query = filters as NonNullable<operations['countTasks']['parameters']['query']>;
       return resultOf(
         send(retryable('countTasks', options), (init) =>
-          api.GET('/api/tasks/counts', { ...init, params: { query: filters } }),
+          api.GET('/api/tasks/counts', { ...init, params: { query } }),
         ),
       );
     },

@@ -26,7 +26,7 @@ export interface FetchResult<Body> {
   readonly response: Response;
 }
 
-type Send<Body> = (init: AttemptInit, limit: TimeLimit) => Promise<FetchResult<Body>>;
+export type Send<Body> = (init: AttemptInit, limit: TimeLimit) => Promise<FetchResult<Body>>;
 
 /** A response whose body is still being read. The caller must end the time limit. */
 export type OpenResponse<Body> = ResponseWithKey<Body> & { readonly limit: TimeLimit };
@@ -85,20 +85,21 @@ async function sendWithRetries<Body>(
   call: Call,
   { send, attemptErrors }: RetryOptions<Body>,
 ): Promise<ResponseWithData<Body> & { limit: TimeLimit }> {
-  const { signal, ...overrides } = call.options;
-  assertNotNegative({
-    timeoutMs: overrides.timeoutMs,
-    deadlineMs: overrides.deadlineMs,
-    retriesMax: overrides.retriesMax,
-  });
+  const {
+    signal,
+    timeoutMs,
+    deadlineMs = options.deadlineMs,
+    retriesMax = options.retriesMax,
+  } = call.options;
+  assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
   const headers = callHeaders(call, options.headers);
-  const timeoutMs = overrides.timeoutMs ?? Math.max(options.timeoutMs, call.timeoutMinMs ?? 0);
-  const deadlineAtMs = Date.now() + (overrides.deadlineMs ?? options.deadlineMs);
-  let attemptsMax = 1 + (overrides.retriesMax ?? options.retriesMax);
+  const attemptMs = timeoutMs ?? Math.max(options.timeoutMs, call.timeoutMinMs ?? 0);
+  const deadlineAtMs = Date.now() + deadlineMs;
+  let attemptsMax = 1 + retriesMax;
   let refresh = false;
 
   for (let attempt = 1; ; attempt += 1) {
-    const limit = startTimeLimit({ timeoutMs, deadlineAtMs, signal });
+    const limit = startTimeLimit({ timeoutMs: attemptMs, deadlineAtMs, signal });
     try {
       return { ...(await sendAttempt(options, call, { attempt, refresh, headers, limit, send })), limit };
     } catch (error) {

@@ -165,8 +165,8 @@ describe('lists', () => {
     const server = await startFakeServer(fiveTasks);
     const list = server.client().tasks.list({ status: [] });
 
-    await expect(list.toArray()).rejects.toThrow(/at least one status/);
-    await expect(list.page()).rejects.toThrow(/at least one status/);
+    await expect(list.toArray()).rejects.toThrow(/status must be a value to send, but it is \[\]/);
+    await expect(list.page()).rejects.toThrow(/status must be a value to send, but it is \[\]/);
 
     expect(server.requests).toHaveLength(0);
   });

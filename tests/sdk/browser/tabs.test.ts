@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
   });
 
   it('a stream that ends with its token goes on with the next one', async () => {
-    const exp = Math.ceil(Date.now() / 1000) + 3;
+    const exp = Math.ceil(Date.now() / 1000) + 8;
     const { name, context, create } = await tabs.newUser({ exp });
     const pages = [await tabs.openTab(context), await tabs.openTab(context)];
     for (const tab of pages) await isLive(tab);

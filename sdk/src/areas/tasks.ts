@@ -1,0 +1,13 @@
+import { createClientOf, type BaseClient } from '../base-client.ts';
+import type { ClientOptions } from '../options.ts';
+import { createTasks, type Tasks } from '../tasks.ts';
+
+/** A client that has only tasks. */
+export interface Client extends BaseClient<Client> {
+  readonly tasks: Tasks;
+}
+
+/** Creates a client that has only tasks, in less code than `createClient` of `@worktable/sdk`. */
+export function createClient(options: ClientOptions): Client {
+  return createClientOf(options, (transport) => ({ tasks: createTasks(transport) }));
+}

@@ -1,0 +1,46 @@
+import { retryable } from './call.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
+import { resolveOptions } from './resolve-options.ts';
+import type { Caller } from './resources.ts';
+import { resultOf, type Result } from './result.ts';
+import { createTransport, type Transport } from './transport.ts';
+
+/** What a client has besides its areas. */
+export interface BaseClient<Client> {
+  /**
+   * Get the caller. The user of the token, when it expires, and the limits of the user's requests.
+   *
+   * @example
+   * const { name, token_expires_at } = await client.me();
+   * console.log(name, token_expires_at);
+   */
+  me(options?: RequestOptions): Result<Caller>;
+  /** A client with the same options except for the given ones. `headers` and `fetchOptions` add to those of this client. */
+  withOptions(changes: Partial<ClientOptions>): Client;
+}
+
+type ClientOf<Areas> = Areas & BaseClient<ClientOf<Areas>>;
+
+/** Creates a client that has these areas. */
+export function createClientOf<Areas extends object>(
+  options: ClientOptions,
+  createAreas: (transport: Transport) => Areas,
+): ClientOf<Areas> {
+  const transport = createTransport(resolveOptions(options));
+  const { api, send } = transport;
+  return {
+    ...createAreas(transport),
+    me: (callOptions) =>
+      resultOf(send(retryable('getMe', callOptions), (init) => api.GET('/api/me', { ...init }))),
+    withOptions: ({ headers, fetchOptions, ...changes }) =>
+      createClientOf(
+        {
+          ...options,
+          ...changes,
+          headers: { ...options.headers, ...headers },
+          fetchOptions: { ...options.fetchOptions, ...fetchOptions },
+        },
+        createAreas,
+      ),
+  };
+}
