@@ -7,14 +7,14 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'Runs that this process executes at the same time, with those that wait for a busy model. Three quarters of it, at least 2, is how many runs of one user all servers together execute.',
+      'Runs that this process executes at the same time, including runs that wait for a busy model. All servers together execute at most three quarters of it, at least 2, for one user.',
   },
   runMs: {
     name: 'AGENT_RUN_TIMEOUT_MS',
     parse: integer(1, 3_600_000),
     default: '300000',
     meaning:
-      'Time limit of a run, without the time in which it waits for approvals. A step of its model may take two fifths of it, not counting pauses while the model server is busy or cannot be reached, and a call of a tool of an MCP server a fifth.',
+      "Time limit of a run, without its waits for approvals. A step of its model may take two fifths of it, without pauses for a busy or unreachable model server. A call of an MCP server's tool may take a fifth.",
   },
   approvalMs: {
     name: 'AGENT_APPROVAL_TIMEOUT_MS',
@@ -71,13 +71,13 @@ export const modelServer = {
     name: 'AGENT_RUNTIME_<NAME>_CONTEXT',
     parse: integer(1024, 100_000_000),
     meaning:
-      'Tokens of its context window, for the request and the answer. The oldest turns of a session are left out, then the results of tools are cut, until the request fits; three bytes count as one token, which is more than most texts have. Without it, a conversation of up to 512 KiB is sent, and its older half is left out when the server refuses it.',
+      'Tokens of its context window, for the request and the answer; three bytes count as one token. The oldest turns of a session are left out, then the results of tools are cut, until the request fits. Without it, a conversation of up to 512 KiB is sent, and its older half is left out when the server refuses it.',
   },
   maxOutputTokens: {
     name: 'AGENT_RUNTIME_<NAME>_MAX_OUTPUT_TOKENS',
     parse: integer(1, 1_000_000),
     meaning:
-      'Tokens that it may write in one step. As the next two, the default of agents without an option of their own; none is sent if it is not set.',
+      'Tokens that it may write in one step. This and the next two settings apply to agents without an option of their own. Without a setting, nothing is sent.',
   },
   temperature: {
     name: 'AGENT_RUNTIME_<NAME>_TEMPERATURE',

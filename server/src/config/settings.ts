@@ -16,7 +16,7 @@ const listener = {
     parse: integer(1000, 600_000),
     default: '30000',
     meaning:
-      'How long a client may take to send a request (its head at most 10 s), and how long it may read nothing of a response or stream that has more to send; then its connection is closed.',
+      'How long a client may take to send a request (its head at most 10 s), and how long it may read nothing of a response. Then its connection is closed.',
   },
   shutdownDelayMs: {
     name: 'SHUTDOWN_DELAY_MS',
@@ -44,14 +44,14 @@ const database = {
     parse: integer(1, 1000),
     default: '20',
     meaning:
-      'Connections to it, and requests that run at the same time. There are up to 3 more for the job queue. One user holds at most a quarter of them, so that slow requests leave the others free. A request that waits for `DATABASE_STATEMENT_TIMEOUT_MS` is answered 503 with `Retry-After`.',
+      'Connections to it, and requests that run at the same time, at most a quarter of them for one user. There are up to 3 more connections for the job queue.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
     parse: integer(1, 600_000),
     default: '4000',
     meaning:
-      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. Half of it is how long a statement may wait for a lock; then 503 with `Retry-After`.',
+      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait for a lock for half of it.',
   },
   preparedStatements: {
     name: 'DATABASE_PREPARED_STATEMENTS',
@@ -142,14 +142,14 @@ const server = {
     parse: integer(1, 100_000),
     default: '400',
     meaning:
-      'Requests that run or wait for others to end, at most a quarter of them from one user; further ones get 503 with `Retry-After`. Most of them are rejected before they are read, after 200 ms, because clients that do not wait would take the time of the accepted ones. PNG and PDF charts count against the queue of `CHART_WORKERS` instead.',
+      'Requests that run or wait for others to end, at most a quarter of them for one user. PNG and PDF charts count against the queue of `CHART_WORKERS` instead.',
   },
   waitingRequestsMax: {
     name: 'MAX_WAITING_REQUESTS',
     parse: integer(1, 100_000),
     default: '2000',
     meaning:
-      'Requests of this process that wait for runs or follow them, and as many streams of changes. A quarter of either may be of one caller. Above that, a wait is 202 at once, and a stream 503 with `Retry-After`.',
+      'Requests of this process that wait for runs or follow them, and as many streams of changes, at most a quarter of them for one user. Above that, a wait is answered 202 at once.',
   },
   bufferedBytesMax: {
     name: 'MAX_BUFFERED_BYTES',
@@ -157,7 +157,7 @@ const server = {
     parse: integer(16 * 2 ** 20, 2 ** 40),
     default: '268435456',
     meaning:
-      'Memory for request bodies that are being received, counted as they arrive at twice their size and 256 bytes for each chunk, and as much again for responses that clients have not read yet. A caller may take a quarter of either; above that its requests get 503 with `Retry-After`. When all memory for responses is taken, every request gets 503. At least 16 MiB.',
+      'Memory for request bodies that are being received, counted at twice their size and 256 bytes for each chunk, and as much again for responses that clients have not read yet; at most a quarter of it for one user. At least 16 MiB.',
   },
 } as const satisfies Settings;
 
@@ -167,7 +167,7 @@ const charts = {
     parse: integer(1, 256),
     default: '2',
     meaning:
-      'Processes that render PNG and PDF. For each of them, 80 pictures of 800 by 600 pixels may wait, at most a quarter of them for one user; further ones get 503 with `Retry-After`.',
+      'Processes that render PNG and PDF. For each of them, 80 pictures of 800 by 600 pixels may wait, at most a quarter of them for one user.',
   },
 } as const satisfies Settings;
 
