@@ -20,7 +20,7 @@ export function logTransitions(
     if (reason === latest) return;
     latest = reason;
     if (failure === undefined) logger.info(messages.recovered);
-    else logger.warn({ err: failure }, messages.failed);
+    else logger.warn({ reason }, messages.failed);
   };
 }
 
@@ -30,8 +30,8 @@ export function logOutage(
   { failed, recovered }: { readonly failed: string; readonly recovered: string },
 ): (error: unknown) => void {
   let quietTimer: NodeJS.Timeout | undefined;
-  return (err) => {
-    if (quietTimer === undefined) logger.warn({ err }, failed);
+  return (error) => {
+    if (quietTimer === undefined) logger.warn({ reason: reasonsOf(error) }, failed);
     clearTimeout(quietTimer);
     quietTimer = setTimeout(() => {
       quietTimer = undefined;

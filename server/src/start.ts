@@ -124,9 +124,9 @@ async function openMigrated(
   { logger, metrics }: Pick<Parts, 'logger' | 'metrics'>,
 ): Promise<Database> {
   const database = await openDatabase(config, {
-    onBrokenConnection: logOutage(logger, {
-      failed: 'a database connection broke and is replaced; further ones are not logged',
-      recovered: 'no database connection has broken for ten seconds',
+    onOutage: logOutage(logger, {
+      failed: 'the database fails; further errors are not logged until it works again',
+      recovered: 'the database has not failed for ten seconds',
     }),
     onStatement: (seconds) => {
       metrics.statementSeconds.observe(seconds);

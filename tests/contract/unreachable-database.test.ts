@@ -44,10 +44,10 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
     expect(headers.get('Retry-After')).toBe('1');
   });
 
-  it('has the reason in its line of the log', () => {
+  it('has the reason in its line of the log, a warning', () => {
     const reasons = log
-      .map((line) => JSON.parse(line) as { readonly status?: number; readonly reason?: string })
-      .filter(({ status }) => status === 503)
+      .map((line) => JSON.parse(line) as { status?: number; level?: number; reason?: string })
+      .filter(({ status, level }) => status === 503 && level === 40)
       .map(({ reason }) => reason);
 
     expect(reasons).toContainEqual(expect.stringContaining('ECONNREFUSED'));
@@ -69,6 +69,36 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
       .poll(async () => (await alice.send('createTask', { body: { title: 'x' } })).status, fewSeconds)
       .toBe(201);
     expect(await (await fetch(`${url}/readyz`)).text()).toBe('ready\n');
+  });
+});
+
+describe.runIf(engine === 'postgres')('while the database takes no further connections, a request', () => {
+  let database: TestDatabase;
+  let gate: Gate;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    gate = await gateTo(database.env['DATABASE_URL'] ?? '');
+  });
+
+  afterAll(async () => {
+    await gate.shut();
+    await database.drop();
+  });
+
+  spec('listTasks', 200, 'waits for a connection that is open', async () => {
+    const server = await startTestServer({ env: { DATABASE_URL: gate.url, DATABASE_POOL_SIZE: '12' } });
+    const users = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => server.as(name)));
+    await users[0]?.ok('listTasks');
+    gate.hangUpOnNewcomers();
+
+    const answers = await Promise.all(
+      users.flatMap((user) => [user, user].map((each) => each.ok('listTasks'))),
+    );
+
+    expect(answers).toHaveLength(12);
+    gate.cutAll();
+    await expect.poll(async () => (await users[0]?.send('listTasks'))?.status, fewSeconds).toBe(503);
   });
 });
 
@@ -106,6 +136,9 @@ interface Gate {
   readonly url: string;
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Accepts connections and closes them at once, as some proxies do, and keeps those that are open. */
+  hangUpOnNewcomers(): void;
+  cutAll(): void;
 }
 
 async function gateTo(url: string): Promise<Gate> {
@@ -113,8 +146,17 @@ async function gateTo(url: string): Promise<Gate> {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let port = 0;
+  let hangsUp = false;
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
   const open = async (): Promise<void> => {
     const opened = createServer((near) => {
+      if (hangsUp) {
+        near.destroy();
+        return;
+      }
       const far = connect(Number(target), hostname);
       for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
       near.pipe(far).pipe(near);
@@ -131,11 +173,14 @@ async function gateTo(url: string): Promise<Gate> {
   return {
     url: own.href,
     open,
+    cutAll,
+    hangUpOnNewcomers: () => {
+      hangsUp = true;
+    },
     shut: async () => {
       const closing = server;
       server = undefined;
-      for (const socket of sockets) socket.destroy();
-      sockets.clear();
+      cutAll();
       if (closing !== undefined) await new Promise((resolve) => closing.close(resolve));
     },
   };

@@ -58,7 +58,15 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
       return Promise.all(started);
     });
 
-    const outputs = migrations.map(({ output }) => output.replace(/^Migrated: .*/, 'Migrated').trim()).sort();
+    const outputs = migrations
+      .map(({ output }) =>
+        output
+          .trim()
+          .split('\n')
+          .at(-1)
+          ?.replace(/^Migrated: .*/, 'Migrated'),
+      )
+      .sort();
     expect(outputs).toEqual(['Migrated', 'The database is up to date.', 'The database is up to date.']);
   });
 
@@ -127,6 +135,25 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     await server.stop('SIGTERM');
     await again.stop();
     await own.drop();
+  });
+
+  it('a request is refused while PgBouncer has no connection for it', async () => {
+    const server = await startProcess({ ...env, JWT_SECRET: secret, DATABASE_STATEMENT_TIMEOUT_MS: '10000' });
+    const alice = new Client(server, await tokenFor('alice'));
+    await alice.ok('listTasks');
+    const begin = 'set lock_timeout = 0; begin; select 1';
+
+    const hold = (others: number): Promise<unknown> =>
+      others === 0
+        ? alice.fails('listTasks', 503)
+        : runConnection(pooler.url, async (connection) => {
+            await connection.query(begin);
+            return hold(others - 1);
+          });
+    await hold(5);
+
+    await expect.poll(async () => (await alice.send('listTasks')).status).toBe(200);
+    await server.stop('SIGTERM');
   });
 
   it('a statement waits no longer than the database allows', async () => {

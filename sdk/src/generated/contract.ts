@@ -1154,8 +1154,10 @@ export interface components {
             };
         };
         /**
-         * @description The server has more work than it can queue, other requests change the same data for too long, or the keys that
-         *     tokens are verified with cannot be fetched. Nothing was done, unless `run_id` names a run, which continues.
+         * @description The server has more work than it can queue, other requests change the same data for too long, the database is not
+         *     available, or the keys that tokens are verified with cannot be fetched. Nothing was done, unless `run_id` names a
+         *     run, which continues. A request that only reads or has an `Idempotency-Key` gets this too when the database does not
+         *     answer: sent again, it takes effect once.
          */
         Overloaded: {
             headers: {

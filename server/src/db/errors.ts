@@ -2,30 +2,60 @@ import { Problem } from '../errors.ts';
 import { reasonsOf } from '../log.ts';
 
 /**
- * Turns a driver's error into a Problem. A statement that lost against concurrent statements is `Overloaded` and can be
- * repeated, a statement that the database rejects is a `Query error`, and anything else (connection, memory, time) is a
- * `Database error`. The driver's message stays in the cause, which only the log shows.
+ * Turns the error that a statement was answered with into a Problem. A statement that did nothing and may soon succeed is
+ * `Overloaded`: it lost against concurrent statements, or the database is short of something, ends or is read-only. A
+ * statement that the database rejects is a `Query error`, and anything else is a `Database error`. The driver's message
+ * stays in the cause, which only the log shows.
  */
 export function databaseProblem(cause: unknown): Problem {
   const sqlState = sqlStateOf(cause);
   if (contentionStates.test(sqlState)) return contentionProblem(cause);
+  if (unavailableStates.test(sqlState))
+    return new Problem('Overloaded', unavailable, { retryAfterS: 1, cause });
   return new Problem(rejectedStates.test(sqlState) ? 'Query error' : 'Database error', undefined, { cause });
 }
 
-/**
- * Turns the error of an attempt to connect into a Problem. Nothing was done, so it is `Overloaded` if a retry may soon
- * succeed: the database is unreachable, starting or out of connections, or this process has too many open files.
- */
+/** Turns the error of an attempt to connect into a Problem. No statement was sent, so nothing was done. */
 export function connectionProblem(cause: unknown): Problem {
-  if (!unreachableStates.test(sqlStateOf(cause))) return databaseProblem(cause);
   return new Problem('Overloaded', unreachable, { retryAfterS: 1, cause });
 }
 
-/** System errors, and SQLSTATE too_many_connections and cannot_connect_now. */
-const unreachableStates = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EMFILE|ENFILE|53300|57P03)$/;
+/**
+ * The Problem of a request that may be repeated: it changes nothing, or has an `Idempotency-Key`. What was done when the
+ * connection broke, to Postgres or from there to another node, then makes no difference.
+ */
+export function repeatableProblem(error: unknown): unknown {
+  if (!isLost(error)) return error;
+  return new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
+}
+
+/** Returns true if the database fails as a whole, and not only for this statement. */
+export function isOutage(problem: Problem): boolean {
+  const isUnavailable = unavailableStates.test(sqlStateOf(problem.cause));
+  return isUnavailable || isLost(problem);
+}
+
+/** Returns true if a statement was sent, and what became of it is unknown. */
+function isLost(error: unknown): error is Problem {
+  return (
+    error instanceof Problem && error.code === 'Database error' && lostStates.test(sqlStateOf(error.cause))
+  );
+}
+
+/** SQLSTATE classes insufficient_resources and operator_intervention, except query_canceled, and read_only_sql_transaction. */
+const unavailableStates = /^(?:53...|57P..|25006)$/;
+
+/** SQLSTATE class connection_exception, errors of the system, and the driver's own, which have no code. */
+const lostStates = /^(?:08...|E[A-Z]+|)$/;
 
 const unreachable =
   'The database accepts no connection at the moment. Nothing was done. Try again after the time in Retry-After.';
+
+const unavailable =
+  'The database cannot do this at the moment. Nothing was done. Try again after the time in Retry-After.';
+
+const unanswered =
+  'The database has not answered. Send the same request again after the time in Retry-After.';
 
 /** For a statement that did nothing because of concurrent statements. */
 export function contentionProblem(cause: unknown): Problem {
@@ -75,6 +105,11 @@ const conflictStates = /^(?:23505|40P01|40001)$/;
 /** The database user lacks a right (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {
   return sqlStateOf(cause) === '42501';
+}
+
+/** The disk of the database is full (SQLSTATE disk_full). */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof Problem && sqlStateOf(error.cause) === '53100';
 }
 
 /** The database is read-only (SQLSTATE read_only_sql_transaction). */

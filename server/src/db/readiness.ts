@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { RemoteKeys } from '../auth/verifying-key.ts';
 import type { Database } from './database.ts';
+import { isDiskFull } from './errors.ts';
 import { isMigrated } from './migrate.ts';
 import { findWrongSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
@@ -73,9 +74,24 @@ async function checkDatabase(
   const { rows } = await sql`select where current_setting('transaction_read_only') = 'on'`.execute(
     connection,
   );
-  if (rows.length === 0) return undefined;
-  replaceConnections?.();
-  return new Error('The database is read-only.');
+  if (rows.length > 0) {
+    replaceConnections?.();
+    return new Error('The database is read-only.');
+  }
+  try {
+    await writeTemporaryFile(connection);
+    return undefined;
+  } catch (cause) {
+    if (isDiskFull(cause)) return new Error('The disk of the database is full.', { cause });
+    throw cause;
+  }
+}
+
+/** Has the database write 280 kB to its disk and delete them. It takes 3 ms, and leaves neither rows nor log. */
+async function writeTemporaryFile(connection: Db): Promise<void> {
+  await sql`
+    select count(*) from (select set_config('work_mem', '64kB', true) as memory offset 0) as setting,
+      lateral generate_series(1, 20000 + 0 * length(memory))`.execute(connection);
 }
 
 /** Without the keys, every request would be answered 503. Keys that were fetched once are used until the next fetch. */

@@ -76,7 +76,8 @@ function tokenRefusal(error: unknown): { refusal?: object } {
 }
 
 /** Requests outside the contract, such as a probe every few seconds, matter only when they fail. */
-function levelOf(status: number, operation: string | undefined): 'error' | 'info' | 'debug' {
+function levelOf(status: number, operation: string | undefined): 'error' | 'warn' | 'info' | 'debug' {
   if (isFault(status)) return 'error';
+  if (status === 503) return 'warn';
   return operation === undefined && status < 400 ? 'debug' : 'info';
 }

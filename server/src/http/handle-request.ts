@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import type { ContractOperation } from '../contract/schema.ts';
+import { repeatableProblem } from '../db/errors.ts';
 import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
@@ -82,10 +83,11 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
    * take minutes.
    */
   async function execute(
-    { operation: id, path, read, state, response }: OperationRequest,
+    request: OperationRequest,
     { bodyValuesMax = bodyValuesMaxDefault, limit, ...checks }: AnyOperation<Services>,
     caller: Principal,
   ): Promise<{ committed: HttpResponse; call: Omit<Call<OperationId>, 'body'> }> {
+    const { operation: id, path, read, state, response } = request;
     const { body, ...parts } = contract.validate(
       id,
       { path, ...(await read(caller, bodyValuesMax)) },
@@ -96,24 +98,29 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     const handle = contract.handlerOf(id);
     const fullCall = { ...call, body } as Call<OperationId>;
     const work = (): Promise<HttpResponse> =>
-      planAndCommit(id, fullCall, () => handle(fullCall, services, response));
+      planAndCommit(request, fullCall, () => handle(fullCall, services, response));
     // An operation with a limit of its own holds it itself.
     const committed = await (limit === undefined ? queue.run(caller.id, work) : work());
     return { committed, call };
   }
 
   /** Has the handler plan the reply, and executes its write: once, if the request has a key. */
-  function planAndCommit(
-    id: OperationId,
+  async function planAndCommit(
+    { operation: id, state }: OperationRequest,
     call: Call<OperationId>,
     handle: () => PlannedResponse | Promise<PlannedResponse>,
   ): Promise<HttpResponse> {
     const key = keyOf(contract.operation(id), call.headers);
-    if (key !== undefined) return writeUnderKey(services.db, { operation: id, key, call }, handle);
-    return repeatOnConflict(async () => {
-      const { write, ...reply } = await handle();
-      await write?.(services.db);
-      return reply;
+    const commit = async (): Promise<HttpResponse> => {
+      if (key !== undefined) return writeUnderKey(services.db, { operation: id, key, call }, handle);
+      return repeatOnConflict(async () => {
+        const { write, ...reply } = await handle();
+        await write?.(services.db);
+        return reply;
+      });
+    };
+    return commit().catch((error: unknown) => {
+      throw key !== undefined || state.isSafe === true ? repeatableProblem(error) : error;
     });
   }
 

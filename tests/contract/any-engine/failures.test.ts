@@ -21,35 +21,58 @@ describe.runIf(engine === 'postgres')('while the database is gone', () => {
   });
 
   describe.each(onDatabase)('%s', (operation) => {
-    spec(operation, 500, 'fails with "Database error" and nothing of what the driver reports', async () => {
+    spec(operation, 503, 'is refused with Retry-After and nothing of what the driver reports', async () => {
+      const { body, headers } = await alice.fails(operation, 503, requests[operation]);
+
+      expect(body).toMatchObject({
+        code: 'Overloaded',
+        detail:
+          'The database accepts no connection at the moment. Nothing was done. Try again after the time in Retry-After.',
+      });
+      expect(headers.get('Retry-After')).toBe('1');
+    });
+  });
+});
+
+describe.runIf(engine === 'postgres')('while the database has lost its tables', () => {
+  let alice: Client;
+
+  beforeAll(async () => {
+    const server = await startTestServer();
+    alice = await server.as('alice');
+    await run(server.env['DATABASE_URL'] ?? '', 'alter schema public rename to lost');
+  });
+
+  describe.each(onDatabase)('%s', (operation) => {
+    spec(operation, 500, 'fails with "Query error" and nothing of what the driver reports', async () => {
       const { body } = await alice.fails(operation, 500, requests[operation]);
 
       expect(body).toMatchObject({
-        code: 'Database error',
-        error: 'Database error',
-        detail: 'The database cannot be reached or has failed. Try again later.',
+        code: 'Query error',
+        detail: 'The database refused a statement. Tell the operator and name the request_id.',
       });
     });
   });
 });
 
-describe.runIf(engine === 'postgres')('when connections to the database are cut, a request', () => {
+describe.runIf(engine === 'postgres')('when connections to the database are ended, a request', () => {
   spec(
     'createComment',
-    500,
-    'fails with "Database error", also in a transaction, and the server continues',
+    503,
+    'is refused, also in a transaction, because Postgres reports that it did nothing',
     async () => {
-      const server = await startTestServer();
+      const log: string[] = [];
+      const server = await startTestServer({ log });
       const alice = await server.as('alice');
       const task = await createTask(alice);
 
       await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
         for (const headers of [{}, { 'Idempotency-Key': 'cut' }]) {
           await connection.query('begin; lock table comments in share mode');
-          const waiting = alice.fails('createComment', 500, { id: task.id, body: { body: 'x' }, headers });
+          const waiting = alice.fails('createComment', 503, { id: task.id, body: { body: 'x' }, headers });
           await connection.waitUntilSomeoneWaits();
           await connection.cutServers();
-          expect((await waiting).body.code).toBe('Database error');
+          expect((await waiting).body.detail).toContain('Nothing was done.');
           await connection.query('rollback');
         }
       });
@@ -60,10 +83,13 @@ describe.runIf(engine === 'postgres')('when connections to the database are cut,
         body: { body: 'x' },
         headers: { 'Idempotency-Key': 'cut' },
       });
+      const outages = log.filter((line) => line.includes('the database fails'));
+      expect(outages).toHaveLength(1);
+      expect(outages[0]).not.toContain('stack');
     },
   );
 
-  spec('getTask', 500, 'fails if it was in flight, and the next one succeeds at once', async () => {
+  spec('getTask', 503, 'is refused if it was in flight, and the next one succeeds at once', async () => {
     const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '12' } });
     const alice = await server.as('alice');
     const task = await createTask(alice);
@@ -71,10 +97,10 @@ describe.runIf(engine === 'postgres')('when connections to the database are cut,
 
     await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
       await connection.query('begin; lock table tasks in access exclusive mode');
-      const waiting = [1, 2, 3].map(() => alice.fails('getTask', 500, { id: task.id }));
+      const waiting = [1, 2, 3].map(() => alice.fails('getTask', 503, { id: task.id }));
       await connection.waitUntilSomeoneWaits(3);
       await connection.cutServers();
-      for (const { body } of await Promise.all(waiting)) expect(body.code).toBe('Database error');
+      await Promise.all(waiting);
       await connection.query('rollback');
     });
 

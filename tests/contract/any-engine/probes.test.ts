@@ -72,7 +72,7 @@ describe('/readyz', () => {
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 40,
-      err: { message: 'The database cannot be reached.', cause: { cause: { code: '3D000' } } },
+      reason: expect.stringMatching(/^The database cannot be reached\.: .* database ".*" does not exist$/),
     });
   });
 

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { overloadedBy } from '../../errors.ts';
-import { connectionProblem, hasStalePlan, isReadOnly } from '../errors.ts';
+import { connectionProblem, hasStalePlan, isOutage, isReadOnly } from '../errors.ts';
 import { createOutdatedConnections } from './outdated-connections.ts';
 import { sessionUrl } from './session-url.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
@@ -28,7 +28,8 @@ interface PostgresDatabase {
 export interface PoolOptions {
   /** The name of the connections, if they are not those of a server. */
   readonly applicationName?: string;
-  readonly onBrokenConnection?: (error: Error) => void;
+  /** Called with each error by which the database fails as a whole. */
+  readonly onOutage?: (error: unknown) => void;
   /** Called with the time that a statement took. */
   readonly onStatement?: (seconds: number) => void;
 }
@@ -37,21 +38,23 @@ export interface PoolOptions {
 export function openPostgres(
   url: string,
   config: DatabaseConfig,
-  { onBrokenConnection = () => undefined, onStatement = () => undefined, applicationName }: PoolOptions = {},
+  { onOutage = () => undefined, onStatement = () => undefined, applicationName }: PoolOptions = {},
 ): PostgresDatabase {
   const options = connectionOptions(url, config);
   const named = applicationName === undefined ? {} : { application_name: applicationName };
   const pool = new pg.Pool({ ...options, ...named, max: config.poolSize });
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
-  pool.on('error', onBrokenConnection);
+  pool.on('error', onOutage);
   // A connection that breaks while it is in use emits its own error; its statement fails as well.
-  pool.on('connect', (client) => client.on('error', onBrokenConnection));
+  pool.on('connect', (client) => client.on('error', onOutage));
   const { onOpen, onReadOnly, isOutdated } = createOutdatedConnections();
   pool.on('connect', onOpen);
   const runQuery = createQueryRunner(config, onStatement, (problem) => {
     if (isReadOnly(problem)) onReadOnly();
+    if (isOutage(problem)) onOutage(problem.cause);
   });
-  const connect = (): Promise<pg.PoolClient> => takeConnection(pool, isOutdated);
+  const openConnection = createConnector(pool, config.poolSize, onOutage);
+  const connect = (): Promise<pg.PoolClient> => takeConnection(openConnection, isOutdated);
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: poolForKysely(pool, connect, runQuery) }),
   });
@@ -96,21 +99,45 @@ function poolForKysely(
   };
 }
 
-async function takeConnection(
+// While the database refuses connections, each request would otherwise wait for another refusal.
+const refusedMs = 1000;
+
+/**
+ * Returns a function that takes a connection of the pool. While the database refuses further ones, such as above its
+ * `max_connections`, requests wait for those that are open.
+ */
+function createConnector(
   pool: pg.Pool,
+  max: number,
+  onOutage: (error: unknown) => void,
+): () => Promise<pg.PoolClient> {
+  let untilMs = -Infinity;
+  return async function connect(): Promise<pg.PoolClient> {
+    const startMs = performance.now();
+    pool.options.max = startMs < untilMs ? Math.max(1, pool.totalCount) : max;
+    try {
+      return await pool.connect();
+    } catch (error) {
+      if (isPoolTimeout(error)) throw overloadedBy('DATABASE_POOL_SIZE', error);
+      onOutage(error);
+      const nowMs = performance.now();
+      untilMs = nowMs + refusedMs;
+      if (pool.totalCount === 0 || nowMs - startMs > refusedMs) throw connectionProblem(error);
+      return connect();
+    }
+  };
+}
+
+async function takeConnection(
+  connect: () => Promise<pg.PoolClient>,
   isOutdated: (client: pg.PoolClient) => boolean,
 ): Promise<pg.PoolClient> {
-  try {
-    let client = await pool.connect();
-    while (isOutdated(client)) {
-      client.release(true);
-      client = await pool.connect();
-    }
-    return client;
-  } catch (error) {
-    if (isPoolTimeout(error)) throw overloadedBy('DATABASE_POOL_SIZE', error);
-    throw connectionProblem(error);
+  let client = await connect();
+  while (isOutdated(client)) {
+    client.release(true);
+    client = await connect();
   }
+  return client;
 }
 
 function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoolClient {

@@ -45,8 +45,13 @@ export function createQueryRunner(
   const timeoutMs = statementTimeoutMs + graceMs;
   return <Row extends QueryResultRow>(client: ClientBase, text: string, values: readonly unknown[]) =>
     new Promise<QueryResult<Row>>((resolve, reject) => {
+      const fail = (error: Error): void => {
+        const problem = databaseProblem(error);
+        onFailure(problem);
+        reject(problem);
+      };
       const onTimeout = (): void => {
-        reject(databaseProblem(new QueryTimeout(timeoutMs)));
+        fail(new QueryTimeout(timeoutMs));
       };
       const timer = statementTimeoutMs === 0 ? undefined : setTimeout(onTimeout, timeoutMs);
       const startMs = performance.now();
@@ -61,9 +66,7 @@ export function createQueryRunner(
           resolve(result);
           return;
         }
-        const problem = databaseProblem(error);
-        onFailure(problem);
-        reject(problem);
+        fail(error);
       });
     });
 }
