@@ -4,12 +4,14 @@ import { launchChromium } from '../../../scripts/chromium.ts';
 import { createClient, type Client } from '../../../sdk/src/index.ts';
 import { cleanUpAfter } from '../../support/cleanup.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { createDatabase, startTestServer, type TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 import { servePage } from './sdk-page.ts';
 
 export interface Tabs {
   readonly server: TestServer;
+  /** Stops the server and starts another one on its port and its database. */
+  restart(): Promise<void>;
   /** Between the pages and the server. */
   readonly relay: Relay;
   newUser(claims?: Record<string, unknown>): Promise<TabUser>;
@@ -33,14 +35,27 @@ export const patience = { timeout: 60_000 };
 export async function startTabs(script: (baseUrl: string) => string): Promise<Tabs> {
   let text = '';
   const origin = await servePage(() => text);
-  const server = await startTestServer({ env: { CORS_ORIGINS: origin } });
+  const sharing = await createDatabase();
+  const env = { CORS_ORIGINS: origin };
+  let server = await startTestServer({ env, sharing });
   const relay = await startRelay(server.url);
   text = script(relay.url);
   const browser = await launchChromium();
-  cleanUpAfter(() => browser.close());
+  cleanUpAfter(async () => {
+    await browser.close();
+    await server.close();
+    await sharing.drop();
+  });
   let users = 0;
   return {
-    server,
+    get server() {
+      return server;
+    },
+    restart: async () => {
+      const { port } = new URL(server.url);
+      await server.close();
+      server = await startTestServer({ env: { ...env, PORT: port }, sharing });
+    },
     relay,
     async newUser(claims = {}) {
       const name = `tabs-${++users}`;
