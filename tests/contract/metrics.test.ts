@@ -17,7 +17,7 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
     'chart_queue_length 0',
     'chart_workers 0',
     'chart_worker_exits_total 0',
-    'http_requests_in_flight_limit 256',
+    'http_requests_in_flight_limit 400',
     'chart_queue_length_limit 80',
     'chart_workers_resident_memory_bytes 0',
     'agent_runs_queued 0',

@@ -11,5 +11,5 @@ export const testEnvironment = {
   // A test may hold a lock for as long as a busy machine takes. Tests of a limit set their own.
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
   // Many servers of many tests share the connections of one Postgres.
-  DATABASE_POOL_SIZE: '3',
+  DATABASE_POOL_SIZE: '12',
 };
