@@ -7,7 +7,7 @@ import { isRefusal } from './retries.ts';
 /** A call of one operation, and the condition under which it is retried. */
 export interface Call {
   readonly operation: OperationId;
-  /** Whether a retry is safe after an attempt that failed with this error. */
+  /** Returns true if a retry is safe after an attempt that failed with this error. */
   readonly isRetrySafeAfter: (error: unknown) => boolean;
   readonly headers: CallHeaders;
   readonly options: RequestOptions;
@@ -15,7 +15,7 @@ export interface Call {
   readonly timeoutMinMs?: number;
 }
 
-/** A call without side effects, or one that has no further effect when it is repeated. */
+/** A call that has no side effects, or no further effect when it is repeated. */
 export function retryable(
   operation: OperationId,
   options: RequestOptions = {},
@@ -25,8 +25,8 @@ export function retryable(
 }
 
 /**
- * A call that overwrites data. If the response to an attempt is lost, another client may since have changed the same
- * data, and a retry would undo that change.
+ * A call that overwrites data. If the response to an attempt is lost, another client may have changed the same data
+ * since, and a retry would undo that change.
  */
 export function retryableAfterRefusal(
   operation: OperationId,

@@ -70,7 +70,7 @@ export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list
   return {
     listChanges,
     snapshot: async (query = {}, options) => {
-      // The position comes first, so that no change is between the two.
+      // The position is read first, so that no change is missed between the position and the list.
       const { next } = await listChanges(
         { after: 'now', limit: 1, workspace_id: query.workspace_id },
         options,
@@ -81,7 +81,7 @@ export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list
   };
 }
 
-/** The changes after a position: from a stream that the tabs of a browser share where they can, else from one of its own. */
+/** The changes after a position, from the stream that the tabs of a browser share if possible, or from its own stream. */
 async function* follow(
   transport: Transport,
   { after, ...filters }: ChangeQuery,

@@ -15,7 +15,7 @@ export async function* readChunks(
       yield value;
     }
   } catch (error) {
-    // An aborted fetch makes the stream fail with the platform's own error; report the signal's reason instead.
+    // An aborted fetch makes the stream fail with the platform's own error. Report the signal's reason instead.
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
     // Cancelling a stream that has already failed rejects.

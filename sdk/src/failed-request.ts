@@ -15,10 +15,10 @@ export async function assertReadable(
   throw new InvalidResponseError(foreignResponse(response, await response.text(), operation));
 }
 
-/** The error of a request that got no response, or one that cannot be read. */
+/** The error of a request that got no response, or a response that cannot be read. */
 export function failureOf(cause: unknown, baseUrl: string): WorktableError {
   if (cause instanceof WorktableError) return cause;
-  // A fetch throws it for a request that it cannot make.
+  // `fetch` throws a RangeError for a request that it cannot make.
   if (cause instanceof RangeError) return new WorktableError(cause.message, { cause });
   if (cause instanceof SyntaxError) return new InvalidResponseError('The response is not JSON.', { cause });
   return new ConnectionError(connectionFailure(baseUrl), { cause });
@@ -30,7 +30,7 @@ export function invalidRequest(cause: unknown): WorktableError {
   return new WorktableError(`The request cannot be made: ${String(cause)}`, { cause });
 }
 
-/** Browsers do not tell scripts that CORS is the reason for a failure. */
+/** Browsers hide from scripts that CORS is the reason for a failure. */
 function connectionFailure(baseUrl: string): string {
   const origin = pageOrigin();
   const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;

@@ -5,7 +5,7 @@ export type FieldFilters = Pick<TaskQuery, (typeof fields)[number] | 'unassigned
 
 const fields = ['workspace_id', 'status', 'priority', 'assignee_id', 'assignee_type'] as const;
 
-/** Whether the server would list the task. An empty text counts as absent. */
+/** Returns true if the server would list the task. An empty text counts as absent. */
 export function matchesFields(task: Task, filters: FieldFilters): boolean {
   const { unassigned = task.assignee_id === null } = filters;
   return (

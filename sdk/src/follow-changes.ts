@@ -11,8 +11,8 @@ import type { OpenResponse, Transport } from './transport.ts';
 export interface FollowOptions extends RequestOptions {
   readonly onState: (state: StreamState) => void;
   /**
-   * The page that holds the stream for itself. The stream is closed while it is hidden, because all pages of a browser together
-   * have six connections to a server over HTTP/1.1.
+   * The page that holds its own stream. The stream is closed while the page is hidden, because all pages of a browser
+   * together have six connections to a server over HTTP/1.1.
    */
   readonly page?: Page | undefined;
 }
@@ -24,19 +24,22 @@ export interface Page {
   removeEventListener(name: 'visibilitychange', listener: () => void): void;
 }
 
-// Browsers let the timers of a hidden page wait until it is shown.
+// Browsers delay the timers of a hidden page until it is shown.
 const shownPollMs = 500;
 
 type ChangeEvents = AsyncGenerator<ChangeEvent, void, undefined>;
 
-/** The events of a stream of changes. Opens it again where it ended, unless its error is one that a retry cannot fix. */
+/**
+ * The events of a stream of changes. A stream that breaks is opened again where it ended, unless a retry cannot fix its
+ * error.
+ */
 export async function* followChanges(
   transport: Transport,
   { after, ...filters }: ChangeQuery,
   { deadlineMs = Infinity, onState, page, ...options }: FollowOptions,
 ): ChangeEvents {
   const deadlineAtMs = Date.now() + deadlineMs;
-  // "now" becomes a position when the stream is open.
+  // "now" becomes a position only when the stream is open.
   const isPaused = (): boolean => page?.visibilityState === 'hidden' && after !== 'now';
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
@@ -80,7 +83,7 @@ export async function* followChanges(
   }
 }
 
-/** Waits for the next attempt of a stream, and reports it to the client and to those who follow the stream. */
+/** Waits for the next attempt of a stream, and reports the wait to the client and to the followers of the stream. */
 export function waitForStream(
   { options }: Transport,
   failed: { readonly attempt: number; readonly error: unknown },

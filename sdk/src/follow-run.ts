@@ -17,7 +17,7 @@ import type { OpenResponse, Transport } from './transport.ts';
 
 // A server with nothing more to send closes the stream sooner.
 const endOfStreamMs = 1_000;
-// Longer than it takes to restart the server, or to deploy a new version of it.
+// A restart of the server, or a deployment of a new version, takes less time.
 const outageMaxMs = 60_000;
 // After a stream that was open for this long, a loss of the connection begins a new outage. A quiet run sends no events.
 const openMinMs = 10_000;
@@ -26,22 +26,22 @@ const openMinMs = 10_000;
 export interface RunProgress {
   readonly until: NonNullable<RunStreamQuery['until']>;
   lastEventId: string | undefined;
-  /** The run as it was started; undefined until the caller has received that. */
+  /** The run as it was started; undefined until the caller has received it. */
   run: Run | undefined;
 }
 
 interface FollowOptions extends RequestOptions {
-  /** The session is unknown to a caller that has only the id. */
+  /** Undefined for a caller that has only the id of the run. */
   readonly run: { readonly id: string; readonly session_id?: string };
   /** Infinity without a deadline. */
   readonly deadlineAtMs: number;
-  /** Whether the caller has started the run, or has received some of it: an error is then an interruption. */
+  /** True if the caller has started the run or received an event. An error is then an interruption. */
   readonly wasOpen: boolean;
 }
 
 /**
- * The events of a run from where the caller is. A stream that breaks is opened again where it ended. While the server is
- * unreachable, continues until the deadline, or for a minute without one.
+ * The events of a run that the caller has not received. A stream that breaks is opened again where it ended. While the
+ * server is unreachable, attempts continue until the deadline, or for a minute without one.
  */
 export async function* followRun(
   transport: Transport,
@@ -134,7 +134,7 @@ function openStream(
   );
 }
 
-/** Whether the caller's signal or deadline ended the stream. */
+/** Returns true if the caller's signal or deadline ended the stream. */
 function isAbortOrDeadline(error: unknown): boolean {
   return error instanceof AbortError || (error instanceof TimeoutError && error.limit === 'deadline');
 }

@@ -1,10 +1,13 @@
 import { WorktableError } from './errors.ts';
 import type { RequestOptions } from './options.ts';
 
-/** The headers that an operation adds to its call; undefined for one that is left out. */
+/** The headers that an operation adds to its call; undefined values are left out. */
 export type CallHeaders = Readonly<Record<string, string | undefined>>;
 
-/** The headers of a call, without its token. Those set by options override the call's own `headers`, and these the client's. */
+/**
+ * The headers of a call, without its token. Headers from options override the `headers` of the call, which override the
+ * headers of the client.
+ */
 export function callHeaders(
   { headers, options }: { readonly headers: CallHeaders; readonly options: RequestOptions },
   ofClient: Readonly<Record<string, string>>,
@@ -18,7 +21,7 @@ export function callHeaders(
   return result;
 }
 
-/** The value of a header of the caller. `name` is in lower case; the caller's name may be in any case. */
+/** The value of a header that the caller set. `name` is in lower case; the caller's name may be in any case. */
 export function headerOf({ headers = {} }: RequestOptions, name: string): string | undefined {
   return Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
 }
@@ -29,7 +32,7 @@ export function withToken(headers: Headers, token: string): Headers {
   return result;
 }
 
-/** Reports an invalid value by the name of its header: the platform's own message would contain the value. */
+/** Names the header of an invalid value, because the platform's own message would contain the value. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);

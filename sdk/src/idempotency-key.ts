@@ -2,7 +2,7 @@ import { ApiError, WorktableError } from './errors.ts';
 import { headerOf } from './headers.ts';
 import type { IdempotentOptions } from './options.ts';
 
-/** The key that the caller passes as an option or as a header, or else a random key. */
+/** The key that the caller passes as an option or header, or else a random key. */
 export function idempotencyKeyOf(options: IdempotentOptions): string {
   return options.idempotencyKey ?? headerOf(options, 'idempotency-key') ?? randomKey();
 }
@@ -30,6 +30,6 @@ export function attachIdempotencyKey(
 
 function mayHaveTakenEffect(error: unknown): boolean {
   if (error instanceof ApiError) return error.status >= 500;
-  // The base class itself is thrown only for an invalid argument or option, before anything is sent.
+  // The base class itself reports an invalid argument or option, which is thrown before anything is sent.
   return error instanceof WorktableError && error.constructor !== WorktableError;
 }

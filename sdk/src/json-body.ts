@@ -14,7 +14,7 @@ export function jsonBody<Body>(body: Body): JsonBody<Body> {
   } catch (cause) {
     const error = new WorktableError('The body cannot be serialized as JSON.', { cause });
     const bodySerializer = (): never => {
-      // Thrown by the attempt, so that the call rejects instead of throwing synchronously.
+      // The attempt throws it, so that the call rejects instead of throwing synchronously.
       throw error;
     };
     return { body, bodySerializer };

@@ -9,7 +9,7 @@ type Sync = Parameters<SyncConfig<Task, string>['sync']>[0];
 
 /** The tasks of a query, kept current in a collection until it is cleaned up. */
 export interface LiveCopy {
-  /** Makes a change of a task at the server, and shows what it returned: the changed task, or null after a deletion. */
+  /** Sends a change of a task, and shows its result: the changed task, or null after a deletion. */
   write(task: TaskVersion, change: (task: TaskVersion) => Promise<Task | null>): Promise<TaskVersion>;
   readonly stop: () => void;
 }
@@ -26,10 +26,10 @@ export function startCopy(
     begin();
     if (task !== null && matchesFields(task, filters)) write({ type: 'update', value: task });
     else write({ type: 'delete', key: id });
-    // While a write is under way, the collection shows this when that has ended.
+    // The collection shows this task when the writes that are under way have ended.
     void commit();
   };
-  // The etags of the changes that the stream has had while a write is under way.
+  // The etags of changes that the stream has sent during a write.
   const arrived = new Set<string | null>();
   let writes = 0;
 
@@ -53,7 +53,7 @@ export function startCopy(
 
   return {
     async write(task, change) {
-      // The stream then has every change that the server makes from here on.
+      // From here on, the stream has every change that the server makes.
       await snapshot;
       writes += 1;
       try {

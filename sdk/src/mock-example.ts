@@ -9,7 +9,7 @@ export interface MockRequest {
   /** The path and the method of the operation, as the document has them. */
   readonly path: string;
   readonly method: string;
-  /** The value of a header or of a query parameter; empty without it. */
+  /** The value of a header or query parameter; empty if it is absent. */
   readonly headerOf: (name: string) => string;
   readonly queryOf: (name: string) => string;
 }
@@ -20,7 +20,7 @@ export interface MockExample {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for a response without a body. */
   readonly mediaType: string | undefined;
-  /** JSON; the text of an SVG or of a stream of events; the base64 of another picture. */
+  /** JSON, the text of an SVG or of a stream of events, or the base64 of another picture. */
   readonly value: unknown;
 }
 
@@ -60,7 +60,7 @@ export function findExample(document: MockDocument, request: MockRequest): MockE
   const status = isSelected ? code : isAsync ? '202' : success;
   const response = resolve(document, responses[isSelected ? key : status]) as Response;
   const mediaType = acceptedType(response, headerOf('Accept'));
-  // The page that a cursor leads to is the last one.
+  // A cursor leads to the last page.
   const isLastPage = queryOf('cursor') !== '';
   return {
     status: Number(status),
@@ -74,13 +74,13 @@ export function findExample(document: MockDocument, request: MockRequest): MockE
   };
 }
 
-/** The first media type of `Accept` that the response has, or else its first one. */
+/** The first media type of `Accept` that the response has, or else the response's first one. */
 function acceptedType({ content = {} }: Response, accept: string): string | undefined {
   const accepted = accept.split(',').map((range) => range.replace(/;.*/, '').trim().toLowerCase());
   return accepted.find((type) => Object.hasOwn(content, type)) ?? Object.keys(content)[0];
 }
 
-/** The named example, or else the first one. A picture is that of the JSON, because JSON has no bytes. */
+/** The named example, or else the first one. A picture is taken from the JSON example, because JSON has no bytes. */
 function valueOf({ content = {} }: Response, mediaType: string, name: string): unknown {
   const isPicture = mediaType.startsWith('image/') || mediaType === 'application/pdf';
   const { example, examples = {} } = content[isPicture ? 'application/json' : mediaType] ?? {};
@@ -97,7 +97,7 @@ function requiredHeaders(document: MockDocument, { headers = {} }: Response): Re
   return Object.fromEntries(values);
 }
 
-/** What a reference leads to. The document has a component of the kind that it refers to. */
+/** The component that a reference names. The document has a component of that kind. */
 function resolve({ components }: MockDocument, value: unknown): unknown {
   const { $ref } = value as { readonly $ref?: string };
   const [, , kind = '', name = ''] = $ref?.split('/') ?? [];
@@ -105,8 +105,8 @@ function resolve({ components }: MockDocument, value: unknown): unknown {
 }
 
 /**
- * The events of a stream for a request, as texts. A stream that is resumed by `Last-Event-ID` begins with its first event
- * and goes on after the one with this id.
+ * The events of a stream for a request, as texts. After `Last-Event-ID`, a stream has its first event, and then the
+ * events after the one with this id.
  */
 export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerOf'>): string[] {
   const events = text.split('\n\n').filter((event) => event !== '');
@@ -115,7 +115,10 @@ export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerO
   return events.filter((_event, i) => i === 0 || i > last);
 }
 
-/** Returns true for a stream that is open after its events: of changes, and of a run that is followed to its end. */
+/**
+ * Returns true for a stream that stays open after its events: a stream of changes, or of a run that is followed to its
+ * end.
+ */
 export function staysOpen(events: readonly string[], { path, queryOf }: MockRequest): boolean {
   const waits = events.at(-1)?.startsWith('event: run.requires_action') === true;
   return path === '/api/changes' || (waits && queryOf('until') === 'finished');

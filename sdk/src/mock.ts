@@ -37,7 +37,10 @@ function answer(document: MockDocument, { url, method, headers }: Request): Resp
   );
 }
 
-/** The path of the contract that a path ends with, because a server may be behind a prefix; the most literal of several. */
+/**
+ * The path of the contract that a path ends with, because a server may be behind a prefix. The most literal of several
+ * paths is taken.
+ */
 function findPath({ paths }: MockDocument, pathname: string, method: string): string | undefined {
   const [path] = Object.keys(paths)
     .filter((each) => Object.hasOwn(paths[each] ?? {}, method))

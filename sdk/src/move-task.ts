@@ -33,8 +33,8 @@ export interface MoveOptions {
 }
 
 /**
- * Changes a task on the condition that it is as the user has seen it. The queries show the change at once. If the server
- * refuses it, they show the task as it was until the server has sent it again.
+ * Changes a task if it is as the user has seen it. The queries show the change at once. If the server refuses it, they
+ * show the task as it was until the server has sent the task again.
  */
 export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[]): () => MoveOptions {
   const enqueue = createTaskQueue();
@@ -45,7 +45,7 @@ export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[])
     mutationFn: ({ task, changes }) =>
       enqueue(task, ({ etag }) => tasks.update(task.id, changes, { ifMatch: etag })),
     onMutate: async (move, { client }) => {
-      // A response that is under way would show the task as it was.
+      // A pending response would show the task as it was.
       await client.cancelQueries({ queryKey: key });
       show(client, key, { from: move.task, to: moved(move) });
     },
@@ -56,7 +56,7 @@ export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[])
       show(client, key, { from: moved(move), to: move.task });
     },
     onSettled: async (_moved, _error, _move, _shown, { client }) => {
-      // A list that is read before the last move has ended would show it as not made.
+      // A list that is read before the last move has ended would not show the move.
       if (client.isMutating({ mutationKey }) === 1) await client.invalidateQueries({ queryKey: key });
     },
   });
@@ -82,7 +82,7 @@ function show(client: QueryClient, key: readonly string[], step: Step): void {
 type TaskPage = Page<Task>;
 type ListData = TaskPage | InfiniteData<TaskPage>;
 
-/** Returns a function that replaces, removes or adds the task of a list, by the filters of the list. */
+/** Returns a function that replaces, removes or adds the task in a list, by the filters of the list. */
 function placeIn(
   { sort, limit, offset, cursor, ...filters }: TaskQuery,
   { from, to }: Step,

@@ -52,7 +52,7 @@ export const writes = {
 
 export type Area = Exclude<keyof Client, 'me' | 'withOptions'>;
 
-/** A method of an area that returns this: the area, its name, and the number of its parameters, options included. */
+/** A method that returns this type: its area, its name, and the number of its parameters, options included. */
 type MethodOf<Returned> = {
   [Name in Area]: {
     [Method in keyof Client[Name]]: Client[Name][Method] extends (...args: infer Args) => Returned
@@ -67,7 +67,7 @@ type GetOperation = {
 
 type GetId = Exclude<
   { [Id in OperationId]: operations[Id] extends GetOperation ? Id : never }[OperationId],
-  // It belongs to no area.
+  // `me` belongs to no area.
   'getMe'
 >;
 

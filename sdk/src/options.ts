@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly log?: ((entry: LogEntry) => void) | undefined;
   /** Called before each wait for another attempt of a call or a stream. An error that this function throws is ignored. */
   readonly onRetry?: ((wait: RetryWait) => void) | undefined;
-  /** Additional headers of every call. Those of the call itself take precedence. */
+  /** Additional headers of every call. The headers of a call take precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Passed to `fetch` with every call, such as `cache` or `credentials`. */
   readonly fetchOptions?: FetchOptions | undefined;
@@ -76,7 +76,7 @@ export interface RequestOptions {
   readonly retriesMax?: number | undefined;
   /** Additional headers, such as `X-Request-Id` or `traceparent`. An option with the same meaning takes precedence. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Passed to `fetch`; each overrides that of the client. */
+  /** Passed to `fetch`. Each overrides the client's option of that name. */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 

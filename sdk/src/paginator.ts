@@ -8,7 +8,7 @@ export interface Page<Item> {
   readonly offset: number;
   /** Total number of items on all pages; undefined if the server does not count the items of this list. */
   readonly count: number | undefined;
-  /** Whether another page follows. */
+  /** True if another page follows. */
   readonly hasMore: boolean;
   /** The `cursor` of the query for the next page; undefined without one, and for a list that is paged by `offset`. */
   readonly nextCursor: string | undefined;
@@ -87,7 +87,7 @@ interface FetchedPage extends PageBody<unknown> {
   readonly offset: number;
 }
 
-/** Whether a page follows this one, and by which cursor. */
+/** The fields of a page that describe the next page. */
 function whatFollows(
   query: PageQuery,
   page: FetchedPage,
@@ -97,7 +97,7 @@ function whatFollows(
   const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
   if (page.items.length === 0) return { hasMore: false, nextCursor: undefined };
   if (cursor !== undefined) return { hasMore: true, nextCursor: cursor };
-  // The server omits a Link header that would be too long, but then on all pages of the list.
+  // The server omits a Link header that would be too long, then on all pages of the list.
   const isEnd = query.cursor !== undefined || isLast(page, { limit: query.limit, hasNext: target !== '' });
   return { hasMore: !isEnd, nextCursor: undefined };
 }

@@ -11,12 +11,12 @@ export function pathParams(id: string): { params: PathParameters } {
 }
 
 function validId(name: string, id: unknown): string {
-  // As a path segment, these texts would address a different resource.
+  // These texts would address a different resource as a path segment.
   if (typeof id === 'string' && !['', '.', '..'].includes(id)) return id;
   throw new WorktableError(`The ${name} must be a resource id, but it is ${shown(id)}.`);
 }
 
-/** The query of a URL. A value that would be dropped is an error, because a list without its filter has everything. */
+/** The query of a URL. A value that would be dropped is an error, because a list without its filter has every item. */
 export function queryText(query: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : textsOf(name, value).map((text) => `${name}=${encodeText(name, text)}`),
@@ -33,7 +33,7 @@ function textOf(name: string, value: unknown): string {
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   const { [Symbol.toStringTag]: tag } = Object(value) as { [Symbol.toStringTag]?: unknown };
-  // Its time zone and calendar stand in brackets, which are not part of ISO 8601.
+  // `Temporal` puts time zone and calendar into brackets, which are not part of ISO 8601.
   if (String(tag).startsWith('Temporal.')) return String(value).replace(/\[.*/, '');
   throw new WorktableError(`${name} must be a value to send, but it is ${shown(value)}. Omit it instead.`);
 }
@@ -47,7 +47,7 @@ function encodeText(name: string, text: string): string {
 }
 
 function shown(value: unknown): string {
-  // The text of undefined is undefined.
+  // `JSON.stringify(undefined)` returns undefined, which the message shows.
   return value instanceof Date ? 'an invalid Date' : JSON.stringify(value);
 }
 

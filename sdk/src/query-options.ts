@@ -19,7 +19,7 @@ interface FetchContext {
 export interface QueryOptions<Data> {
   readonly queryKey: DataTag<QueryKey, Data>;
   readonly queryFn: (context: FetchContext) => Promise<Data>;
-  /** The client retries by itself, and knows which calls may be repeated. */
+  /** The client itself retries, because it knows which calls may be repeated. */
   readonly retry: false;
 }
 
@@ -55,7 +55,7 @@ interface Read<Args extends readonly unknown[], Data> {
   queryOptions(...args: Args): QueryOptions<Data>;
 }
 
-/** The options of a single page, and of all of them. */
+/** The options of one page, and of all pages. */
 interface List<Args extends readonly unknown[], Item> extends Read<Args, Page<Item>> {
   infiniteQueryOptions(...args: Args): InfiniteQueryOptions<Item>;
 }
@@ -91,7 +91,7 @@ type QueriesOf<Name extends Area> = {
 /** The parts of a client that it must have. */
 export type QueriedClient = Partial<Pick<Client, Area>> & Pick<Client, 'me'>;
 
-/** Makes the options of queries and mutations: of each method of the client, by area. */
+/** Makes the options of queries and mutations for each method of the client, by area. */
 export type Queries<Of extends QueriedClient = Client> = {
   readonly [Name in Area & keyof Of]: QueriesOf<Name> & (Name extends 'tasks' ? Move : unknown);
 } & { readonly me: Read<[], Caller> };

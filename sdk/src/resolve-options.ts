@@ -5,7 +5,7 @@ import type { ClientOptions, FetchOptions, LogEntry, RetryWait, TokenFunction } 
 export interface ResolvedOptions {
   readonly baseUrl: string;
   readonly token: (...options: Parameters<TokenFunction>) => Promise<string>;
-  /** Whether asking for the token again may give another one. */
+  /** True if `token` is a function, which may return another token. */
   readonly isTokenRefreshable: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetchOptions: FetchOptions | undefined;
@@ -31,7 +31,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
     retriesMax,
     log: withoutErrors(options.log),
     onRetry: withoutErrors(options.onRetry),
-    // Looked up for each request, so that a later replacement of the global fetch takes effect.
+    // `fetch` is looked up for each request, so that a later replacement of the global function takes effect.
     fetch: options.fetch ?? ((request, init) => globalThis.fetch(request, init)),
   };
 }
@@ -42,7 +42,7 @@ export function withoutErrors<Value>(callback: ((value: Value) => void) | undefi
     try {
       callback?.(value);
     } catch {
-      // As documented.
+      // The options document that the error is ignored.
     }
   };
 }
@@ -76,7 +76,7 @@ export function pageOrigin(): string | undefined {
 }
 
 function validToken(token: string): string {
-  // Checked here because the platform's error message would contain the token.
+  // The token is checked here, because the platform's error message would contain it.
   if (/^[!-~]+$/.test(token)) return token;
   throw new WorktableError('The token must be text without spaces, line breaks or non-ASCII characters.');
 }

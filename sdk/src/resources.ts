@@ -77,7 +77,7 @@ export type ErrorCode = Schemas['ErrorCode'];
 /** Machine-readable reason why a field was refused. */
 export type FieldErrorCode = Schemas['FieldErrorCode'];
 
-// One type for each event, so that the name of an event tells its data.
+// One type for each event, so that the name of an event determines the type of its data.
 type EventOf<Event> = Event extends { event: infer Name }
   ? Name extends string
     ? Omit<Event, 'event'> & { event: Name }

@@ -18,7 +18,7 @@ interface WaitOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Waits until another attempt makes sense. Throws an error that no other attempt would fix before the deadline. */
+/** Waits for the next attempt. Throws an error that no further attempt would fix before the deadline. */
 export async function waitForRetry(
   { operation, attempt, error }: FailedAttempt,
   { onRetry, deadlineAtMs, signal }: WaitOptions,
@@ -37,7 +37,7 @@ interface DelayInputs {
   readonly nowMs: number;
 }
 
-/** Delay before the next attempt, given the error of this one; undefined if a retry would not help. */
+/** Delay before the next attempt, by the error of this attempt; undefined if a retry would not help. */
 export function retryDelayMs(
   error: unknown,
   attempt: number,
@@ -49,13 +49,13 @@ export function retryDelayMs(
   return requestedMs ?? backoffMs(attempt, random);
 }
 
-/** Whether the server reports that it did nothing, so that a retry finds the same state as this attempt. */
+/** Returns true if the server reports that it did nothing, so that a retry cannot repeat an effect. */
 export function isRefusal(error: unknown): boolean {
   // A 503 without this code may come from a proxy, after the server has processed the request.
   return error instanceof ApiError && (refusalStatuses.has(error.status) || error.code === 'Overloaded');
 }
 
-/** Whether the same call may succeed later. */
+/** Returns true if the same call may succeed later. */
 function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof TimeoutError) return error.limit === 'attempt';
@@ -76,7 +76,7 @@ function backoffMs(attempt: number, random: number): number {
 function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined;
   if (/^\d+(\.\d+)?$/.test(header)) return Math.min(Number(header) * 1000, retryAfterMaxMs);
-  // `Date.parse` finds a date in almost any text with a number.
+  // `Date.parse` accepts almost any text with a number as a date.
   const [, date] = /^([A-Z][a-z]+,? .*\d\d:\d\d:\d\d.*?)(?: GMT)?$/.exec(header) ?? [];
   const ms = Date.parse(`${date} GMT`) - nowMs;
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), retryAfterMaxMs);

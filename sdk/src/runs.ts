@@ -126,7 +126,7 @@ export function createRuns(transport: Transport): Runs {
       const deadlineAtMs = Date.now() + deadlineMs;
       for (;;) {
         const leftMs = remainingMs(deadlineAtMs);
-        // Without a deadline of its own, each request has that of the client.
+        // Without a deadline of the call, each request has the client's deadline.
         const run = await get(id, leftMs === Infinity ? options : { ...options, deadlineMs: leftMs });
         if (hasStopped(run)) return run;
         if (Date.now() + pollIntervalMs >= deadlineAtMs) throw new TimeoutError('deadline');

@@ -6,8 +6,8 @@ import { remainingMs, startTimeLimit } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * The changes after a position, from the stream that all tabs share. Whenever that stream is opened, each tab first reads the
- * pages that it has missed, so that it does not matter which tab has held the stream before.
+ * The changes after a position, from the stream that all tabs share. Whenever the stream is opened, each tab first
+ * reads the pages that it has missed, so any tab may have held the stream before.
  */
 export async function* sharedChanges(
   transport: Transport,
@@ -57,10 +57,10 @@ export async function* sharedChanges(
   }
 }
 
-// More than a stream repeats when another tab takes it over, or after the pages that were read meanwhile.
+// A stream repeats fewer changes when another tab takes it over, or after pages that were read in the meantime.
 const rememberedMax = 10_000;
 
-/** Returns a function that tells whether a change is seen for the first time. */
+/** Returns a function that returns true for a change that it has not seen before. */
 function createMemory(): (change: Change) => boolean {
   const ids = new Set<string>();
   return ({ id }) => {
@@ -73,7 +73,7 @@ function createMemory(): (change: Change) => boolean {
 
 type ReadPage = (after: string, limit: number) => Promise<ChangeList>;
 
-/** Reads pages of changes, for as long as the server cannot be reached. */
+/** Reads pages of changes, and tries again while the server is unreachable. */
 function createPageReader(
   transport: Transport,
   filters: Omit<ChangeQuery, 'after'>,

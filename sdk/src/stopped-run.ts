@@ -1,6 +1,6 @@
 import type { Run, RunEvent, RunStreamQuery } from './resources.ts';
 
-/** Whether a run has ended or requires action. */
+/** Returns true if a run has ended or requires action. */
 export function hasStopped({ status }: Run): boolean {
   return status !== 'queued' && status !== 'running';
 }
@@ -9,7 +9,7 @@ export function isLastEvent({ event }: RunEvent, until: RunStreamQuery['until'])
   return runEventNames[event] && !(event === 'run.requires_action' && until === 'finished');
 }
 
-/** The events of a run, and whether each is the last of its stream. */
+/** The events of a run, with true for the last event of its stream. */
 export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
   'run.queued': false,
   'run.started': false,

@@ -4,7 +4,7 @@ import type { Change, ChangeQuery } from './resources.ts';
 import { pageOrigin } from './resolve-options.ts';
 import type { Transport } from './transport.ts';
 
-/** What a tab is told about the stream of all tabs. */
+/** A message to the tabs about their shared stream. */
 export type Message =
   | { readonly kind: 'hello' }
   | { readonly kind: 'change'; readonly change: Change }
@@ -14,13 +14,13 @@ export type Message =
 interface StateMessage {
   readonly kind: 'state';
   readonly state: StreamState;
-  /** Where the tab that takes over begins. */
+  /** The position where the next holder of the stream begins. */
   readonly cursor: string | undefined;
 }
 
 type Listener = (message: Message) => void;
 
-/** The parts of a browser by which its tabs share a stream. */
+/** The APIs of a browser that let its tabs share a stream. */
 interface Tabs {
   readonly locks: {
     request(name: string, options: { signal: AbortSignal }, lead: () => Promise<void>): Promise<void>;
@@ -34,7 +34,7 @@ interface Tabs {
 
 /** Undefined outside browsers, and in pages that are not served over https. */
 function findTabs(): Tabs | undefined {
-  // Types of a browser are not those of Node, which has both but no tabs.
+  // The types of these APIs differ from Node's, which has both but no tabs.
   const { navigator, BroadcastChannel: Channel } = globalThis as unknown as {
     readonly navigator?: { readonly locks?: Tabs['locks'] };
     readonly BroadcastChannel?: Tabs['Channel'];
@@ -44,13 +44,13 @@ function findTabs(): Tabs | undefined {
   return { locks, Channel };
 }
 
-/** A stream that tabs share, and by what. */
+/** A stream that tabs share, with the names of its lock and its channel. */
 export interface SharedStream {
   readonly name: string;
   readonly tabs: Tabs;
 }
 
-/** The stream of a user that the tabs of this page's origin share; undefined where they cannot. */
+/** The stream of a user that the tabs of this page's origin share; undefined if tabs cannot share one. */
 export async function findSharedStream(
   { options: { baseUrl, token } }: Transport,
   filters: Omit<ChangeQuery, 'after'>,
@@ -82,7 +82,7 @@ interface Membership {
 
 const memberships = new Map<string, Membership>();
 
-/** Listens to a stream, which one of the tabs that listen to it holds. Returns the function that ends it. */
+/** Listens to a shared stream, which one of the listening tabs holds. Returns the function that stops listening. */
 export function join(
   transport: Transport,
   shared: SharedStream,
@@ -153,7 +153,7 @@ function becomeMember(
         );
     } catch (error) {
       if (signal.aborted) return;
-      // A loop that starts again must not find this tab's part, which has ended.
+      // A new loop must not find this tab's part, which has ended.
       memberships.delete(name);
       receive({ kind: 'failure', error });
     }

@@ -10,7 +10,7 @@ import type { Tasks } from './tasks.ts';
 
 export type { FieldFilters } from './field-filters.ts';
 
-/** Which tasks a collection has, and a function that is called when the state of its stream changes. */
+/** The query of a collection, and a function that is called when the state of its stream changes. */
 export interface TaskCollectionQuery extends FieldFilters, Pick<ChangeOptions, 'onState'> {}
 
 /** The values that an application gives to a task. */
@@ -62,7 +62,7 @@ export function taskCollectionOptions(
       '~standard': {
         version: 1,
         vendor: 'worktable',
-        // Types allow nothing else, and the server refuses what it does not take.
+        // The types allow no other fields, and the server refuses unknown values.
         validate: (task) => ({ value: completeTask(task as NewTask, query) }),
       },
     },

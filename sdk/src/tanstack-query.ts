@@ -38,7 +38,7 @@ export function createQueries<Of extends QueriedClient>(client: Of): Queries<Of>
   add(writes, writeOptions);
   if (tasks !== undefined)
     queries['tasks'] = { ...queries['tasks'], move: { mutationOptions: createMove(tasks, [root, 'tasks']) } };
-  // Its type is computed from the tables that it is made from.
+  // The type of the result is computed from the same tables as its value.
   return queries as unknown as Queries<Of>;
 }
 
@@ -49,7 +49,7 @@ type Method = (...args: unknown[]) => unknown;
 interface Operation {
   readonly key: readonly string[];
   readonly method: Method;
-  /** The number of the parameters of the method, the last of which are its options. */
+  /** The number of parameters of the method. The last parameter is its options. */
   readonly arity: number;
 }
 
@@ -99,7 +99,7 @@ function listOptions(operation: Operation): object {
 
 function nextPage({ hasMore, nextCursor, offset, items }: Page<unknown>): PageParam | undefined {
   if (!hasMore) return undefined;
-  // The server refuses a cursor with the offset of the first page.
+  // The server refuses a cursor together with the `offset` of the first page.
   return nextCursor === undefined ? { offset: offset + items.length } : { cursor: nextCursor, offset: 0 };
 }
 

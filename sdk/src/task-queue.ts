@@ -1,6 +1,6 @@
 import type { Task } from './resources.ts';
 
-/** What a change is made on: the `ETag` is the condition of the change. */
+/** The version that a change is made on. Its `ETag` is the condition of the change. */
 export type TaskVersion = Pick<Task, 'id' | 'etag'>;
 
 type Change<Version extends TaskVersion> = (latest: TaskVersion) => Promise<Version>;
@@ -10,13 +10,13 @@ export type Enqueue = <Version extends TaskVersion>(
   change: Change<Version>,
 ) => Promise<Version>;
 
-// More than an application shows before it has seen the versions that replaced them.
+// An application shows fewer versions of a task before it has seen their replacements.
 const rememberedMax = 1_000;
 
 /**
- * Returns a function that makes the changes of one task one after another. A user sees the version before them with all of
- * them; so each is made on the version that the one before has left. A change after one that has failed is not made, because it
- * was meant for a state that never was.
+ * Returns a function that makes the changes of one task one after another. A user makes each change on the version with
+ * all earlier changes, so each is sent with the `ETag` that the change before it has left. A change after a failed one
+ * is not sent, because it was meant for a version that never existed.
  */
 export function createTaskQueue(): Enqueue {
   const last = new Map<string, Promise<TaskVersion>>();

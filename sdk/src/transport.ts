@@ -19,7 +19,7 @@ interface AttemptInit {
   readonly fetch: (request: Request) => Promise<Response>;
 }
 
-/** What `api` resolves to. */
+/** The result of `api`. */
 export interface FetchResult<Body> {
   readonly data?: Body | undefined;
   readonly error?: unknown;
@@ -45,7 +45,7 @@ export function createTransport(options: ResolvedOptions): Transport {
     options,
     api: createFetchClient<paths, 'application/json'>({
       baseUrl: options.baseUrl,
-      // Following a redirect could send the token to another server, or turn a POST into a GET.
+      // A redirect is not followed, because it could send the token to another server, or turn a POST into a GET.
       redirect: 'manual',
       querySerializer: queryText,
     }),
@@ -119,7 +119,7 @@ async function sendWithRetries<Body>(
 
 interface Attempt<Body> {
   readonly attempt: number;
-  /** Whether an earlier attempt was refused with 401. */
+  /** True if an earlier attempt was refused with 401. */
   readonly refresh: boolean;
   readonly headers: Headers;
   readonly limit: TimeLimit;

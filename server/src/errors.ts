@@ -177,7 +177,7 @@ export function predicateOf({ pointer, detail }: FieldError): string {
   return detail.slice(fieldName(pointer).length + 1);
 }
 
-/** Whether a retry may succeed soon: the database or a queue is unavailable at the moment. */
+/** Returns true if a retry may succeed soon: the database or a queue is unavailable at the moment. */
 export function isTransient(error: unknown): boolean {
   return error instanceof Problem && (error.code === 'Database error' || error.code === 'Overloaded');
 }

@@ -14,7 +14,7 @@ export function newETag(): string {
   return `"${randomBytes(9).toString('base64url')}"`;
 }
 
-/** Whether a text can be the id of a row. A text that cannot be an id needs no query. */
+/** Returns true if a text can be the id of a row. A text that cannot be an id needs no query. */
 export function isId(text: string): boolean {
   return pattern.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a JSON value has objects or arrays on more than this many levels: `JSON.stringify` overflows the stack on a very
- * deep value.
+ * Returns true if a JSON value has objects or arrays on more than this many levels: `JSON.stringify` overflows the
+ * stack on a very deep value.
  */
 export function depthExceeds(value: unknown, levels: number): boolean {
   if (!isObjectOrArray(value)) return false;

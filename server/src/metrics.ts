@@ -32,7 +32,7 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const runBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 /** Counters of known operations and outcomes begin at 0. */
-export function createMetrics(operations: readonly OperationId[]): Metrics {
+export function createMetrics(operationIds: readonly OperationId[]): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -53,7 +53,7 @@ export function createMetrics(operations: readonly OperationId[]): Metrics {
     refusedConnections: counter('http_refused_connections_total', ['status']),
     workerExits: counter('chart_worker_exits_total', []),
   };
-  beginAtZero(metrics, operations);
+  beginAtZero(metrics, operationIds);
   return metrics;
 }
 
@@ -65,9 +65,9 @@ const outcomes: Readonly<
 /** `rate()` does not see the first increase of a label that was not there before. */
 function beginAtZero(
   { requestSeconds, renderSeconds, runSeconds, runs, refusedConnections }: Metrics,
-  operations: readonly OperationId[],
+  operationIds: readonly OperationId[],
 ): void {
-  for (const operation of operations) {
+  for (const operation of operationIds) {
     for (const status of [200, 500, 503]) requestSeconds.zero({ operation, status });
   }
   requestSeconds.zero({ operation: 'none', status: 503 });

@@ -94,7 +94,7 @@ export interface Operation<Id extends OperationId, Services> {
   readonly failure: ErrorCode;
   /** What a request counts as, in the limits by the minute. */
   readonly rate: 'unlimited' | 'request' | 'run';
-  /** The limit that the handler holds itself while its picture waits, in place of the queue of requests. */
+  /** The limit that the handler acquires itself while its picture waits, in place of the queue of requests. */
   readonly limit?: 'pictures';
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
@@ -132,7 +132,7 @@ export type Operations<Services, Id extends OperationId = OperationId> = {
 export interface ResponseContext {
   /** Aborts when the client has disconnected. */
   readonly disconnected: AbortSignal;
-  /** Whether the client asked for a stream of events rather than one JSON response. */
+  /** True if the client asked for a stream of events rather than one JSON response. */
   readonly acceptsEventStream: boolean;
   /** Adds fields to the log line of the request. */
   readonly addToLog: (fields: Readonly<Record<string, string>>) => void;

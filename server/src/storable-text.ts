@@ -1,6 +1,6 @@
 import { childPointer } from './json-pointer.ts';
 
-/** Whether Postgres can store a text: it has neither NUL characters nor lone surrogates. */
+/** Returns true if Postgres can store a text: it has neither NUL characters nor lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -45,7 +45,10 @@ async function tokenLines(config: Config, url: string): Promise<string[]> {
   ];
 }
 
-/** Whether the output is probably collected as the log of a server in production, which must not contain a token. */
+/**
+ * Returns true if the output is probably collected as the log of a server in production, which must not contain a
+ * token.
+ */
 function isProbablyLogged({ listener }: Config): boolean {
   return !process.stdout.isTTY && !/^(?:localhost|127\..*|::1)$/.test(listener.host);
 }

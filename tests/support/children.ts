@@ -6,7 +6,7 @@ export async function childrenOf(pid: number): Promise<number[]> {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Whether a process has ended. One whose exit nobody has awaited is still listed as a zombie. */
+/** Resolves to true if a process has ended. A process whose exit nobody has awaited is still listed as a zombie. */
 export async function hasEnded(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return status === '' || /^State:\s+[ZX]/m.test(status);

@@ -5,7 +5,7 @@ export interface Line {
   readonly url: string;
   /** Nothing goes through any more, and no connection is closed: what a hanging machine looks like. */
   silence(): void;
-  /** Who connects anew is heard; the connections of before stay silent. */
+  /** New connections pass; the connections that exist stay silent. */
   mendForNewcomers(): void;
   mend(): void;
   close(): void;

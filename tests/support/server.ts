@@ -19,7 +19,7 @@ export const { template } = started;
 /** The engine of this project. Of "any", it is Postgres where it is available. */
 export const { engine } = template;
 
-/** Whether several processes can use the database, and tests can reach it beside the server. */
+/** True if several processes can use the database, and tests can reach it beside the server. */
 export const isShareable = engine !== 'pglite';
 
 function startedEngine(): StartedEngine {

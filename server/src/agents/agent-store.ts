@@ -87,7 +87,7 @@ export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Wri
   return oneStatement({ agent: sql`${insertRows('agents', [row])} returning id` });
 }
 
-/** Changes an agent that is not archived, and resolves to it; to undefined if the user has no such agent. */
+/** Changes an agent that is not archived and resolves to it, or to undefined if the user has no such agent. */
 export async function changeAgent(
   db: Db,
   { id, userId }: AgentKey,
@@ -104,7 +104,7 @@ export async function changeAgent(
     .executeTakeFirst();
 }
 
-/** Archives an agent, and resolves to its id; to undefined if the user has no such agent. */
+/** Archives an agent and resolves to its id, or to undefined if the user has no such agent. */
 export async function archiveAgent(db: Db, { id, userId }: AgentKey): Promise<string | undefined> {
   if (!isId(id)) return undefined;
   const archived = await db

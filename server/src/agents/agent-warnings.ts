@@ -3,7 +3,7 @@ import type { Skills } from './skills/skills.ts';
 
 type Warning = Schemas['AgentWarning'];
 
-// Enough to see what is wrong. A page may have a thousand agents.
+// A caller sees what is wrong from ten warnings, and a page may have a thousand agents.
 const warningsMax = 10;
 
 /** Why an agent may lack tools or approvals, as far as it is known without asking an MCP server. */
@@ -31,7 +31,7 @@ function warningsOfSkill(name: string, skills: Skills): Warning[] {
   ];
 }
 
-/** The names among the approvals that no skill has. There are none as long as the tools of a skill are not known. */
+/** The approved names that no skill has; none while the tools of a skill are unknown. */
 function unknownTools(approvals: readonly string[], names: readonly string[], skills: Skills): Warning[] {
   const named = approvals.filter((name) => name !== '*');
   if (named.length === 0) return [];

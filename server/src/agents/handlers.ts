@@ -109,10 +109,11 @@ export const getRun: Handler<'getRun', AgentServices> = async (
 };
 
 export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, path }, services) => {
-  // In lower case, as the workers of this server know it.
+  // Workers of this server know the id in lower case.
   const key = { id: path.id.toLowerCase(), userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
-  // All of this before the run is read, because that may fail, and a repetition finds the run cancelled.
+  // Stop the work and wake the requests before the run is read. Reading may fail, and a repetition finds the run
+  // cancelled.
   if (cancelled !== undefined) announceCancelled(services.agents, cancelled);
   if (cancelled?.hasWaited === true)
     await queueRunsBehind(services, { id: cancelled.sessionId, userId: caller.id });

@@ -2,7 +2,7 @@ import type { Schemas } from '../operation.ts';
 import type { Agents } from './services.ts';
 import type { Skill, Tool } from './skills/tool.ts';
 
-// Longer than a server that works takes, and short enough for a page that waits.
+// A working server takes less time, and a page can wait this long.
 const listMs = 2000;
 
 /** What agents can have: the runtimes, and the skills with their tools. */

@@ -21,7 +21,7 @@ export interface Agents {
   /** Aborts when this process shuts down. */
   readonly shutdownSignal: AbortSignal;
   readonly logger: Logger;
-  /** Called for each run that this process ends, with the time since its first attempt, without waits for approvals. */
+  /** Called at the end of each run of this process, with the time since its first attempt, without waits for approvals. */
   readonly onRunFinished: (outcome: FinalStatus, seconds: number) => void;
   readonly activeRuns: ActiveRuns;
 }

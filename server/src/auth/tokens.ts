@@ -90,7 +90,10 @@ function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown):
   return new Problem('Unauthorized', `${sentence} Send a new one.`, { errors, cause });
 }
 
-/** Whether the token may have been signed with another key. An error that is not of jose concerns a key, such as a short one. */
+/**
+ * Returns true if the token may have been signed with another key. An error that is not of jose concerns a key, such as
+ * a short one.
+ */
 function isOfOtherKey(cause: unknown): boolean {
   return (
     cause instanceof errors.JWSSignatureVerificationFailed ||

@@ -16,7 +16,7 @@ export type LogLevel = Config['logLevel'];
 export type ListenerConfig = ValuesOf<typeof settings.listener>;
 
 export interface DatabaseConfig extends ValuesOf<typeof settings.database> {
-  /** Whether the embedded database has no folder, as in a demo. */
+  /** True if the embedded database has no folder, as in a demo. */
   readonly isInMemory: boolean;
   /** How long a request waits for a connection. */
   readonly poolWaitMs: number;

@@ -1,7 +1,7 @@
 /** The operations at a path. */
 export interface RouteMatch<Operation> {
-  /** By method in lower case. */
-  readonly operations: ReadonlyMap<string, Operation>;
+  /** The operations by method in lower case. */
+  readonly byMethod: ReadonlyMap<string, Operation>;
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ interface Node<Operation> {
   readonly children: Map<string, Node<Operation>>;
   /** The node of any other segment. */
   parameter: { readonly name: string; readonly node: Node<Operation> } | undefined;
-  readonly operations: Map<string, Operation>;
+  readonly byMethod: Map<string, Operation>;
 }
 
 /**
@@ -27,13 +27,13 @@ export function createPathRouter<Operation>(
 ): (path: string) => RouteMatch<Operation> | undefined {
   const root = emptyNode<Operation>();
   for (const { path, method, operation } of entries) {
-    segmentsOf(path).reduce(childNode, root).operations.set(method, operation);
+    segmentsOf(path).reduce(childNode, root).byMethod.set(method, operation);
   }
   return (path) => find(root, segmentsOf(path));
 }
 
 function emptyNode<Operation>(): Node<Operation> {
-  return { children: new Map(), parameter: undefined, operations: new Map() };
+  return { children: new Map(), parameter: undefined, byMethod: new Map() };
 }
 
 function segmentsOf(path: string): string[] {
@@ -66,10 +66,10 @@ function find<Operation>(
       node = node.parameter.node;
     } else return undefined;
   }
-  return node.operations.size === 0 ? undefined : { operations: node.operations, params };
+  return node.byMethod.size === 0 ? undefined : { byMethod: node.byMethod, params };
 }
 
-/** Whether every "%" of a path begins a valid escape, and the escapes are UTF-8. */
+/** Returns true if every "%" of a path begins a valid escape, and the escapes are UTF-8. */
 export function isDecodable(path: string): boolean {
   return decoded(path) !== undefined;
 }

@@ -38,14 +38,14 @@ export class ContractRouter extends OpenAPIRouter {
   /** The operation of a request and the parameters of its path; undefined if there is none. HEAD is answered as GET. */
   find(method: string, path: string): Route | undefined {
     const match = this.#match(path);
-    const operation = match?.operations.get(method === 'HEAD' ? 'get' : method.toLowerCase());
+    const operation = match?.byMethod.get(method === 'HEAD' ? 'get' : method.toLowerCase());
     return match && operation && { operation, path: match.params };
   }
 
   /** The methods of a path, as the Allow header lists them (RFC 9110, section 10.2.1); undefined for unknown paths. */
   allowedMethods(path: string): string | undefined {
     const match = this.#match(path);
-    return match === undefined ? undefined : methodsOf(match.operations);
+    return match === undefined ? undefined : methodsOf(match.byMethod);
   }
 
   /** An operation with its references resolved. */
@@ -76,8 +76,8 @@ const methodNames: Readonly<Record<string, readonly string[]>> = {
   delete: ['DELETE'],
 };
 
-function methodsOf(operations: ReadonlyMap<string, unknown>): string {
-  return [...operations.keys()]
+function methodsOf(byMethod: ReadonlyMap<string, unknown>): string {
+  return [...byMethod.keys()]
     .flatMap((method) => methodNames[method] ?? [])
     .concat('OPTIONS')
     .join(', ');

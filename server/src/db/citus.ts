@@ -7,7 +7,7 @@ export async function hasCitus(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Whether the rows of users are distributed over the nodes of a Citus cluster. */
+/** Resolves to true if the rows of users are distributed over the nodes of a Citus cluster. */
 export async function isDistributed(db: Db): Promise<boolean> {
   return (await hasCitus(db)) && (await findDistributed(db)).length > 0;
 }

@@ -45,7 +45,10 @@ async function countWorkers(db: Db): Promise<number> {
   return workers;
 }
 
-/** Whether servers are connected. Only their job queues identify them: this command connects as `worktable` too. */
+/**
+ * Resolves to true if servers are connected. Only their job queues identify them: this command connects as `worktable`
+ * too.
+ */
 export async function hasServers(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

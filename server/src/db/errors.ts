@@ -62,12 +62,12 @@ export function contentionProblem(cause: unknown): Problem {
   return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
 }
 
-/** Whether a statement did nothing because of concurrent statements. */
+/** Returns true if a statement did nothing because of concurrent statements. */
 export function isContention(error: unknown): boolean {
   return error instanceof Problem && contentionStates.test(sqlStateOf(error.cause));
 }
 
-/** Whether a statement was canceled, usually by its time limit, so that it did nothing. */
+/** Returns true if a statement was canceled, usually by its time limit, so that it did nothing. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Problem && timeoutStates.test(sqlStateOf(error.cause));
 }
@@ -92,8 +92,9 @@ const contention =
 const rejectedStates = /^(?:21|22|23|42)...$/;
 
 /**
- * Whether a statement did nothing because another writer was first: its row violates a unique key, which another writer's
- * row has taken, or it lost against a concurrent transaction. It can be repeated at once, with what has been read again.
+ * Returns true if a statement did nothing because another writer was first: its row violates a unique key, which
+ * another writer's row has taken, or it lost against a concurrent transaction. It can be repeated at once, with what
+ * has been read again.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof Problem && conflictStates.test(sqlStateOf(error.cause));
@@ -118,8 +119,8 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /**
- * Whether a prepared statement failed because a change of the schema or a pooler has made it unusable. Its connection
- * would fail again and again.
+ * Returns true if a prepared statement failed because a change of the schema or a pooler has made it unusable. Its
+ * connection would fail again and again.
  */
 export function hasStalePlan(error: unknown): boolean {
   return error instanceof Problem && stalePlanStates.test(sqlStateOf(error.cause));

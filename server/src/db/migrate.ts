@@ -86,7 +86,7 @@ async function limitLockWaits(transaction: Db): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(transaction);
 }
 
-/** Whether all migrations of this version have run. A newer version may have run more. */
+/** Resolves to true if all migrations of this version have run. A newer version may have run more. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const recorded = (await hasTable(db, 'kysely_migration')) ? await recordedMigrations(db) : [];
   return Object.keys(serverMigrations).every((name) => recorded.includes(name));

@@ -9,7 +9,7 @@ import { requestIdFrom } from './request/request-id.ts';
 import type { RequestState } from './request/request-state.ts';
 import { parseTraceparent } from './request/traceparent.ts';
 
-/** Gives each request its id, and when it has been answered, measures it and writes its log line. */
+/** Gives each request its id. Measures and logs the request when it has been answered. */
 export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middleware<RequestState> {
   const logRejection = createRejectionLog(logger);
   return async (ctx, next) => {
@@ -52,12 +52,12 @@ export function logBrokenResponse(logger: Logger): (error: Error, ctx: Context) 
 
 const disconnections: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
-/** 503 is not a fault: it is how overload is answered, and a line with a stack for each would add to the load. */
+/** 503 is not a fault but the answer to overload. A line with a stack for each would add to the load. */
 function isFault(status: number): boolean {
   return status >= 500 && status !== 503;
 }
 
-/** The setting of the limit that was reached, or what failed, without the stack that `err` has. */
+/** The setting of the limit that was reached, or the reason of the failure without the stack that `err` has. */
 function rejectionReason(error: unknown): { limit?: string | undefined; reason?: string } {
   if (!(error instanceof Problem)) return {};
   const { limit, cause } = error;

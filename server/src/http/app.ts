@@ -40,7 +40,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   const { corsOrigins, publicUrl, mcpScopes } = config;
   const { limits, logger, metrics } = options;
   const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
-  // One for all requests, because large bodies are parsed one after the other.
+  // All requests share one reader of bodies, because large bodies are parsed one after the other.
   const readBody = createBodyReader(limits.bodies);
   const handleRequest = createRequestHandler({ ...options, operations });
   const app = new Koa<RequestState>();

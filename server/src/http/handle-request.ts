@@ -26,10 +26,10 @@ export interface OperationRequest {
   readonly path: Readonly<Record<string, unknown>>;
   /** Resolves to the caller; rejects with 401, or with 503 while the keys of tokens cannot be fetched. */
   readonly authenticate: () => Promise<Principal>;
-  /** Reads the rest of the request, whose body may have this many values. */
+  /** Reads the rest of the request. Its body may have this many values. */
   readonly read: (caller: Principal, valuesMax: number) => Promise<Omit<RequestParts, 'path'>>;
   readonly response: ResponseContext;
-  /** Receives what becomes known about the request, for the log and for error responses. */
+  /** Collects facts about the request, for the log and for error responses. */
   readonly state: RequestState;
 }
 
@@ -44,7 +44,7 @@ interface HandlerOptions<Services> {
   readonly countRequest: CountRequest;
 }
 
-/** An operation whose id is known only at run time: the contract has validated what it is called with. */
+/** An operation whose id is known only at run time. The contract has validated its call. */
 type AnyOperation<Services> = Operation<OperationId, Services> & {
   readonly findErrors?: (body: never) => [];
   readonly afterCommit?: (
@@ -55,7 +55,7 @@ type AnyOperation<Services> = Operation<OperationId, Services> & {
   ) => Promise<HttpResponse>;
 };
 
-/** Handles the requests for all operations: a request takes these steps, and a Problem that is thrown ends it. */
+/** Handles the requests for all operations. A request takes these steps in order, and a thrown Problem ends it. */
 export function createRequestHandler<Services extends { readonly db: Db }>(
   options: HandlerOptions<Services>,
 ): HandleRequest {
@@ -93,18 +93,18 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
       { path, ...(await read(caller, bodyValuesMax)) },
       checks,
     );
-    // The contract, from which the type is made, has validated the parts.
+    // The type of the parts is made from the contract, which has validated them.
     const call = { caller, requestId: state.requestId, ...parts } as unknown as Call<OperationId>;
     const handle = contract.handlerOf(id);
     const fullCall = { ...call, body } as Call<OperationId>;
     const work = (): Promise<HttpResponse> =>
       planAndCommit(request, fullCall, () => handle(fullCall, services, response));
-    // An operation with a limit of its own holds it itself.
+    // A handler with a limit of its own acquires it itself.
     const committed = await (limit === undefined ? queue.run(caller.id, work) : work());
     return { committed, call };
   }
 
-  /** Has the handler plan the reply, and executes its write: once, if the request has a key. */
+  /** Lets the handler plan the reply, and executes its write: once, if the request has a key. */
   async function planAndCommit(
     { operation: id, state }: OperationRequest,
     call: Call<OperationId>,
@@ -127,7 +127,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
   return handleRequest;
 }
 
-/** The idempotency key of a request; undefined without one, and for operations that take none. */
+/** The idempotency key of a request; undefined without one, and for operations that take no key. */
 function keyOf(
   { parameters = [] }: ContractOperation,
   headers: Readonly<Record<string, unknown>>,

@@ -8,21 +8,21 @@ import type { Operations, Principal } from '../operation.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Limits } from '../limits/limits.ts';
 
-// Clients that do not wait as Retry-After asks them to would take the time that the accepted requests need.
+// Clients that ignore Retry-After would otherwise take the time that the accepted requests need.
 const delayMs = 200;
 
 interface LoadShedderOptions {
   readonly contract: Contract;
   readonly operations: Operations<never>;
   readonly limits: Pick<Limits, 'requests' | 'pictures' | 'responses' | 'bodies'>;
-  /** The caller of a token that was verified before. Other tokens pass: their callers hold nothing yet. */
+  /** Finds the caller of a token that was verified before. Other tokens pass, because their callers hold nothing yet. */
   readonly findVerified: (token: string) => Principal | undefined;
 }
 
 /**
- * Rejects requests by their heads, while the server is at capacity or the caller has used up its share. At ten times the
- * load the server rejects most requests, so a cheap rejection leaves more time for the accepted ones. The response waits,
- * not the next request of the connection: a proxy may send the request of another user there.
+ * Rejects requests by their heads while the server is at capacity or the caller has used up its share. At ten times the
+ * load the server rejects most requests, so a cheap rejection leaves more time for the accepted ones. Only the response
+ * is delayed, not the next request of the connection, which a proxy may send for another user.
  */
 export function shedLoad(options: LoadShedderOptions): Middleware<RequestState> {
   return async (ctx, next) => {
@@ -40,7 +40,7 @@ export function shedLoad(options: LoadShedderOptions): Middleware<RequestState> 
   };
 }
 
-/** The limits that a request meets: probes and preflights of CORS meet none. */
+/** The limits that a request meets. Probes and preflights of CORS meet none. */
 function limitsOf(
   { method, path }: Context,
   { contract, operations, limits }: LoadShedderOptions,

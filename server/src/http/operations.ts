@@ -64,8 +64,9 @@ function answerOptions(ctx: Context, allowed: string | undefined): void {
 }
 
 /**
- * Creates its properties on access, because most operations use none. A class, because V8 gives each object literal with
- * getters a hidden class of its own, which keeps the request in memory until the next major garbage collection.
+ * Creates its properties on access, because most operations use none. It is a class, because V8 gives each object
+ * literal with getters a hidden class of its own, which keeps the request in memory until the next major garbage
+ * collection.
  */
 class HttpResponseContext implements ResponseContext {
   readonly #ctx: Context;
@@ -82,7 +83,7 @@ class HttpResponseContext implements ResponseContext {
     return acceptedType(this.#ctx, ['application/json', 'text/event-stream']) === 'text/event-stream';
   }
 
-  // A property, because operations take it out of its object.
+  // A property instead of a method, because operations destructure the context.
   readonly addToLog: ResponseContext['addToLog'] = (fields) => {
     const state = this.#ctx.state as RequestState;
     state.logged = { ...state.logged, ...fields };
@@ -94,7 +95,7 @@ function disconnectionOf({ res }: Context): AbortSignal {
   res.once('close', () => {
     disconnected.abort();
   });
-  // A client may have left while the operation ran: then 'close' has been emitted already.
+  // The client may have disconnected while the operation ran: then `close` has been emitted already.
   if (res.closed) disconnected.abort();
   return disconnected.signal;
 }

@@ -5,7 +5,7 @@ import type { Metrics } from '../metrics.ts';
 import { answerGetOnly } from './get-only.ts';
 
 interface ProbeOptions {
-  /** The reason, as a sentence, why this server is not ready; undefined when it is. */
+  /** The reason, as a sentence, why this server is not ready; undefined if it is ready. */
   readonly checkReadiness: () => Promise<string | undefined>;
   readonly metrics: Metrics;
   /** The bearer token for `/metrics`; undefined if everyone may read them. */

@@ -31,7 +31,7 @@ interface Loaded {
   readonly etag: string;
 }
 
-// Relative addresses, so that the page works behind a proxy that adds a prefix.
+// The addresses are relative, so that the page works behind a proxy that adds a prefix.
 const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -76,7 +76,7 @@ const files: Readonly<Record<string, File>> = {
   '/docs/favicon.png': { type: 'image/png', content: () => swaggerFile('favicon-32x32.png') },
 };
 
-/** Removes the examples of headers: Swagger UI would send them, such as an If-Match of some other version. */
+/** Removes the examples of headers, because Swagger UI would send them, such as the If-Match of another version. */
 function withoutHeaderExample(_key: string, value: unknown): unknown {
   const isHeader = typeof value === 'object' && value !== null && 'in' in value && value.in === 'header';
   return isHeader ? { ...value, example: undefined } : value;
@@ -111,7 +111,7 @@ function deliver(ctx: Context, { type }: File, { bytes, etag }: Loaded): void {
   });
   ctx.status = 200;
   ctx.type = type;
-  // Not `ctx.fresh`, which is false for requests with `Cache-Control: no-cache`.
+  // `ctx.fresh` is not used, because it is false for requests with `Cache-Control: no-cache`.
   if (ctx.get('If-None-Match').includes(etag)) ctx.status = 304;
   else ctx.body = bytes;
 }

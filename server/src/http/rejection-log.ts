@@ -4,8 +4,8 @@ const intervalMs = 1000;
 const usersMax = 3;
 
 /**
- * Returns a function that counts rejected requests. One line a second has their number, how many each limit rejected, and
- * the users who sent the most of them: a line for each request would add to the load.
+ * Returns a function that counts rejected requests. One line a second has their number, the number for each limit, and
+ * the users who sent the most of them, because a line for each request would add to the load.
  */
 export function createRejectionLog(logger: Logger): (limit: string | undefined, callerId: string) => void {
   const limits = new Map<string, number>();
@@ -31,7 +31,10 @@ function count(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** The users with the most requests, as a list: a log store that indexes keys would otherwise index one for each user. */
+/**
+ * The users with the most requests, as a list, because a log store that indexes keys would otherwise have a key for
+ * each user.
+ */
 function busiest(counts: ReadonlyMap<string, number>): { user: string; requests: number }[] {
   const descending = [...counts].sort(([, a], [, b]) => b - a);
   return descending.slice(0, usersMax).map(([user, requests]) => ({ user, requests }));

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts';
 
-/** The part of a limit that one caller may hold: no fewer than four callers can use the whole of it. */
+/** The part of a limit that one caller may hold. Therefore no fewer than four callers can use the whole of it. */
 const callerShare = 1 / 4;
 
 /**
@@ -10,7 +10,7 @@ const callerShare = 1 / 4;
  * nothing, so callers that use up the whole never keep another one out.
  */
 export class FairLimit {
-  /** The 503 for a caller that gets nothing. It is shared, because capturing a stack trace costs more than the rejection. */
+  /** The 503 for a caller without room. It is one object, because capturing a stack trace costs more than the rejection. */
   readonly rejection: Problem;
   readonly max: number;
   readonly callerMax: number;
@@ -38,7 +38,7 @@ export class FairLimit {
     return fitsShare && (this.#held === 0 || this.#held + amount <= this.max);
   }
 
-  /** Takes an amount and returns true, or returns false without room. */
+  /** Takes an amount and returns true. Returns false, and takes nothing, if there is no room. */
   tryAcquire(callerId: string, amount = 1): boolean {
     if (!this.hasRoom(callerId, amount)) return false;
     this.acquire(callerId, amount);
@@ -64,7 +64,7 @@ export class FairLimit {
     if (!this.hasRoom(callerId)) throw this.rejection;
   }
 
-  /** Does some work that holds one, or throws the rejection at once. */
+  /** Runs work that holds one unit, or throws the rejection at once. */
   async run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
     if (!this.tryAcquire(callerId)) throw this.rejection;
     try {

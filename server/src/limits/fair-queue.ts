@@ -1,9 +1,9 @@
 import { FairLimit } from './fair-limit.ts';
 
 interface FairQueueOptions {
-  /** What the work of all callers holds while it runs. */
+  /** The limit of running work. */
   readonly running: FairLimit;
-  /** What it holds from its arrival to its end, so that only a bounded number waits. */
+  /** The limit of running and waiting work. */
   readonly arrived: FairLimit;
   /** How long work may wait until it begins. */
   readonly waitMs: number;
@@ -14,7 +14,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Runs as much work as may run at once. Other work waits in order, and passes that of callers whose share is used up. */
+/** Runs as much work as the limit allows. Other work waits in order, and overtakes callers whose share is used up. */
 export class FairQueue {
   readonly #running: FairLimit;
   readonly #arrived: FairLimit;
@@ -27,7 +27,7 @@ export class FairQueue {
     this.#waitMs = waitMs;
   }
 
-  /** Does some work of a caller. Throws a rejection at once if too much has arrived, or if the work cannot begin in time. */
+  /** Runs work of a caller. Rejects at once if too much work has arrived, or after `waitMs` if the work cannot begin. */
   run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
     return this.#arrived.run(callerId, async () => {
       if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId);

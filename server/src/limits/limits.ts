@@ -5,7 +5,7 @@ import { FairLimit } from './fair-limit.ts';
 
 /** What the requests of all callers share. The README of this folder lists every limit. */
 export interface Limits {
-  /** Requests that wait or run, once their bodies have been received: a client that sends slowly does not use them up. */
+  /** Requests that wait or run, from the moment their body has arrived, so that slow senders do not count. */
   readonly requests: FairLimit;
   /** Requests that run: as many as there are database connections. */
   readonly running: FairLimit;
@@ -36,7 +36,7 @@ export function createLimits(config: Config): Limits {
   };
 }
 
-// An ordinary body or response.
+// The size of an ordinary body or response.
 const smallBytes = 64 * 1024;
 
 const tooManyStreams = new Problem(

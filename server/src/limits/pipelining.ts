@@ -5,8 +5,9 @@ import type { Socket } from 'node:net';
 type AdmitPipelined = (socket: Socket, response: ServerResponse) => boolean;
 
 /**
- * Bounds how many requests of one connection run at the same time: each response stays in memory until those before it are
- * sent. A request above the limit needs a response too, because only unsent responses make Node stop reading a connection.
+ * Bounds how many requests of one connection run at the same time, because each response stays in memory until the
+ * responses before it are sent. A request above the limit gets a response too, because only unsent responses make Node
+ * stop reading a connection.
  */
 export function limitPipelining(unansweredMax: number): AdmitPipelined {
   const unanswered = new WeakMap<Socket, number>();

@@ -41,7 +41,7 @@ export function createRateLimits(
   const byCaller: Limit['keyOf'] = ({ id }) => id;
   const requests = limit('requests-caller', config.requestsPerCaller, byCaller);
   const runs = [
-    // The key has the caller too, so that nobody can use up the limit of somebody else's agent.
+    // The key also has the caller, so that nobody can use up the limit of another user's agent.
     ...limit('run-agent', config.runsPerAgent, ({ id }, path) => JSON.stringify([id, agentIdOf(path)])),
     ...limit('run-caller', config.runsPerCaller, byCaller),
   ];
@@ -55,7 +55,7 @@ export function createRateLimits(
   };
 }
 
-/** In lower case, as the database has ids. Every text that is not an id counts as the same unknown agent. */
+/** The database has ids in lower case. Every text that is not an id counts as the same unknown agent. */
 function agentIdOf({ id }: { readonly id?: unknown }): string {
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
@@ -65,10 +65,10 @@ function limiterOf(name: string, points: number, store: RateLimitStore | undefin
   if (store === undefined) return new RateLimiterMemory(options);
   return new RateLimiterPostgres({
     ...options,
-    // A key that was refused is refused again without a statement until its window ends.
+    // Until its window ends, a refused key is refused again without a statement.
     inMemoryBlockOnConsumed: points + 1,
     storeClient: store,
-    // The store has `query`, the only method of a pool that the limiter calls.
+    // The limiter calls no other method of a pool than `query`.
     storeType: 'pool',
     tableName: 'rate_limits',
     tableCreated: true,
@@ -80,7 +80,7 @@ interface Counted {
   readonly left: RateLimiterRes;
 }
 
-/** Counts a request against all limits, or against none if a limit refuses it: then the earlier ones get it back. */
+/** Counts a request against all limits. If a limit refuses the request, the limits before it give it back. */
 async function countAll(
   limits: readonly Limit[],
   count: (points: 'consume' | 'reward', limit: Limit) => Promise<RateLimiterRes>,

@@ -10,11 +10,11 @@ export function cutOffSlowReader(response: ServerResponse, timeoutMs: number): v
   if (isTaken(response)) return;
   let taken = takenBytes(response);
   let stalledChecks = 0;
-  // Not the time limit of the socket, which starts again with whatever the client sends.
+  // The time limit of the socket is of no use here: it starts again with whatever the client sends.
   const check = setInterval(() => {
     const takenBefore = taken;
     taken = takenBytes(response);
-    // A response without a socket waits for those before it on its connection, and they have their own check.
+    // A response without a socket waits for the responses before it on its connection, which have their own check.
     const isStalled = response.socket !== null && response.writableLength > 0 && taken === takenBefore;
     stalledChecks = isStalled ? stalledChecks + 1 : 0;
     if (stalledChecks >= checksPerTimeout) response.destroy();
@@ -24,13 +24,13 @@ export function cutOffSlowReader(response: ServerResponse, timeoutMs: number): v
   });
 }
 
-/** Whether the system has the whole response; most are taken while they are written. */
+/** Returns true if the operating system has taken the whole response. Most are taken while they are written. */
 function isTaken(response: ServerResponse): boolean {
   if (response.closed || response.writableFinished) return true;
   return response.writableEnded && response.socket?.writableLength === 0;
 }
 
-/** How many bytes of the connection the system has taken. */
+/** The number of bytes of the connection that the operating system has taken. */
 function takenBytes({ socket }: ServerResponse): number {
   return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
 }

@@ -1,13 +1,13 @@
-// Long enough for the whole of an ordinary request.
+// A pause of this length has room for an ordinary request.
 const pauseMsMax = 10;
 
-/** Runs the work of a caller when it is its turn. */
+/** Runs the work of a caller in its turn. */
 type InTurn = <Result>(callerId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Runs one piece of work after the other, each in its own turn of the event loop. A piece is followed by a pause as long as
- * the work and what depends on it took, at most 10 ms, in which the server answers other requests. The callers take turns, so that the
- * work of one does not wait for all of another's.
+ * Runs one piece of work after the other, each in its own turn of the event loop. A pause follows, in which the server
+ * answers other requests. It is as long as the work and what depends on it took, at most 10 ms. Callers take turns, so
+ * that the work of one does not wait for all work of another.
  */
 export function createTurns(): InTurn {
   // A map keeps the order in which its keys were added.

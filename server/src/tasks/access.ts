@@ -4,13 +4,13 @@ import { isId } from '../ids.ts';
 import type { Principal } from '../operation.ts';
 import { findLoggedTask, findOwner, type LoggedTask, type TaskKey } from './find-task.ts';
 
-/** The key of the task that a path names. A malformed id is `Task not found`, which needs no query. */
+/** The key of the task that a path names. A malformed id is `Task not found` without a query. */
 export function parseTaskKey(id: string, caller: Principal): TaskKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
-/** Reads the caller's task, which a change is planned for. */
+/** Reads the caller's task before a change is planned. */
 export async function getLoggedTask(db: Db, key: TaskKey): Promise<LoggedTask> {
   return (await findLoggedTask(db, key)) ?? throwNotFoundOrForbidden(db, key);
 }
@@ -22,7 +22,10 @@ export async function requireTask(db: Db, { id, userId }: TaskKey): Promise<void
   throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
 }
 
-/** Throws the reason why a statement did not find the caller's task. A task that was created since counts as not found. */
+/**
+ * Throws the reason why a statement did not find the caller's task. A task that was created in the meantime counts as
+ * not found.
+ */
 export async function throwNotFoundOrForbidden(db: Db, key: TaskKey): Promise<never> {
   await requireTask(db, key);
   throw new Problem('Task not found');

@@ -4,8 +4,8 @@ import { newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 
 /**
- * The place of the next entry in the log of a task. The primary key of the log has `seq`, so of two writers that have read
- * the same place, one fails. Hence every entry was planned from a state that includes all entries before it.
+ * The place of the next entry in the log of a task. `seq` is part of the log's primary key, so one of two writers that
+ * have read the same place fails. Hence every entry was planned from a state that includes all earlier entries.
  */
 export interface NextEntry {
   /** The number of the last entry, plus one. */
@@ -33,8 +33,8 @@ export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
   const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
   const { actorType, actorId, details } = actorOf(caller);
   const earliest = next?.earliest ?? at;
-  // The clock is read after the first part of the write has locked the task. By then the transaction has an id, so
-  // `findSettled` counts it as in progress.
+  // The clock is read after the first part of the write has locked the task. By then `findSettled` counts the
+  // transaction as in progress, because it has an id.
   return sql`
     insert into audit_logs (
       id, task_id, user_id, action, actor_type, actor_id, payload,

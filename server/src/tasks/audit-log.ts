@@ -24,7 +24,7 @@ export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest)
   return { entries: entries.map(({ seq, ...entry }) => entry), next };
 }
 
-/** Whether the user owns or owned the task: the transaction that creates a task also writes its first entry. */
+/** Resolves to true if the user owns or owned the task: the transaction that creates a task also writes its first entry. */
 export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
   const found = await db
     .selectFrom('audit_logs')
@@ -37,8 +37,8 @@ export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
 }
 
 /**
- * Deletes the entries of tasks that were deleted so many days ago, and the state in the entry of the deletion, which stays:
- * readers of changes who are behind would otherwise keep the task. Resolves to the number of tasks.
+ * Deletes the log of tasks that were deleted so many days ago. The entry of the deletion stays, without the state,
+ * because readers who are behind would otherwise keep the task. Resolves to the number of tasks.
  */
 export async function deleteOldLogs(db: Db, days: number, max: number): Promise<number> {
   const { rows } = await sql<{ user_id: string; ids: string[] }>`

@@ -16,7 +16,7 @@ type Batch = Schemas['TaskBatch'];
 type Result = Schemas['BatchResult'];
 
 const operationsMax = 100;
-// A small request could otherwise have a large reply, which is stored under its key for a day.
+// A small request could otherwise have a large reply, which its idempotency key stores for a day.
 const textBytesMax = bodyBytesMax;
 
 /** The errors of a batch that its schema cannot express. */
@@ -44,7 +44,7 @@ interface BatchPlan {
   readonly write: Write;
 }
 
-/** The result of each operation, and the write of all that are not refused. */
+/** The result of each operation, and the write of the accepted ones. */
 export async function planBatch(db: Db, caller: Principal, batch: Batch): Promise<BatchPlan> {
   const ids = [...batch.update, ...batch.delete].map(({ id }) => id.toLowerCase()).filter(isId);
   await assertTextBytes(db, caller, { ids, batch });
@@ -91,7 +91,7 @@ async function assertTextBytes(
   );
 }
 
-/** Reads the tasks of a batch. The function that it resolves to throws for a task that is not the caller's. */
+/** Reads the tasks of a batch. Resolves to a function that returns a task, and throws for a task of another user. */
 async function readTasks(
   db: Db,
   { id: userId }: Principal,

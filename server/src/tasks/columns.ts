@@ -15,7 +15,7 @@ export type SortName = NameOf<Call<'listTasks'>['query']['sort']>;
 
 type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at' | 'etag';
 
-/** The columns whose values follow from others. */
+/** The columns whose values are computed from other columns. */
 export type ComputedName = Exclude<keyof Task, FieldName | FixedName>;
 
 interface Written {
@@ -24,19 +24,19 @@ interface Written {
 }
 
 interface Computed<Name extends ComputedName> {
-  /** The value after a change at a time, from the written fields and the task before, which a new one does not have. */
+  /** The value after a change, from its time, the written fields and the task before it, which a new task does not have. */
   readonly compute: (fields: TaskFields, before: Task | undefined, at: string) => Task[Name];
 }
 
 /** How a list is sorted by a column. */
 export interface Order<Type extends PositionTypes[number] = PositionTypes[number]> {
   readonly type: Type;
-  /** The column with the values to compare, if that is another one. */
+  /** The column to sort by, if it is another one. */
   readonly column?: 'due_at';
   readonly valueOf: (task: Task) => string | null;
 }
 
-/** A column that may be null needs an order that says where null comes. */
+/** The order of a nullable column says where null comes. */
 type OrderOf<Name extends keyof Task> = null extends Task[Name]
   ? Order<Extract<PositionTypes[number], `${string} or null`>>
   : Order<'timestamp' | 'text'>;
@@ -52,8 +52,8 @@ type Column<Name extends keyof Task> = (Name extends FieldName
   };
 
 /**
- * The columns of a task that are on the wire, in their order there. A column of the contract that is missing here, or lacks
- * what the contract asks of it, does not compile. Filters have an entry in `filters.ts`.
+ * The columns of a task on the wire, in their order there. A missing column, or one without what the contract requires,
+ * does not compile. Filters have an entry in `filters.ts`.
  */
 export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   id: {},
@@ -61,7 +61,7 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   workspace_id: { fromWire: textOrNull },
   title: {
     fromWire: (value) => String(value).trim(),
-    // Only Postgres knows how its collation lowers a title, so the position has the title itself.
+    // The position has the title itself, because only Postgres knows how its collation lowers it.
     order: { type: 'text', valueOf: ({ title }) => title },
   },
   description: { fromWire: textOrNull, isLong: true },

@@ -36,7 +36,7 @@ export function planComment({ task, next }: LoggedTask, caller: Principal, body:
   return { comment, write };
 }
 
-/** The comment with another text, and the write that stores it; without a write if the text is the same. */
+/** The comment with another text, and the write that stores it; no write if the text is the same. */
 export function planCommentUpdate(
   { task, next }: LoggedTask,
   {
@@ -79,7 +79,10 @@ export function planCommentDeletion(
   });
 }
 
-/** A deletion of the task would otherwise deadlock with a write of a comment: each would wait for a row of the other. */
+/**
+ * Without this lock, a deletion of the task would deadlock with a write of a comment: each would wait for a row of the
+ * other.
+ */
 function lockTask({ id, user_id }: LoggedTask['task']): RawBuilder<unknown> {
   return sql`select id from tasks where user_id = ${user_id} and id = ${id} for no key update`;
 }
@@ -92,8 +95,8 @@ function isComment(
 }
 
 /**
- * Reads a comment that the caller wrote. It is read after the place of the entry that will log its change: every change of
- * the comment takes a place, so a comment that is read later is the one at this place or a newer one, which fails.
+ * Reads a comment of the caller after the place of its next log entry. Every change of the comment takes a place in the
+ * log, so a write from an outdated comment fails.
  */
 export async function getOwnComment(
   db: Db,

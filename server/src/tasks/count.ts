@@ -6,7 +6,7 @@ import { conditionsOf, givenFilters, onlyTag, type FilterName, type TaskQuery } 
 import { tasksWithTag } from './tag-index.ts';
 
 /**
- * A query for the number of all tasks that match: the sum of a few counters if every filter is a column of the counters,
+ * A query for the number of matching tasks: the sum of a few counters if the counters have a column for every filter,
  * the rows of the index in a list by tag, and otherwise `count(*)`.
  */
 export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
@@ -22,7 +22,7 @@ export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
 
 const counterColumns: ReadonlySet<FilterName> = new Set(['workspace_id', 'status']);
 
-/** The number of tasks by status and by workspace, of each the largest. */
+/** The number of tasks by status and by workspace, the largest ones of each. */
 export async function countTasks(
   db: Db,
   userId: string,
@@ -75,7 +75,7 @@ export function countRow({ id, user_id, workspace_id, status }: CountedTask): Co
   return { user_id, workspace_id: workspace_id ?? '', status, bucket, count: 1 };
 }
 
-/** What a change of a task, or its deletion, adds to the counters; nothing if it stays in its counter. */
+/** What a change or deletion of a task adds to the counters; nothing if the task stays in its counter. */
 export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow[] {
   const removed = { ...countRow(was), count: -1 };
   if (becomes === undefined) return [removed];
@@ -84,7 +84,7 @@ export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow
   return [removed, added];
 }
 
-/** The statement that adds to counters. It can change each of them once. */
+/** The statement that adds to counters, to each of them once. */
 export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> {
   // All statements lock counters in this order, so that two of them never deadlock.
   const inOrder = rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
@@ -94,7 +94,7 @@ export function changeCounts(rows: readonly CounterRow[]): RawBuilder<unknown> {
     do update set count = task_counts.count + excluded.count`;
 }
 
-/** One row for each counter that several changes together change. */
+/** One row for each counter that several changes change together. */
 export function sumCounts(rows: readonly CounterRow[]): CounterRow[] {
   const sums = Map.groupBy(rows, keyOf).values();
   return [...sums]
@@ -109,7 +109,7 @@ function keyOf({ workspace_id: workspace, status, bucket }: CounterRow): string 
   return JSON.stringify([workspace, status, bucket]);
 }
 
-/** The statement that deletes those of the counters that are zero: each row makes every count slower. */
+/** The statement that deletes the counters that are zero, because each row makes every count slower. */
 export function deleteEmptyCounters(rows: readonly CounterRow[]): RawBuilder<unknown> {
   const [{ user_id } = { user_id: '' }] = rows;
   const keys = rows.map(({ workspace_id, status, bucket }) => sql`(${workspace_id}, ${status}, ${bucket})`);

@@ -10,7 +10,7 @@ import { tagKey } from './tag-index.ts';
 export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest & SearchLimit;
 
 export interface SearchLimit {
-  /** How many bytes of titles and descriptions `q` searches, of the newest tasks; undefined without a limit. */
+  /** The number of bytes of titles and descriptions that `q` searches, newest tasks first; undefined without a limit. */
   readonly searchBytesMax: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export function givenFilters(query: TaskQuery): FilterName[] {
   return filterNames.filter((name) => valuesOf(query, name).length > 0);
 }
 
-/** The tag that the tasks must have, if that is the only filter. */
+/** The tag that the tasks must have, if no other filter is present. */
 export function onlyTag(query: TaskQuery): string | undefined {
   const [name, ...others] = givenFilters(query);
   return name === 'tag' && others.length === 0 ? query.tag : undefined;
@@ -38,12 +38,15 @@ export function conditionsOf(userId: string, query: TaskQuery): RawBuilder<unkno
   const { q = '', searchBytesMax } = query;
   if (q === '') return others;
   if (searchBytesMax === undefined) return sql`${others} and ${contains(q)}`;
-  // Postgres evaluates the parts of a CASE in their order, and those of an AND in any.
+  // Postgres evaluates the parts of a CASE in order, and the parts of an AND in any order.
   const isSearched = sql`(created_at, id) >= (${oldestSearched(others, searchBytesMax)})`;
   return sql`${others} and case when ${isSearched} then ${contains(q)} end`;
 }
 
-/** A query for the position of the oldest of the newest tasks that have at most this many bytes of text. */
+/**
+ * A query for the position of the oldest task to search. The tasks from there to the newest have at most this many
+ * bytes of text.
+ */
 function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBuilder<unknown> {
   const bytes = sql`octet_length(title) + coalesce(octet_length(description), 0)`;
   return sql`
@@ -79,7 +82,7 @@ const conditions: Record<FilterName, Condition> = {
   q: contains,
 };
 
-/** Compares a column with a date; throws a Problem for a text that is not one. */
+/** Compares a column with a date. Throws a Problem for a text that is not a date. */
 function dateFilter(name: FilterName, comparison: string): Condition {
   return (text) =>
     sql`${sql.raw(comparison)} ${timestampFromText(text) ?? throwInvalidDate(name)}::timestamptz`;

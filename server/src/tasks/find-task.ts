@@ -25,12 +25,12 @@ export async function findTask(db: Db, { id, userId }: TaskKey): Promise<Schemas
   return rows[0];
 }
 
-/** The task with its next entry, to be read before a change is planned. */
+/** The task with its next log entry, read before a change is planned. */
 export async function findLoggedTask(db: Db, { id, userId }: TaskKey): Promise<LoggedTask | undefined> {
   return (await findLoggedTasks(db, userId, [id]))[0];
 }
 
-/** Those of the tasks that exist and belong to the user, each with its next entry. */
+/** The existing tasks of the user among these, each with its next log entry. */
 export async function findLoggedTasks(db: Db, userId: string, ids: readonly string[]): Promise<LoggedTask[]> {
   // The lateral query names the user for Citus, which runs the statement on the user's node.
   const { rows } = await sql<Schemas['Task'] & NextEntry>`
@@ -61,7 +61,7 @@ export async function findOwner(db: Db, id: string): Promise<string | undefined>
   return rows[0]?.user_id;
 }
 
-/** Those of the ids that are tasks, of whichever user. */
+/** The ids that are tasks of any user. */
 export async function findExisting(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`select id from tasks where id = any(${ids}::uuid[])`.execute(db);

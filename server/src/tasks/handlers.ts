@@ -164,7 +164,7 @@ async function planChange(
   return planUpdate(logged, { action, fields, caller });
 }
 
-/** Compares the version that was read: the write does nothing if another one comes first. */
+/** The ETag is compared on the task that was read. The write does nothing if another write comes first. */
 function assertMatches(headers: Call<'updateTask'>['headers'], { etag }: Task): void {
   const { 'if-match': required, 'if-none-match': excluded } = headers;
   if (required !== undefined && !matchesETag(required, etag)) throw new Problem('Precondition failed');

@@ -1,6 +1,6 @@
 /**
- * Parses a calendar date (as midnight UTC) or date-time of ISO 8601, extended or basic, to a timestamp in UTC; undefined
- * for any other text. A date-time without a zone counts as UTC.
+ * Parses a calendar date (as midnight UTC) or a date-time of ISO 8601, extended or basic, to a timestamp in UTC. Any
+ * other text is undefined. A date-time without a zone counts as UTC.
  */
 export function timestampFromText(text: string): string | undefined {
   const parts = pattern.exec(text.trim())?.groups;

@@ -10,15 +10,15 @@ export function tasksOnPage(userId: string, query: TaskQuery): RawBuilder<unknow
   const ids = idsOnPage(userId, query);
   if (ids !== undefined)
     return sql`select * from tasks where user_id = ${userId} and id = any(array(${ids})) ${order}`;
-  // With a literal limit on the rows, Postgres keeps a generic plan; with a parameter it would plan each execution.
+  // Postgres keeps a generic plan for a literal limit, and would plan each execution for a parameter.
   const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
   const matching = sql`from tasks where ${conditionsOf(userId, query)}${andAfter(query)} ${order} limit ${rowsMax}`;
   return sql`select * from (select * ${matching}) page limit ${limit} offset ${offset}`;
 }
 
 /**
- * A query for the keys of the page where an index-only scan finds them without reading the tasks before it: in a list by
- * tag, and deep in a list. Undefined on the first pages of other lists and without an index, where that is slower.
+ * A query for the keys of the page, by an index-only scan that does not read the tasks before it. It is used in a list
+ * by tag, and deep in a list. Undefined on the first pages of other lists and without an index, where it is slower.
  */
 function idsOnPage(userId: string, query: TaskQuery): RawBuilder<unknown> | undefined {
   const { limit, offset, sort } = query;
@@ -37,5 +37,5 @@ function idsOnPage(userId: string, query: TaskQuery): RawBuilder<unknown> | unde
 
 const deepOffset = 1000;
 
-/** The filters whose columns an index has together with the order of the list. */
+/** The filters whose columns share an index with the order of the list. */
 const indexedFilters: ReadonlySet<string> = new Set(['', 'workspace_id', 'status workspace_id']);

@@ -3,9 +3,9 @@ import { lockKey } from '../db/advisory-lock.ts';
 import type { Db } from '../db/tables.ts';
 
 /**
- * Corrects the counters of a user, and resolves to the number of those that were wrong. Writers add to counters, and so does
- * this: the error that it finds is that of one moment, and no writer changes it. So it waits for writers only where
- * they change the same counter, and nobody sees a wrong number that was right before.
+ * Corrects the counters of a user, and resolves to the number of wrong counters. It adds the error of one moment, as
+ * writers add their changes, so no writer changes the error. It waits only for writers of the same counter, and a right
+ * number stays right for every reader.
  */
 export function recountTasks(db: Db, userId: string): Promise<number> {
   return db.transaction().execute(async (transaction) => {

@@ -12,7 +12,7 @@ export function searchPattern(text: string): string {
 function formsOf(char: string): readonly string[] {
   const letter = letterOf(char);
   const forms = [char, char.toLowerCase(), letter, ...(formsByLetter.get(letter) ?? [])];
-  // The capital of some letters is several, such as FI of the ligature ﬁ.
+  // Some letters have a capital of several letters, such as FI of the ligature ﬁ.
   return forms.filter((form) => Array.from(form).length === 1);
 }
 

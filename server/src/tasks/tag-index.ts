@@ -37,7 +37,7 @@ export function tagKeys(text: string | null): string[] {
   return tagsFromText(text).map(tagKey);
 }
 
-/** The statements that bring the index up to date with a task that has changed, or that is deleted. */
+/** The statements that update the index for a changed or deleted task. */
 export function changeTags(was: IndexedTask, becomes?: IndexedTask): Parts {
   if (was.tags === becomes?.tags) return {};
   const [before, after] = [new Set(tagKeys(was.tags)), new Set(tagKeys(becomes?.tags ?? null))];

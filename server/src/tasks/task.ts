@@ -35,7 +35,7 @@ export function writtenFields(
   return written as Partial<TaskFields>;
 }
 
-/** The columns that an assignment writes: all three if the body has an id, otherwise the columns in the body. */
+/** The columns that an assignment writes: all three if the body has an id, otherwise those of the body. */
 export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFields> {
   const written = writtenFields(body, ['assignee_id', 'assignee_type', 'assignee_name']);
   if (written.assignee_id === undefined) return written;
@@ -47,14 +47,14 @@ export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFie
   };
 }
 
-/** A task after a change at a time, with the columns that are computed from its fields. */
+/** A task after a change, with the columns that are computed from its fields and the time. */
 export function withComputed(fields: Omit<Task, ComputedName>, before: Task | undefined, at: string): Task {
   const computed = computedNames.map((name) => [name, columns[name].compute(fields, before, at)]);
   // The names of all computed columns, each with the value of its type.
   return { ...fields, ...(Object.fromEntries(computed) as Pick<Task, ComputedName>) };
 }
 
-/** The columns that an INSERT or UPDATE sets. The two that are not on the wire serve filters and an order. */
+/** The columns that an INSERT or UPDATE sets. Two of them are not on the wire; filters and an order use them. */
 export function writtenRow(task: Task): Omit<TaskRow, 'id' | 'user_id' | 'created_at'> {
   const { id, user_id, created_at, ...written } = task;
   return { ...written, due_at: dueAt(task.due_date), tag_keys: tagKeys(task.tags) };

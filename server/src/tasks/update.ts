@@ -17,8 +17,8 @@ interface Update {
 }
 
 /**
- * The task with the fields merged into it, and the change that stores it with an audit entry of the old and new values. An
- * update that changes no value has none.
+ * The task with the fields merged into it, and the change that stores it and logs the old and new values. There is no
+ * change if no value differs.
  */
 export function planUpdate(
   { task: old, next }: LoggedTask,

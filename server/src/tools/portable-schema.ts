@@ -62,7 +62,7 @@ function withoutDescription({ description, ...items }: Schema): Schema {
   return items;
 }
 
-/** Whether null is among the values of a schema. */
+/** Returns true if null is among the values of a schema. */
 function isNullable(schema: Schema): boolean {
   return [schema.type].flat().includes('null') || (schema.anyOf ?? []).some(isNullable);
 }

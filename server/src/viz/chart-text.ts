@@ -29,7 +29,7 @@ const unsupported = {
   detail: 'has a character that XML does not allow',
 } as const;
 
-/** Whether all texts of a request are plain. */
+/** Returns true if all texts of a request are plain. */
 export function isAllPlain(request: ChartRequest): boolean {
   const { data = [], series = [], labels = [], lines = [] } = request;
   return (

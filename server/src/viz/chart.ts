@@ -119,7 +119,7 @@ function refuseInvalid(request: ChartRequest, parsed: Parsed): void {
 }
 
 interface Parsed {
-  /** Whether the texts are drawn as they were received. */
+  /** True if the texts are drawn as they were received. */
   readonly isPlain: boolean;
   /** Undefined for a text that is not a colour. */
   readonly colors: readonly (Color | undefined)[];

@@ -129,7 +129,7 @@ export function rimOf({ radius, ring }: Dots): number {
   return radius + ring / 2;
 }
 
-/** Whether a wedge is the whole disc, which has no edges to draw. */
+/** Returns true if a wedge is the whole disc, which has no edges to draw. */
 export function isWhole({ from, to }: Wedge): boolean {
   return to - from > 2 * Math.PI - 1e-9;
 }

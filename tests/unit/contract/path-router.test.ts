@@ -13,10 +13,7 @@ const find = createPathRouter(
 
 describe('createPathTable', () => {
   it('finds the operations of a path by method', () => {
-    expect([...(find('/api/tasks')?.operations.values() ?? [])]).toEqual([
-      'get /api/tasks',
-      'post /api/tasks',
-    ]);
+    expect([...(find('/api/tasks')?.byMethod.values() ?? [])]).toEqual(['get /api/tasks', 'post /api/tasks']);
   });
 
   it('reads parameters and decodes them', () => {
@@ -24,11 +21,11 @@ describe('createPathTable', () => {
   });
 
   it('prefers a name to a parameter', () => {
-    expect(find('/api/tasks/mine')?.operations.get('get')).toBe('get /api/tasks/mine');
+    expect(find('/api/tasks/mine')?.byMethod.get('get')).toBe('get /api/tasks/mine');
   });
 
   it.each(['/api/tasks/', '/api/tasks//'])('takes %s without the slashes at its end', (path) => {
-    expect(find(path)?.operations.has('post')).toBe(true);
+    expect(find(path)?.byMethod.has('post')).toBe(true);
   });
 
   it.each(['/', '', '//', '/api', '/api/tasks//comments', '/api/tasks/1/2', '/API/tasks', '/constructor'])(

@@ -58,13 +58,13 @@ export async function respondToRun(
   return { status: 200, headers: replayed, body: latest };
 }
 
-// Long enough for most runs; a client that wants another time says so in `Prefer`.
+// Most runs end sooner. A client that wants another time sends `Prefer`.
 const defaultWaitMs = 120_000;
 
 const deletedRun =
   'The run of this Idempotency-Key was deleted with its session. Send another key to start a new run.';
 
-// The run continues, so these problems name it and its session.
+// The problems name the run and its session, because the run continues.
 function tooManyWaiters(run: Schemas['Run']): Problem {
   return new Problem(
     'Overloaded',

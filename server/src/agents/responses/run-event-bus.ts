@@ -3,7 +3,10 @@ import { createEventBus, type EventBus } from '../../event-bus.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { Schemas } from '../../operation.ts';
 
-/** What this process publishes about a run: text that its model writes, a pause, or the end of its log after it has grown. */
+/**
+ * An update of a run that this process publishes: text that its model writes, a pause, or the end of the log after it
+ * has grown.
+ */
 export type RunUpdate =
   | PreviewPiece
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
@@ -21,10 +24,10 @@ export interface PreviewPiece {
   readonly text: string;
 }
 
-/** Covers the whole log of a run. */
+/** The end of the log covers all messages of a run. */
 export const endOfLog: RunUpdate & { kind: 'log' } = { kind: 'log', upToSeq: integerMax };
 
-/** The updates of runs, by the ids of the runs. `watchRuns` publishes what other processes do. */
+/** Publishes the updates of runs by run id. `watchRuns` publishes the updates of other processes. */
 export type RunEventBus = EventBus<RunUpdate>;
 
 export function createRunEventBus(waiters: FairLimit): RunEventBus {

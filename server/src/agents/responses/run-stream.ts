@@ -22,7 +22,7 @@ interface StreamedRun {
   readonly userId: string;
   /** The sequence number of the last message that the client has received; undefined for a stream from the start. */
   readonly afterSeq?: number | undefined;
-  /** Whether the stream ends when the run requires action, or only when it is finished. */
+  /** Where the stream ends: when the run requires action, or only when it is finished. */
   readonly until: 'requires_action' | 'finished';
 }
 
@@ -36,9 +36,9 @@ export function createRunStream(
   streamed: StreamedRun,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
-  // Subscribe before the first read of the stream: a short run may be finished by then.
+  // Subscribe before the first read of the stream, because a short run may be finished by then.
   const subscription = services.agents.runEvents.subscribe({ id: streamed.run.id, userId: streamed.userId });
-  // The generator's `finally` does not run if it is never read.
+  // The `finally` of a generator does not run if nobody reads the generator.
   onAbort(signal, subscription.close);
   return streamRun(services, streamed, { subscription, signal });
 }
@@ -75,7 +75,7 @@ async function* streamRun(
 }
 
 interface StreamPosition extends StateStream {
-  /** Whether the stream ends with this state of the run. */
+  /** Returns true if the stream ends with this state of the run. */
   readonly isLast: (run: Schemas['Run']) => boolean;
   /** The run as it was last read. */
   run: Schemas['Run'];
@@ -85,7 +85,7 @@ interface StreamPosition extends StateStream {
   seq: number;
   /** The messages of the model that were sent. */
   readonly sentMessageIds: Set<string>;
-  /** The preview that was sent last, and how much of it. */
+  /** The last preview that was sent, and how much of it. */
   preview: { readonly messageId: string; readonly length: number };
 }
 
@@ -104,7 +104,7 @@ function eventsOf(
   }
 }
 
-/** The part of a piece that the stream has not sent, with what a stream that joins late has missed before it. */
+/** The unsent part of a piece, preceded by the text that a late stream has missed. */
 function* previewEvents(
   { agents }: AgentServices,
   position: StreamPosition,
@@ -142,10 +142,10 @@ async function* readLog(
     position.isStarted = true;
     yield { event: 'run.started', data: runAtStart(run) };
   }
-  // The run may have ended before a slow reader has received its pieces of text; those come before the last event.
+  // The run may have ended before a slow reader has received its text. The text comes before the last event.
   position.isEnd = position.isLast(run) && upToSeq === endOfLog.upToSeq;
   const session = { id: run.session_id, userId };
-  // Its worker publishes the text of this run, each piece after the messages before it.
+  // The worker of the run publishes the text, each piece after the messages before it.
   const isLive = agents.activeRuns.has(run.id) && upToSeq !== endOfLog.upToSeq;
   const range = { runId: run.id, afterSeq: position.seq, upToSeq: isLive ? upToSeq : endOfLog.upToSeq };
   for await (const { seq, message } of readRunMessages(db, session, range)) {
@@ -159,7 +159,10 @@ async function* readLog(
   else if (!isLive) yield* stepSoFar(services, position);
 }
 
-/** What the model has written so far, from the process that executes the run or, a second old, from the database. */
+/**
+ * The text that the model has written so far: from the process that executes the run, or, a second old, from the
+ * database.
+ */
 async function* stepSoFar(
   { db, agents }: AgentServices,
   position: StreamPosition,

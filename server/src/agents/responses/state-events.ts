@@ -13,11 +13,11 @@ export interface StateStream {
   readonly run: Schemas['Run'];
   readonly userId: string;
   readonly sent: Map<RunEvent['event'], unknown>;
-  /** The agent of the run, once it was read. */
+  /** The agent of the run, after the first read. */
   agent: StoredAgent | undefined;
 }
 
-/** Says what a queued run waits for. */
+/** Yields the run that a queued run waits for. */
 export async function* queuedEvents(
   { db }: AgentServices,
   stream: StateStream,
@@ -27,12 +27,12 @@ export async function* queuedEvents(
   if (ahead !== undefined) yield* onChange(stream, { event: 'run.queued', data: { run, waits_for: ahead } });
 }
 
-/** For streams that go on while the run requires action. */
+/** Only streams that continue while the run requires action send this event. */
 export function requiredActionEvents(stream: StateStream): Iterable<RunEvent> {
   return onChange(stream, { event: 'run.requires_action', data: stream.run });
 }
 
-/** Says why the run may lack tools, as far as this process knows it. */
+/** Yields the reasons why the run may lack tools, if this process knows them. */
 export async function* warningEvents(
   { db, agents }: AgentServices,
   stream: StateStream,
@@ -44,7 +44,7 @@ export async function* warningEvents(
     yield* onChange(stream, { event: 'run.warning', data: { run_id: run.id, warnings } });
 }
 
-/** Says that the run waits for its model server, once for each pause. */
+/** Yields one event for each pause in which the run waits for its model server. */
 export function* waitingEvents({ run, sent }: StateStream, waiting: Waiting): Generator<RunEvent, void> {
   if (sent.get('run.waiting') === waiting) return;
   sent.set('run.waiting', waiting);

@@ -13,7 +13,7 @@ const intervalMs = 500;
 interface WatchOptions {
   readonly db: Db;
   readonly runEvents: RunEventBus;
-  /** Whether this process executes a run: its worker then publishes the text itself. */
+  /** Returns true if this process executes a run: its worker then publishes the text itself. */
   readonly isLocal: (runId: string) => boolean;
   readonly logger: Logger;
 }
@@ -57,13 +57,13 @@ export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () 
 interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
   /** The sequence number of the last message of the run's session. */
   readonly message_count: number;
-  /** The size of the text that its model is writing; null if there is none. */
+  /** The size of the text that the model is writing; null without a text. */
   readonly preview_bytes: number | null;
   /** The id and the status of the run that it waits for, while it is queued. */
   readonly ahead: string | null;
 }
 
-// The end of the log of a run that goes on would let a stream end before the text that its model still writes.
+// A continuing run must not publish the end of its log: a stream would end before the text that its model still writes.
 function updateOf(state: RunState | undefined): RunUpdate {
   if (state === undefined || !isInProgress(state)) return endOfLog;
   return { kind: 'log', upToSeq: state.message_count };

@@ -9,7 +9,7 @@ export interface ActiveRuns {
   watch(db: Db, run: LeasedRun): { readonly signal: AbortSignal; readonly end: () => void };
   /** Aborts the signal of a run. */
   stop(runId: string): void;
-  /** Whether this process executes the run. */
+  /** Returns true if this process executes the run. */
   has(runId: string): boolean;
   /** Sets the message that the model of the run is writing; undefined once it is stored. */
   setPreview(run: LeasedRun, preview: GrowingPreview | undefined): void;
@@ -19,7 +19,7 @@ export interface ActiveRuns {
   waitingOf(runId: string): Waiting | undefined;
 }
 
-// For runs that a request at another process cancels, or that another worker takes over; and how old a stored preview may be.
+// Cancellations at other processes and lost leases are noticed after this time. It is also the age of a stored preview.
 const pollMs = 1000;
 
 interface ActiveRun {
@@ -55,7 +55,7 @@ export function createActiveRuns(): ActiveRuns {
       const check = async (): Promise<void> => {
         if (isChecking) return;
         isChecking = true;
-        // An error is ignored here, because the next write fails with it too.
+        // The error is ignored, because the next write fails with it too.
         const held = await confirmLease(active.preview).catch(() => true);
         isChecking = false;
         if (!held) controller.abort(new LeaseLost(run.id));
@@ -72,7 +72,7 @@ export function createActiveRuns(): ActiveRuns {
   };
 }
 
-/** Returns whether the lease is held, and stores the preview if it has grown since the last call. */
+/** Returns false if the lease is lost. Stores the preview if it has grown since the last call. */
 function createLeaseCheck(db: Db, run: LeasedRun): (preview: GrowingPreview | undefined) => Promise<boolean> {
   let saved = { messageId: '', length: 0 };
   return async (preview) => {

@@ -10,9 +10,12 @@ type ToolCall = Schemas['ToolCall'];
 
 /** What the user has decided about the calls of a run that have no result yet. */
 export interface Approvals {
-  /** Whether the user has yet to decide about a call. A call of an unknown tool needs no decision: it only fails. */
+  /**
+   * Returns true if the user has not decided about a call. A call of an unknown tool needs no decision, because it only
+   * fails.
+   */
   readonly isUndecided: (call: ToolCall) => boolean;
-  /** The approval of a call that is not undecided; undefined if it needs none. */
+  /** The approval of a decided call; undefined if the call needs none. */
   readonly approvalOf: (call: ToolCall) => StoredDecision | undefined;
 }
 
@@ -27,7 +30,7 @@ export async function findApprovals(
   { log, tools }: StepState,
 ): Promise<Approvals> {
   const undecided = callsWithoutResult(log).filter((call) => lacksDecision(run, toolOf(call, tools), call));
-  // Read before each call, so that an approval that was taken back covers no further one.
+  // The approvals are read before each call, so an approval that was taken back covers no further call.
   const approved = undecided.length === 0 ? {} : await findApprovedTools(db, sessionOf(run));
   const isApproved = (call: ToolCall): boolean =>
     run.decisions[call.id] === undefined && approved[call.name] === toolOf(call, tools)?.identity();

@@ -15,7 +15,7 @@ import type { Write } from '../../db/write.ts';
 
 interface ToolCallInput {
   readonly call: Schemas['ToolCall'];
-  /** The approval of the user, if it needed one. */
+  /** The approval of the user, if the call needed one. */
   readonly approval: StoredDecision | undefined;
   /** The messages of the run. */
   readonly log: readonly ConversationMessage[];
@@ -31,9 +31,9 @@ interface ToolCallInput {
 type ToolMessage = Pick<Schemas['Message'], 'content' | 'attachments' | 'is_error'>;
 
 /**
- * Executes a tool call and appends its result to the log. An effect in the database and the message are committed in one
- * transaction, so the call takes effect exactly once. A call with an effect elsewhere begins at most once, unless its
- * server says that a repetition does no harm: if its result is lost, the message says that its outcome is unknown.
+ * Executes a tool call and appends its result to the log. An effect in the database and the message are committed in
+ * one transaction, so the call takes effect exactly once. A call with an effect elsewhere begins at most once, unless
+ * its server allows repetitions. If its result is lost, the message says that the outcome is unknown.
  */
 export async function callTool(
   { db }: AgentServices,
@@ -68,7 +68,7 @@ export async function callTool(
     };
     await (tool.isRepeatable ? repeatOnConflict(callAndAppend) : callAndAppend());
   } catch (error) {
-    // A worker that has to stop aborts its call, so the error says nothing about the tool.
+    // The error says nothing about the tool, because a worker that has to stop aborts its call.
     stop.throwIfAborted();
     // A transient error fails the job, and its retry makes the same call again. The model only sees other errors.
     if (!(error instanceof Problem) || isTransient(error)) throw error;

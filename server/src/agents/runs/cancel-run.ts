@@ -18,13 +18,14 @@ export interface EndedRun {
 
 interface CancelledRun extends EndedRun {
   readonly sessionId: string;
-  /** Whether it has ever waited for decisions. */
+  /** True if the run has ever waited for decisions. */
   readonly hasWaited: boolean;
 }
 
 /**
- * Cancels a run, and resolves to it; to undefined if it has ended or does not exist. Each write of a worker locks the row
- * of its run, as this does: each step of the worker is committed as a whole before the cancellation, or not at all.
+ * Cancels a run and resolves to it, or to undefined if the run has ended or does not exist. Each write of a worker
+ * locks the row of its run, as the cancellation does. So each step of the worker is committed before the cancellation,
+ * or not at all.
  */
 export async function cancelUnfinishedRun(
   { db, agents }: AgentServices,
@@ -40,7 +41,7 @@ export async function cancelUnfinishedRun(
       .where('user_id', '=', key.userId)
       .where('id', '=', key.id)
       .execute();
-    // Read after the lock, so that the last messages of the worker are among them.
+    // The log is read after the lock, so that it has the last messages of the worker.
     const session = { id: run.session_id, userId: key.userId };
     const ending = { id: key.id, agentId: run.agent_id };
     await keepPreview(transaction, session, ending, agents.activeRuns.previewOf(key.id));

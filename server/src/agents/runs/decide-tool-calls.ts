@@ -63,7 +63,7 @@ function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | u
     .executeTakeFirst();
 }
 
-/** What the run still waits for; null if that is nothing. */
+/** The action that the run still requires; null if it requires none. */
 function remainingAction(
   { required_action: action }: LockedRun,
   added: readonly Decision[],

@@ -16,8 +16,8 @@ interface DecisionsOfUser {
 const bytesMax = 64 * 1024;
 
 /**
- * Throws if the arguments of a decision cannot be those of its call. Arguments of a tool whose server cannot be reached are
- * judged by that server alone, when the call is executed.
+ * Throws if a call cannot have the arguments of its decision. A server that cannot be reached checks the arguments when
+ * the call is executed.
  */
 export async function assertArguments(
   services: AgentServices,
@@ -40,7 +40,7 @@ export async function assertArguments(
   if (refused.length > 0) throw validationError(refused);
 }
 
-/** The fields of an approval that a rejection has. */
+/** Errors for the fields of an approval in a rejection. */
 function misplaced({ approve, arguments: values, scope }: Decision, i: number): InvalidField[] {
   if (approve) return [];
   const fields = [...(values === undefined ? [] : ['arguments']), ...(scope === 'session' ? ['scope'] : [])];

@@ -5,7 +5,7 @@ import { truncateText } from '../../tools/result-size.ts';
 
 type Arguments = Schemas['ToolCall']['arguments'];
 
-/** The arguments of the user; undefined if the call has those of the model. */
+/** The arguments that the user has given; undefined if the call has the model's. */
 export function editedArguments(
   decision: StoredDecision | undefined,
   call: Pick<Schemas['ToolCall'], 'arguments'>,

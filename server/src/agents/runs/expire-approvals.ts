@@ -8,12 +8,13 @@ import type { RunQueue } from './queue.ts';
 
 type OverdueRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 
-// The next pass, a minute later, takes the others.
+// Other runs are left to the next pass, a minute later.
 const runsMax = 500;
 
 /**
- * Rejects the calls about which nobody has decided in time, and lets their runs continue. Any number of servers may do this
- * at the same time: one of them locks a run, and so does a decision. A run that fails stops no other; its error follows.
+ * Rejects the calls about which nobody has decided in time, and lets their runs continue. Several servers may do this
+ * at the same time, because the lock of a run lets only one of them, or a decision, continue. A run that fails does not
+ * stop the others; its error is thrown at the end.
  */
 export async function expireApprovals(
   db: Db,
@@ -35,7 +36,7 @@ export async function expireApprovals(
   if (failures.length > 0) throw failures[0];
 }
 
-/** With a literal, as all conditions on the status. */
+/** A literal, as in all conditions on the status. */
 function isOverdue(): RawBuilder<boolean> {
   return sql<boolean>`status = 'requires_action' and required_action->>'expires_at' <= ${timestamp()}`;
 }

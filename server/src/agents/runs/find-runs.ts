@@ -28,7 +28,7 @@ export async function findRuns(
   userId: string,
   { agentId = '', sessionId = '', status, ...page }: RunFilters & PageRequest,
 ): Promise<Page<Schemas['Run']>> {
-  // No agent has an id that is malformed.
+  // A malformed id matches no agent.
   if (agentId !== '' && !isId(agentId)) return { entries: [], next: undefined };
   const withAgent = agentId === '' ? sql`` : sql` and agent_id = ${agentId}`;
   const withSession = sessionId === '' ? sql`` : sql` and session_id = ${sessionId}`;

@@ -8,9 +8,9 @@ import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 const intervalMs = 60_000;
 
 /**
- * First rejects calls whose approval has expired. Then gives a job to each run in progress that has lost its job. Without
- * it, the session's next job would execute the run, and its own run would be left without a job. Does so now and every
- * minute. Resolves to the function that stops this.
+ * Rejects calls whose approval has expired, then gives a job to each run in progress that has lost its job. Otherwise
+ * the next job of the session would execute the run, and the run of that job would be left without one. Repeats this
+ * every minute, and resolves to the function that stops it.
  */
 export async function keepRunsQueued(
   db: Db,

@@ -11,29 +11,32 @@ import { executionMs, statusInProgress, statusUnfinished, type RunKey } from './
 /** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
 export interface LeasedRun extends RunKey {
   readonly sessionId: string;
-  /** As it is when the run is leased. */
+  /** The agent when the run is leased. */
   readonly agent: StoredAgent;
-  /** The runtime that the run was started with; that of its agent may have changed. */
+  /** The runtime that the run was started with. The agent may have another one by now. */
   readonly runtime: string;
   readonly context: Readonly<Record<string, unknown>>;
-  /** Its place among the runs of its session. */
+  /** The place of the run among the runs of its session. */
   readonly seq: string;
   /** How often the run has been leased. Also the fencing token: writes with an older attempt are rejected. */
   readonly attempt: number;
-  /** How often it has been leased since it was started or last waited for decisions. */
+  /** How often the run has been leased since it was started or last waited for decisions. */
   readonly attemptsInARow: number;
   readonly decisions: ToolCallDecisions;
-  /** Whether it has ever waited for decisions. */
+  /** True if the run has ever waited for decisions. */
   readonly hasWaited: boolean;
   /** The tool call that began to take effect outside the database, if its result was lost. */
   readonly begunCallId: string | null;
-  /** From the start of the first attempt to the lease, without the time in which it waited for decisions. */
+  /** The time from the start of the first attempt to the lease, without waits for decisions. */
   readonly elapsedMs: number;
-  /** When it was leased, by `performance.now()`. */
+  /** The time of the lease, by `performance.now()`. */
   readonly leasedMs: number;
 }
 
-/** The run is not this worker's any more: it was cancelled, deleted, or leased by a worker that considered this one dead. */
+/**
+ * Thrown if this worker no longer holds the run: it was cancelled, deleted, or leased by a worker that considered this
+ * one dead.
+ */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 
@@ -43,8 +46,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Leases the oldest unfinished run of a session, unless that one waits for decisions. It takes the run even from a live
- * worker, which only the queue keeps apart, by one job for each session; `attempt` then rejects the writes of the older one.
+ * Leases the oldest unfinished run of a session, unless it waits for decisions. The lease takes the run even from a
+ * live worker, because only the queue keeps workers apart, by one job for each session. `attempt` then rejects the
+ * writes of the older worker.
  */
 export async function leaseRun(
   db: Db,
@@ -59,7 +63,7 @@ export async function leaseRun(
     })
     .where('user_id', '=', userId)
     .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
-    // Checked again on the row version that is updated, because the run may have finished since the snapshot.
+    // The condition is checked again on the updated row, because the run may have finished since the snapshot.
     .where(statusInProgress)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
     .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id'])
@@ -81,7 +85,7 @@ export async function leaseRun(
   };
 }
 
-/** If a worker is finishing that run, this waits for its commit and then selects the next run. */
+/** If a worker is finishing that run, the statement waits for its commit and then selects the next run. */
 function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<string> {
   return sql<string>`(
     select id from runs
@@ -114,7 +118,7 @@ export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Pr
   });
 }
 
-/** Records that a call begins, after which no worker makes it again. */
+/** Records that a call begins. No worker makes the call again afterwards. */
 export async function beginCall(transaction: Db, { userId, id }: LeasedRun, callId: string): Promise<void> {
   await sql`
     update runs set begun_call_id = ${callId} where user_id = ${userId} and id = ${id}`.execute(transaction);

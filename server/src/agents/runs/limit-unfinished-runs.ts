@@ -35,7 +35,7 @@ function tooManyRuns(runs: readonly UnfinishedRun[]): Problem {
     'Rate Limited',
     `${limit} ${waits} for your decisions. Decide about the tool calls, or cancel: GET /v1/runs?status=requires_action lists these runs.`,
     {
-      // Those behind a run that waits do not finish either.
+      // Runs behind a waiting run do not finish either.
       retryAfterS: isMoving ? 5 : 60,
       extensions: { waiting_run_ids: waiting.slice(0, namedMax).map(({ id }) => id) },
     },

@@ -19,10 +19,10 @@ interface ModelStepInput {
   readonly logger: Logger;
 }
 
-// A model can request further calls in its next step, knowing the results of these.
+// A model that knows the results can request further calls in its next step.
 const callsMax = 20;
 
-// Each of them has a message in the log.
+// The log has a message for each call.
 const answeredCallsMax = 100;
 
 /** Requests one step of the model and appends it to the log. */
@@ -73,7 +73,7 @@ export async function runModelStep(
   const { usage } = step;
   await withLease(db, run, async (transaction) => {
     if (usage !== null) await addUsage(transaction, run, usage);
-    // Before the message is visible, so that a cancellation does not keep its preview as well.
+    // The preview ends before the message is visible, so that a cancellation does not keep both.
     agents.activeRuns.setPreview(run, undefined);
     await endPreview(transaction, run, messageId);
     await appendToLog(transaction, run, response);
@@ -84,7 +84,7 @@ export async function runModelStep(
   });
 }
 
-/** Why a call of a step is not executed, for the model; undefined if it is. */
+/** The reason, for the model, why a call of a step is not executed; undefined if it is executed. */
 function refusalOf({ incompleteReason, calls }: Step, index: number): string | undefined {
   if (incompleteReason !== null) return 'This call was not executed, because the answer was cut off.';
   if (index >= callsMax)
@@ -93,10 +93,10 @@ function refusalOf({ incompleteReason, calls }: Step, index: number): string | u
   return undefined;
 }
 
-// It is read in every step of the run. What is longer is left out.
+// The model reads these texts in every step of the run. A longer one is left out.
 const providerTextLengthMax = 64 * 1024;
 
-/** What goes back with the calls. An answer ends the run, so nothing of it does. */
+/** The provider's data that is sent back with the calls. An answer ends the run, so it has none. */
 function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): ProviderData | null {
   const kept = (text = ''): string | null =>
     text === '' || text.length > providerTextLengthMax ? null : text;

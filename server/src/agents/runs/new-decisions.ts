@@ -11,13 +11,13 @@ export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
 }
 
 /**
- * The decisions to record: those that are not a repetition, and those that follow for other calls of a tool that is approved
- * for the session. Throws if one is about a call that does not wait, or contradicts another.
+ * The decisions to record: all that are not repetitions, and the ones for other calls of a tool that is approved for
+ * the session. Throws if a decision is about a call that does not wait, or contradicts another decision.
  */
 export function newDecisions(run: DecidedRun, requested: readonly Decision[]): Decision[] {
   const calls = run.required_action?.tool_calls ?? [];
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
-  // A call whose tool has changed since its decision waits for another one, and one that has expired has none of the user.
+  // A call whose tool has changed since its decision waits again. A call that has expired has no decision of the user.
   const earlier = Object.entries(run.decisions ?? {}).filter(
     ([id, { decided_by: user }]) => user !== null && !waiting.has(id),
   );
@@ -44,7 +44,7 @@ export function newDecisions(run: DecidedRun, requested: readonly Decision[]): D
   return [...added, ...decisionsThatFollow(calls, added)];
 }
 
-/** What deletes cannot be undone. */
+/** A deletion cannot be undone. */
 const askedEachTime: ReadonlySet<string> = new Set(
   agentTools.filter(({ effect }) => effect === 'deletes').map(({ name }) => name),
 );
@@ -60,7 +60,7 @@ type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
 function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
   if (earlier.approve !== decision.approve) return 'approve';
   if (!isDeepStrictEqual(earlier.arguments, decision.arguments)) return 'arguments';
-  // An approval for the session includes one for this call.
+  // An approval for the session includes this call.
   return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
 }
 

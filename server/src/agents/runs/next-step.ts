@@ -19,7 +19,7 @@ interface RunProgress {
   readonly log: readonly Message[];
   readonly stepsMax: number;
   readonly isOverdue: boolean;
-  /** Whether the user has yet to decide about a call. */
+  /** Returns true if the user has not decided about a call. */
   readonly isUndecided: (call: ToolCall) => boolean;
 }
 
@@ -33,12 +33,12 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   const pendingCalls = callsWithoutResult(log);
   const [firstCall] = pendingCalls;
   const undecided = pendingCalls.filter(isUndecided);
-  // Its calls have results, which say that they were not executed.
+  // The calls of the step have results that say that they were not executed.
   if (last !== undefined && last.incomplete_reason !== null)
     return { kind: 'cutOff', output: last.content, details: { reason: last.incomplete_reason } };
   if (last !== undefined && last.tool_calls === null) return { kind: 'complete', output: last.content };
   if (isOverdue) return failure('timeout', 'The run exceeded the time limit of this server.');
-  // Before the first call, so that the calls of a step take effect in their order.
+  // Decisions come before the first call, so that the calls of a step take effect in their order.
   if (undecided.length > 0) return { kind: 'requireAction', calls: undecided };
   if (firstCall !== undefined) return { kind: 'callTool', call: firstCall };
   if (steps.length >= stepsMax) {
@@ -47,7 +47,7 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   return { kind: 'callModel' };
 }
 
-/** The tool calls that have no result yet. A model refuses a conversation that contains one. */
+/** The tool calls without a result. A model refuses a conversation with such a call. */
 export function callsWithoutResult(log: readonly Pick<Message, 'tool_calls' | 'tool_call_id'>[]): ToolCall[] {
   const completed = new Set(log.map((message) => message.tool_call_id));
   return log.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));

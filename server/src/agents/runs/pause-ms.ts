@@ -3,17 +3,18 @@ const pauseMsMax = 30_000;
 const retryAfterMsMax = 60_000;
 
 interface Failed {
-  /** How long the server wants to be left alone, if it says so. */
+  /** The time that the server asks to wait, if it names one. */
   readonly retryAfterMs: number | undefined;
-  /** How often the server has been asked in vain. */
+  /** The number of failed requests in a row. */
   readonly failures: number;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   readonly random: number;
 }
 
 /**
- * The pause before a server is asked again. It grows, and half of it is random, so that runs that failed together do not ask
- * together. A server that names a time is asked shortly after it, and not more and more often if that time is zero.
+ * The pause before the next request to a server. It grows, and half of it is random, so that runs that failed together
+ * do not retry together. If the server names a time, the next request follows shortly after it; the growing part
+ * prevents a burst of requests if that time is zero.
  */
 export function pauseMs({ retryAfterMs, failures, random }: Failed): number {
   const growingMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);

@@ -12,8 +12,8 @@ export interface AskedCalls {
 }
 
 /**
- * Lets a run wait until the user has decided about tool calls. It then occupies no worker, and its time limit is suspended.
- * The tool calls are those in its log, so it comes to the same point after a crash.
+ * Lets a run wait until the user has decided about tool calls. The waiting run occupies no worker, and its time limit
+ * is suspended. The tool calls are in the log of the run, so the run reaches the same point after a crash.
  */
 export async function pauseRun(
   { db, agents }: AgentServices,

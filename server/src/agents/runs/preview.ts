@@ -6,7 +6,7 @@ import type { SessionKey } from '../sessions/session-store.ts';
 import type { LeasedRun } from './lease.ts';
 import type { RunKey } from './run-store.ts';
 
-/** The message that a model is writing, as far as it is known. */
+/** The known part of the message that a model is writing. */
 export interface Preview {
   readonly messageId: string;
   readonly text: string;
@@ -82,7 +82,7 @@ interface EndingRun {
   readonly agentId: string;
 }
 
-/** Appends what the model had written when its run ended, because the user may have read it. */
+/** Appends the text that the model had written when its run ended, because the user may have read it. */
 export async function keepPreview(
   transaction: Db,
   session: SessionKey,

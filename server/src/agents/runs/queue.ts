@@ -20,11 +20,11 @@ export interface RunQueue {
   resume(transaction: Db, job: RunJob): Promise<void>;
   /** Adds the missing jobs of unfinished runs. */
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
-  /** Lets an idle worker poll at once. To be called after the transaction is committed. */
+  /** Lets an idle worker poll at once. Call it after the commit of the transaction. */
   wakeWorker(): void;
   /**
-   * Starts the workers. They process one job of a session and `concurrencyPerUser` jobs of a user at a time, at most, and
-   * retry a job whose work rejects.
+   * Starts the workers. At the same time, they process at most one job of a session and `concurrencyPerUser` jobs of a
+   * user. A job whose work rejects is retried.
    */
   work(workOn: (job: RunJob, signal: AbortSignal) => Promise<void>): Promise<void>;
   /** The number of jobs that this process is working on. */
@@ -77,13 +77,13 @@ export async function openRunQueue(
       const active = await findActiveJobs(db);
       if (active.length > 0) await boss.fail(queueName, active);
     },
-    // pg-boss waits for its statements too, for half a minute if the database does not respond.
+    // pg-boss also waits for its statements, up to half a minute if the database does not respond.
     stop: () =>
       Promise.race([boss.stop({ graceful: true, timeout: 5000 }), pause(7000, undefined, { ref: false })]),
   };
 }
 
-/** The jobs of one session are processed in order. None may fail for good, because that would block its session. */
+/** The jobs of one session are processed in order. A job that failed for good would block its session, so none may. */
 async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   const options = {
     retryLimit: 1_000_000,
@@ -124,7 +124,7 @@ async function startWorker(
       await workOn({ runId: job.id, ...job.data }, job.signal);
     } finally {
       worker.isBusy = false;
-      // The next job of the session may start now, and would otherwise wait for the next poll.
+      // The next job of the session may start, and would otherwise wait for the next poll.
       boss.notifyWorker(worker.id);
     }
   });

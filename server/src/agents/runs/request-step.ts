@@ -13,8 +13,8 @@ interface StepOptions {
 }
 
 /**
- * Requests a step from the model of a run. While its server is busy or cannot be reached, the request is repeated after
- * growing pauses, for as long as the run may take. The time limit of a step is that of each request.
+ * Requests a step from the model of a run. While its server is busy or unreachable, the request is repeated after
+ * growing pauses, for as long as the run may take. The time limit of a step applies to each request.
  */
 export async function requestStep(agents: Agents, run: LeasedRun, options: StepOptions): Promise<Step> {
   for (let failures = 1; ; failures += 1) {
@@ -45,7 +45,7 @@ async function requestOnce(agents: Agents, run: LeasedRun, { request, signal }: 
 
 interface Wait extends StepOptions {
   readonly error: ModelUnavailable;
-  /** How often the model server has been asked in vain. */
+  /** The number of failed requests in a row. */
   readonly failures: number;
 }
 

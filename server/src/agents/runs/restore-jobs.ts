@@ -4,9 +4,9 @@ import type { Db } from '../../db/tables.ts';
 import { jobFrom, queueName, retentionSeconds, type RunJob } from './run-job.ts';
 
 /**
- * Adds the missing jobs of unfinished runs, and extends the retention of jobs that the queue would delete too early. Any
- * number of servers may do this at the same time, because a job has the id of its run. A superfluous job does no harm:
- * its worker finds no unfinished run.
+ * Adds the missing jobs of unfinished runs, and extends the retention of jobs that the queue would delete too early.
+ * Several servers may do this at the same time, because a job has the id of its run. A superfluous job is harmless: its
+ * worker finds no unfinished run.
  */
 export async function restoreJobs(boss: PgBoss, db: Db, jobs: readonly RunJob[]): Promise<void> {
   const open = await findOpenJobs(
@@ -48,8 +48,8 @@ async function extendRetention(db: Db, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * pg-boss keeps an ended job for some minutes, under the id that its replacement needs. A run may be unfinished although
- * its job has ended: the job may have executed an older run of the session, or failed after too many attempts.
+ * pg-boss keeps an ended job for some minutes, under the id that its replacement needs. A run may outlive its job,
+ * which may have executed an older run of the session or failed after too many attempts.
  */
 async function deleteEndedJobs(db: Db, ids: readonly string[]): Promise<void> {
   await sql`

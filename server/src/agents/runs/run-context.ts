@@ -15,7 +15,7 @@ export function readContext(context: Schemas['RunContext'] = {}): RunContext {
   return { sessionId, taskId, data };
 }
 
-/** What the schema of a run's request cannot express. */
+/** Errors of a context that the schema of the request cannot express, such as its size. */
 export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context'>): InvalidField[] {
   if (Buffer.byteLength(JSON.stringify(context)) <= bytesMax) return [];
   return [

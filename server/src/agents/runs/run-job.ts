@@ -1,7 +1,7 @@
 import type { JobInsert } from 'pg-boss';
 import { newId } from '../../ids.ts';
 
-/** The run that a job is for, with the user and the session it belongs to. */
+/** The run of a job, with its user and its session. */
 export interface RunJob {
   readonly runId: string;
   readonly userId: string;
@@ -15,7 +15,7 @@ export type RunJobData = Omit<RunJob, 'runId'> & Partial<Pick<RunJob, 'runId'>>;
 
 export const queueName = 'runs';
 
-/** How long the queue keeps a job that no worker takes: longer than an installation is ever switched off. */
+/** How long the queue keeps a job that no worker takes. No installation is switched off for longer. */
 export const retentionSeconds = 10 * 365 * 86_400;
 
 export function jobFrom({ runId, ...data }: RunJob): JobInsert<RunJobData> {
@@ -25,7 +25,7 @@ export function jobFrom({ runId, ...data }: RunJob): JobInsert<RunJobData> {
   return { id: runId, singletonKey, group: { id: data.userId }, data };
 }
 
-/** A further job of a run that continues. The first one may still be active, and keeps its id for some time. */
+/** A further job of a continuing run. The first job may still be active, and keeps its id for some time. */
 export function resumingJobFrom(job: RunJob): JobInsert<RunJobData> {
   return { ...jobFrom(job), id: newId(), data: job };
 }

@@ -71,7 +71,7 @@ export async function findRun(db: Db, { id, userId }: RunKey): Promise<Schemas['
   return row === undefined ? undefined : runFromRow(row);
 }
 
-/** Reads a run that a request names. The sentence says why it may be missing, where that is not the id of the request. */
+/** Reads a run that a request names. `sentence` explains a missing run if the request did not name it by its id. */
 export async function requireRun(db: Db, key: RunKey, sentence?: string): Promise<Schemas['Run']> {
   const run = isId(key.id) ? await findRun(db, key) : undefined;
   if (run === undefined) throw new Problem('Run not found', sentence);
@@ -98,7 +98,7 @@ export type FinalStatus = {
 export const statusUnfinished = statusContinuedBy('worker', 'user');
 export const statusInProgress = statusContinuedBy('worker');
 
-/** It has literals, because a generic plan with parameters cannot use the partial index of unfinished runs. */
+/** The status is a literal, because a generic plan with parameters cannot use the partial index of unfinished runs. */
 function statusContinuedBy(...who: readonly string[]): RawBuilder<boolean> {
   const statuses = Object.entries(continuedBy).filter(([, each]) => who.includes(each));
   return sql<boolean>`status in (${sql.join(statuses.map(([status]) => sql.lit(status)))})`;
@@ -168,7 +168,7 @@ export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean 
   return continuedBy[status] === 'nobody';
 }
 
-/** Whether a worker continues the run without anybody's decision. */
+/** Returns true if a worker continues the run without anybody's decision. */
 export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolean {
   return continuedBy[status] === 'worker';
 }
@@ -178,7 +178,7 @@ export function executionMs({
   elapsed_ms,
   started_at,
 }: Pick<Selectable<RunRow>, 'elapsed_ms' | 'started_at'>): number {
-  // Never negative, because the clock of the server that started the run may be ahead of this one.
+  // The clock of the server that started the run may be ahead of this clock, so the time is at least 0.
   return elapsed_ms + (started_at === null ? 0 : Math.max(0, Date.now() - Date.parse(started_at)));
 }
 

@@ -24,7 +24,10 @@ interface RunPlan {
   readonly write: Write;
 }
 
-/** A new run, and the write of it with its session, message and job. Once that is committed, the run survives any crash. */
+/**
+ * A new run, and the write that inserts it with its session, message and job. Once the write is committed, the run
+ * survives any crash.
+ */
 export async function planRun(
   { agents }: AgentServices,
   { caller, agent, request, requestId }: PlanRunOptions,
@@ -43,7 +46,7 @@ export async function planRun(
   const job = { runId: run.id, userId: caller.id, sessionId: session.id, requestId };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
-      // First, because a repetition waits here for the end of the first request.
+      // The key is inserted first, because a repetition waits here for the end of the first request.
       if (key !== undefined) await insertKey(key).execute(transaction);
       await limitUnfinishedRuns(transaction, caller.id, agents.config.queuedMax);
       await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });

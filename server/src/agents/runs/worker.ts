@@ -29,7 +29,7 @@ export async function workOnSession(
   { runId, userId, sessionId, requestId }: RunJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // The run is usually that of the job. An older run of the session that has lost its job comes first.
+  // Usually the job's own run. An older run of the session that has lost its job comes first.
   const loggerOf = (id: string): Logger =>
     services.agents.logger.child({
       run_id: id,
@@ -44,7 +44,7 @@ export async function workOnSession(
     const logger = loggerOf(run.id);
     if (run.attemptsInARow > 1)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
-    // Closed last, so that nothing waits for it but the next run of the session.
+    // Tools are closed last, so that only the next run of the session waits for it.
     await using resources = new AsyncDisposableStack();
     const watched = services.agents.activeRuns.watch(services.db, run);
     try {
@@ -112,17 +112,19 @@ async function executeSteps(
 ): Promise<RunResult> {
   const { db, agents } = services;
   for (;;) {
-    // The embedded database responds within one turn of the event loop. Without this, a run would block other requests.
+    // The embedded database responds within one turn of the event loop, so a run would block other requests without
+    // this pause.
     await yieldToEventLoop();
     stop.throwIfAborted();
     const conversation = await findConversation(db, { id: run.sessionId, userId: run.userId }, run.seq);
     const log = conversation.filter((message) => message.run_id === run.id);
     // A run has the message that started it, unless its session was deleted.
     if (log.length === 0) throw new LeaseLost(run.id);
-    // Before the model writes: streams send the messages so far before its text.
+    // The log is published before the model writes, because streams send the messages so far before its text.
     agents.runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
     const limit = AbortSignal.any([stop, deadline]);
-    // One list for the decision about approval and for the call, because an MCP server may change its tools at any time.
+    // The decision about approval and the call use one list of tools, because an MCP server may change its tools at any
+    // time.
     const tools = await toolsOf(agents.skills, run.agent.skills, stop);
     const { isUndecided, approvalOf } = await findApprovals(services, run, { log, tools });
     const next = nextStep({

@@ -26,10 +26,10 @@ export function observed(runtime: Runtime, initialState: State): ObservedRuntime
   };
 }
 
-// The model server has answered, about what it was sent.
+// The model server has answered, with an error about the request.
 const refusals: readonly Schemas['RunError']['code'][] = ['context_length_exceeded', 'tools_not_supported'];
 
-/** Returns false for a step that was stopped: that says nothing about the runtime, unless it took too long. */
+/** Returns false for a step that was stopped, which says nothing about the runtime, unless the step took too long. */
 function isFailing(error: unknown, { aborted, reason }: AbortSignal): boolean {
   if (aborted) return reason instanceof DOMException && reason.name === 'TimeoutError';
   return error instanceof RuntimeFailure && !refusals.includes(error.code);

@@ -5,7 +5,7 @@ import type { ConversationMessage } from '../sessions/conversation.ts';
 export interface Runtime {
   /** The name of the model, if it has one. */
   readonly model: string | null;
-  /** Rejects with `ModelUnavailable` if it is worth asking again, and with another RuntimeFailure if it is not. */
+  /** Rejects with `ModelUnavailable` if a later request may succeed, and with another RuntimeFailure if not. */
   step(request: StepRequest): Promise<Step>;
 }
 
@@ -15,7 +15,7 @@ export interface StepRequest {
   readonly context: Readonly<Record<string, unknown>>;
   readonly conversation: readonly ConversationMessage[];
   readonly tools: readonly ToolDescription[];
-  /** Those of the agent. */
+  /** The model options of the agent. */
   readonly options: Schemas['ModelOptions'];
   /** Called with each piece of text as the model writes it. */
   readonly onText: (text: string) => void;
@@ -34,7 +34,7 @@ export interface ToolDescription {
 /** A response of the model: text, tool calls, or both. Without tool calls, or if it was cut off, the run ends. */
 export interface Step {
   readonly text: string;
-  /** What the model thought before, if its server says it. */
+  /** The thoughts of the model before its answer, if the server sends them. */
   readonly reasoning: string;
   readonly calls: readonly RequestedCall[];
   /** Why the response was cut off; null if it was not. */
@@ -46,7 +46,7 @@ export interface RequestedCall {
   readonly name: string;
   /** Undefined if the model wrote something other than a JSON object. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
-  /** The server's signature of the call, if it wants it back. */
+  /** The server's signature of the call, if the server requires it in the next request. */
   readonly signature?: string | undefined;
 }
 
@@ -61,11 +61,11 @@ export class RuntimeFailure extends Error {
   }
 }
 
-/** The model server does nothing at the moment, so it is worth asking it again. */
+/** The model server cannot answer at the moment. A later request may succeed. */
 export class ModelUnavailable extends RuntimeFailure {
   override name = 'ModelUnavailable';
   readonly reason: Schemas['RunWaiting']['reason'];
-  /** How long the server wants to be left alone, if it says so. */
+  /** The time that the server asks to wait, if it names one. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -8,7 +8,7 @@ export async function openRuntimes(
 ): Promise<ReadonlyMap<string, ObservedRuntime>> {
   const ownRuntime = ['builtin', observed(builtin, 'ready')] as const;
   if (models.length === 0) return new Map([ownRuntime]);
-  // Loading the SDK takes a while, so load it only if it is used.
+  // The SDK is loaded on its first use, because loading takes a while.
   const { openaiRuntime } = await import('./openai/openai.ts');
   const configured = models.map((model) => [model.name, observed(openaiRuntime(model), 'unknown')] as const);
   return new Map([ownRuntime, ...configured]);

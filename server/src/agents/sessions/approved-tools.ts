@@ -25,7 +25,7 @@ export async function approveTools(
     where user_id = ${userId} and id = ${id}`.execute(transaction);
 }
 
-/** Takes back the approvals of all tools but these. Throws if one of these is not approved. */
+/** Keeps only the approvals of these tools. Throws if one of these tools is not approved. */
 export async function keepApprovedTools(
   transaction: Db,
   { id, userId }: SessionKey,

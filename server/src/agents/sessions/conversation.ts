@@ -8,9 +8,9 @@ export type ConversationMessage = Pick<
   Message,
   'run_id' | 'role' | 'content' | 'tool_calls' | 'tool_call_id' | 'is_error'
 > & {
-  /** Its place in the log of the session. */
+  /** The place of the message in the log of the session. */
   readonly seq: number;
-  /** Of messages of the run itself; null for earlier ones. */
+  /** Data of the provider, for messages of the run itself; null for earlier messages. */
   readonly provider_data: ProviderData | null;
   readonly incomplete_reason: MessageRow['incomplete_reason'];
 };

@@ -8,8 +8,8 @@ import { isSessionId, type SessionKey } from './session-store.ts';
 type UnfinishedRun = Pick<Selectable<RunRow>, 'id' | 'elapsed_ms' | 'started_at'>;
 
 /**
- * Deletes a session with its messages and runs, and resolves to its unfinished runs; to undefined if the user has no such
- * session. No worker writes to it afterwards, because each write first locks its run, which is deleted.
+ * Deletes a session with its messages and runs. Resolves to its unfinished runs, or to undefined if the user has no
+ * such session. No worker writes to the session afterwards, because each write first locks its run, which is deleted.
  */
 export async function removeSession(
   { db }: AgentServices,
@@ -18,7 +18,7 @@ export async function removeSession(
   if (!isSessionId(id)) return undefined;
   return db.transaction().execute(async (transaction) => {
     await lockNewRuns(transaction, userId);
-    // In this order, because a worker locks its run before the session: another order could deadlock with it.
+    // The run is locked before the session, as a worker does, because another order could deadlock with it.
     const unfinished = await sql<UnfinishedRun>`
       select id, elapsed_ms, started_at from runs
       where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
@@ -37,7 +37,7 @@ export async function removeSession(
 /** Deletes sessions without activity for so many days, with their messages and runs, unless a run is unfinished. */
 export async function deleteOldSessions(db: Db, days: number, max: number): Promise<number> {
   const isOld = sql`updated_at < now() - ${days} * interval '1 day'`;
-  // Checked on the row itself too, because a run may have started since the subquery selected it.
+  // The condition is also on the row itself, because a run may have started since the subquery selected it.
   const { numAffectedRows } = await sql`
     delete from sessions where ${isOld} and (user_id, id) in (
       select user_id, id from sessions where ${isOld} and not exists (
@@ -46,5 +46,5 @@ export async function deleteOldSessions(db: Db, days: number, max: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-// Each session takes the rows of its runs and messages with it.
+// The runs and messages of each session are deleted with it.
 const sessionRowsUsual = 50;

@@ -12,7 +12,7 @@ type Session = Schemas['Session'];
 /** The latest run of a session, with the columns of the session under names that no column of the run has. */
 interface SessionColumns
   extends RunColumns, Pick<SessionRow, 'user_id' | 'title' | 'metadata' | 'updated_at' | 'message_count'> {
-  /** Whether one of its runs waits for decisions: that run is not the latest one if others are queued behind it. */
+  /** True if a run of the session waits for decisions. Later runs may be queued behind it. */
   readonly is_waiting: boolean;
   /** The names of the approved tools. */
   readonly tool_names: string[];
@@ -65,7 +65,7 @@ export async function findSessions(
   userId: string,
   { agentId = '', status, ...page }: SessionFilters & PageRequest,
 ): Promise<Page<Session>> {
-  // No agent has an id that is malformed.
+  // A malformed id matches no agent.
   if (agentId !== '' && !isId(agentId)) return { entries: [], next: undefined };
   const withAgent = agentId === '' ? sql`` : sql` and sessions.agent_id = ${agentId}`;
   const withStatus = status === undefined ? sql`` : sql` and ${hasStatus(status)}`;

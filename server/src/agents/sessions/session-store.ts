@@ -8,7 +8,7 @@ export interface SessionKey {
   readonly userId: string;
 }
 
-/** Creates the session unless it exists. Throws if it is one of another agent. */
+/** Creates the session unless it exists. Throws if the session belongs to another agent. */
 export async function openSession(
   transaction: Db,
   { id, userId }: SessionKey,
@@ -35,7 +35,7 @@ const sessionOfOtherAgent = {
   detail: 'must not name a session of another agent',
 } as const;
 
-/** Whether a text can be the id of a session. A text that cannot needs no query. */
+/** Returns true if a text can be the id of a session. Any other text needs no query. */
 export function isSessionId(text: string): boolean {
   return /^[\w.:-]{1,128}$/.test(text);
 }

@@ -17,7 +17,7 @@ function nullIfEmpty(text: string | null): string | null {
   return text === '' ? null : text;
 }
 
-/** Changes a session, whose `updated_at` stays the time of its latest message. Does nothing if the user has no such session. */
+/** Changes a session if the user has it. `updated_at` stays the time of the latest message. */
 export async function changeSession(
   db: Db,
   session: SessionKey,

@@ -29,7 +29,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     return [name, { listTools, lastList: () => ({ tools: own, problem: undefined }) }] as const;
   });
   if (config.mcpSkills.length === 0) return new Map<string, Skill>(skills);
-  // Loading the client takes a while, so load it only if it is used.
+  // The client is loaded on its first use, because loading takes a while.
   const { mcpSkill } = await import('./mcp/mcp-skill.ts');
   const { toolMs } = config;
   const configured = config.mcpSkills.map(
@@ -38,7 +38,10 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   return new Map<string, Skill>([...skills, ...configured]);
 }
 
-/** A tool of the catalogue. It calls its operation in the process, without the limits of a request; the run executes the write. */
+/**
+ * A tool of the catalogue. It calls its operation in this process, without the limits of a request. The run executes
+ * the write.
+ */
 function ownTool(
   { entry, inputSchema, requestFrom, call }: OperationTool<AgentTool>,
   { callOperation, validateRequest }: Pick<SkillsOptions, 'callOperation' | 'validateRequest'>,

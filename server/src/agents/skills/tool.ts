@@ -5,20 +5,20 @@ import type { ToolDescription } from '../runtimes/runtime.ts';
 
 /** A function that a model can call. */
 export interface Tool extends ToolDescription {
-  /** True if a call does nothing itself, so that it can be made again: its effect is the write that it returns. */
+  /** True if a call can be repeated, because its only effect is the write that it returns. */
   readonly isRepeatable: boolean;
-  /** Whether every call waits for the user's approval, whatever the agent's `approvals` say. */
+  /** True if every call waits for the user's approval, whatever the agent's `approvals` say. */
   readonly needsApproval: boolean;
-  /** What an approval of it is bound to: if that changes, the user is asked again. */
+  /** The identity that an approval is bound to. If it changes, the user is asked again. */
   identity(): string;
-  /** The errors of arguments that a call would be refused with, as far as they are known without a call. */
+  /** Finds the known errors of arguments without a call. */
   findErrors(values: Readonly<Record<string, unknown>>): readonly InvalidField[];
   /** Rejects with a Problem if the call is invalid. The model receives its message. */
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
 export interface Skill {
-  /** Lists the tools. An MCP server may change its tools at any time. Rejects if the signal aborts. */
+  /** Lists the tools, which an MCP server may change at any time. Rejects if the signal aborts. */
   readonly listTools: (signal: AbortSignal) => Promise<readonly Tool[]>;
   /** The last list, without asking the server; undefined before the first one. */
   readonly lastList: () => ListedTools | undefined;
@@ -26,7 +26,7 @@ export interface Skill {
 
 export interface ListedTools {
   readonly tools: readonly Tool[];
-  /** Why the tools could not be listed, as a sentence. Those that were listed before are then still there. */
+  /** The reason, as a sentence, why the tools could not be listed. `tools` then has the last list. */
   readonly problem: string | undefined;
 }
 
@@ -41,20 +41,23 @@ export interface ToolContext {
    * says that its outcome is unknown.
    */
   readonly begin: () => Promise<void>;
-  /** What calls keep open for later calls of the run. It is closed when this process stops executing the run. */
+  /**
+   * The resources that calls keep open for later calls of the run. They are closed when this process stops executing
+   * the run.
+   */
   readonly resources: AsyncDisposableStack;
   /** The names of the tools that the run has called before. */
   readonly earlierCalls: readonly string[];
 }
 
-/** For the model, about a call that has begun and whose result was lost. */
+/** Informs the model about a begun call whose result was lost. */
 export const unknownOutcome =
   'The outcome of this call is unknown: it may have taken effect. Find out before you repeat it.';
 
 export interface ToolResult {
-  /** For the model. */
+  /** The text for the model. */
   readonly content: string;
-  /** For the user, in addition. */
+  /** Files for the user, in addition to the text. */
   readonly attachments: Schemas['Attachment'][] | null;
   readonly isError?: boolean;
   /** The effect of the call, in the transaction that appends its message. */

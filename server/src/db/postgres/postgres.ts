@@ -163,7 +163,7 @@ function clientForKysely(client: pg.PoolClient, runQuery: RunQuery): PostgresPoo
   };
 }
 
-/** Whether all connections were in use for as long as a request may wait for one; this error has no code. */
+/** Returns true if all connections were in use for as long as a request may wait for one; this error has no code. */
 function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }

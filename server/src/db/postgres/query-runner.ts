@@ -13,7 +13,7 @@ export class QueryTimeout extends Error {
   }
 }
 
-/** Whether a query failed with a `QueryTimeout`. */
+/** Returns true if a query failed with a `QueryTimeout`. */
 export function isQueryTimeout(error: unknown): boolean {
   return error instanceof Problem && error.cause instanceof QueryTimeout;
 }

@@ -8,7 +8,7 @@ import { destroySoon } from './destroy-soon.ts';
 /** Answers connections whose bytes never become a request of the app. */
 interface ConnectionErrors {
   readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
-  /** For bytes that Node cannot parse: then there is only the socket to answer on. */
+  /** Answers bytes that Node cannot parse. Only the socket is available then. */
   readonly refuseSocket: (error: ParseError, socket: Duplex) => void;
 }
 
@@ -25,7 +25,7 @@ export function createConnectionErrors(
   return {
     refuse: (request, response, problem) => {
       const { status, headers, body } = writeProblem(problem, request.headers);
-      // After a 503 the connection stays open: requests behind it may run, and their responses must arrive.
+      // The connection stays open after a 503: requests behind it may run, and their responses must arrive.
       response.writeHead(status, { ...headers, ...(status === 503 ? {} : closing) });
       response.end(body);
       onError(status);
@@ -39,7 +39,7 @@ export function createConnectionErrors(
       const { status, headers, body } = writeProblem(problem, headersIn(error.rawPacket));
       const lines = Object.entries({ ...headers, ...closing }).map(([name, value]) => `${name}: ${value}`);
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'));
-      // A client that keeps its side open would keep the socket, and the memory of what it has sent of a body.
+      // A client that keeps its side open would keep the socket, and the memory of the received part of a body.
       destroySoon(socket);
       onError(status);
     },
@@ -53,7 +53,7 @@ const socketCodes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'Request timeout',
 };
 
-/** The headers that a page needs to read the response, as far as they have arrived. */
+/** The headers that a page needs to read the response, from the part of the head that has arrived. */
 function headersIn(bytes: Buffer | undefined): { origin?: string; 'x-request-id'?: string } {
   const text = bytes?.toString('latin1') ?? '';
   const valueOf = (name: string): string =>

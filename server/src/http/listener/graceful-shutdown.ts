@@ -5,7 +5,7 @@ import type { ListenerConfig } from '../../config/config.ts';
 
 /** Ends a server without losing a response that a client still waits for. */
 interface GracefulShutdown {
-  /** Begins to answer a request; while the port is being closed, a moment later. */
+  /** Begins to answer a request, with a short delay while the port is being closed. */
   readonly track: (response: ServerResponse, begin: () => void) => void;
   /** Accepts requests for the shutdown delay, then closes the port, and closes connections at the shutdown timeout. */
   readonly close: (server: Server, times: ShutdownTimes) => Promise<void>;
@@ -16,8 +16,8 @@ type ShutdownTimes = Pick<ListenerConfig, 'shutdownDelayMs' | 'shutdownTimeoutMs
 const acceptQueueWaitMs = 500;
 
 export function createGracefulShutdown(): GracefulShutdown {
-  // An array, because a Set that grows links its old tables to the new one: they kept finished requests alive through
-  // V8's young generation, whose collections then paused the process for 3 ms instead of 0.5.
+  // An array, because a growing Set links its old tables to the new one. These links kept finished requests alive
+  // through V8's young generation, whose collections then paused the process for 3 ms instead of 0.5.
   const answering: ServerResponse[] = [];
   let isShuttingDown = false;
   let paused: (() => void)[] | undefined;
@@ -33,7 +33,7 @@ export function createGracefulShutdown(): GracefulShutdown {
     close: async (server, { shutdownDelayMs, shutdownTimeoutMs }) => {
       isShuttingDown = true;
       for (const response of answering) closeAfterResponse(response);
-      // Idle connections are closed only after this delay: a request may be on its way on one that looks idle.
+      // Idle connections are closed only after this delay, because a request may be on its way.
       await setTimeout(shutdownDelayMs);
       // A client that waits for a response opens no further connection, so the accept queue runs empty.
       paused = [];
@@ -64,7 +64,7 @@ async function waitForAcceptQueue(server: Server, untilMs: number): Promise<void
   while (!isEmpty && performance.now() < untilMs) {
     isEmpty = true;
     await setTimeout(5);
-    // A turn that took long may have left connections in the queue.
+    // A long turn may have left connections in the queue.
     const startMs = performance.now();
     await setImmediate();
     isEmpty &&= performance.now() - startMs < 0.5;

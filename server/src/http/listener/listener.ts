@@ -27,7 +27,8 @@ const headersMax = 100;
 // Browsers, load balancers and HTTP libraries send one request at a time on a connection.
 const unansweredMax = 32;
 const tooManyUnanswered = new Problem('Overloaded', undefined, { retryAfterS: 1 });
-// Longer than load balancers keep idle connections, so that none sends a request on one that is just being closed.
+// Load balancers close idle connections sooner, so none of them sends a request on a connection that is just being
+// closed.
 const keepAliveMs = 75_000;
 // A full accept queue drops connections, and their clients try again only after one second, then three.
 const backlog = 4096;
@@ -49,7 +50,7 @@ export async function listen(
     headersTimeout: Math.min(options.requestTimeoutMs, 10_000),
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 1000,
-    // Node would answer without problem details; `headError` does it.
+    // Node's own answer would lack problem details, so `headError` answers.
     requireHostHeader: false,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse, refusal?: Problem): void => {
@@ -88,7 +89,7 @@ function bind(server: Server, options: ListenerConfig): Promise<void> {
   });
 }
 
-/** The error of a head that Node has parsed but that is not accepted. */
+/** The error of a head that Node has parsed but this server does not accept. */
 function headError(target: string | undefined, request: IncomingMessage): Problem | undefined {
   if (target === undefined) return new Problem('Bad Request');
   // Names and values alternate.
@@ -102,7 +103,7 @@ const hostAndPort = /^(?:[\w.~!$&'()*+;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /** Returns true for a head with one Host header, which HTTP/1.0 may lack (RFC 9112, section 3.2). */
 function hasValidHost({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): boolean {
-  // `headers` has the first of several.
+  // `headers` has only the first of several Host headers.
   const isHost = (text: string, i: number): boolean => i % 2 === 0 && /^host$/i.test(text);
   if (rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost)) return false;
   return host === undefined ? httpVersion === '1.0' : hostAndPort.test(host);
@@ -123,8 +124,8 @@ function listenError(error: Error, { host, port }: ListenerConfig): Error {
 }
 
 /**
- * The path and query of a request target, so that everything that reads them finds the same. A target is a path or an HTTP
- * address, in visible ASCII and without a fragment (RFC 9112, section 3.2); the result is undefined for any other.
+ * The path and query of a request target, so that every reader of the target finds the same. A target is a path or an
+ * HTTP address, in visible ASCII and without a fragment (RFC 9112, section 3.2). Any other target is undefined.
  */
 export function originForm(target = ''): string | undefined {
   if (target.includes('#') || !/^[!-~]+$/.test(target)) return undefined;
@@ -135,7 +136,7 @@ export function originForm(target = ''): string | undefined {
 }
 
 function urlOf(server: Server, host: string): string {
-  // A server that listens on a host and port has an address of that kind.
+  // A server that listens on a host and port has an address object.
   const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

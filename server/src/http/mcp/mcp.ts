@@ -18,7 +18,7 @@ import type { CreateServer } from './tool-server.ts';
 
 export const mcpPath = '/mcp';
 
-/** Whether a path is the endpoint's. Some programs append a slash. */
+/** Returns true for the path of the endpoint. Some programs append a slash. */
 export function isMcpPath(path: string): boolean {
   return path === mcpPath || path === `${mcpPath}/`;
 }
@@ -31,7 +31,7 @@ interface McpOptions {
   readonly responses: FairLimit;
   /** The origins of pages that may use the endpoint. */
   readonly corsOrigins: readonly string[];
-  /** The address of the metadata that name the issuer of tokens (RFC 9728); undefined if it is not configured. */
+  /** The address of the metadata that name the issuer of tokens (RFC 9728); undefined if the issuer is not configured. */
   readonly resourceMetadataUrl: string | undefined;
   readonly logger: Logger;
 }
@@ -71,7 +71,7 @@ export function mcp({
   };
 }
 
-/** Answers a message by a server of its own, which is made for the request that the message came with. */
+/** Answers a message by a protocol server that exists only for this request. */
 function createHandler(
   createServer: CreateServer,
   logger: Logger,
@@ -98,7 +98,7 @@ function createHandler(
 
 type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMetadataUrl'>;
 
-/** The steps before the protocol reads a message, in the order of `handleRequest`, after its origin. Resolves to the body. */
+/** Checks the origin, and takes the steps of `handleRequest` that come before the message is read. Resolves to the body. */
 function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
   const { verify, readBody, responses, corsOrigins } = options;
   return async (ctx) => {
@@ -107,7 +107,7 @@ function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<u
     (ctx.state as RequestState).caller = caller;
     responses.assertRoom(caller.id);
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
-    // A message may be a call of a tool that draws a chart.
+    // The message may call a tool that draws a chart.
     return readBody(ctx, caller.id, chartValuesMax);
   };
 }

@@ -4,8 +4,9 @@ const argumentsMax = 100;
 const valuesMax = 500;
 
 /**
- * Refuses a message that is too large for the MCP package, which creates an error for each wrong entry of an array and copies
- * objects key by key: of a body of 1 MiB it would make 150 MB of errors. The contract limits what is inside the arguments.
+ * Refuses a message that is too large for the MCP package. The package creates an error for each wrong entry of an
+ * array and copies objects key by key: 150 MB of errors for a body of 1 MiB. The contract limits the values inside the
+ * arguments.
  */
 export function assertMessageSize(message: unknown): void {
   const { params } = Object(message) as { readonly params?: unknown };
@@ -17,7 +18,7 @@ export function assertMessageSize(message: unknown): void {
 /** Counts the values of a message without those inside its arguments, up to the limit. */
 function hasTooManyValues(message: unknown, toolArguments: unknown): boolean {
   const found = [message];
-  // The loop reaches the values that it adds, too.
+  // The loop also reaches the values that it appends.
   for (const value of found) {
     const children = value === toolArguments ? [] : childrenOf(value);
     if (found.length + children.length > valuesMax) return true;

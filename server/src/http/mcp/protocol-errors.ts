@@ -45,7 +45,7 @@ export function sendProblem(
   ctx.set({ ...problemHeaders(problem), 'Content-Type': 'application/json' });
   if (problem.status === 405) ctx.set('Allow', allowedMethods);
   if (problem.status === 401) {
-    // Where to get a token (RFC 9728, section 5.1).
+    // The parameter says where to get a token (RFC 9728, section 5.1).
     const metadata = resourceMetadataUrl === undefined ? [] : [`resource_metadata="${resourceMetadataUrl}"`];
     ctx.set('WWW-Authenticate', challengeOf(problem, metadata));
   }
@@ -60,7 +60,10 @@ function codeOf(problem: Problem): number {
 
 const idLengthMax = 100;
 
-/** The id of a message; null if it has none or was not read. A long one would make the answer as large as the request. */
+/**
+ * The id of a message; null if it has none, was not read, or is so long that the answer would be as large as the
+ * request.
+ */
 export function idOf(message: unknown): string | number | null {
   const { id } = Object(message) as { readonly id?: unknown };
   if (typeof id === 'number') return id;

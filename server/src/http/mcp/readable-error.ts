@@ -6,7 +6,7 @@ interface Issue {
 // JSON-RPC: invalid params.
 const invalidParams = -32602;
 
-/** A JSON-RPC message whose error is a sentence, where the MCP package wrote a list of the issues that it had found. */
+/** A JSON-RPC message with a sentence as its error, in place of the list of issues that the MCP package wrote. */
 export function withReadableError(text: string): string {
   if (!text.includes('"error"')) return text;
   const message = JSON.parse(text) as {

@@ -10,7 +10,7 @@ interface ResourceOptions {
   readonly publicUrl: string | undefined;
   /** The issuer of the tokens. */
   readonly issuer: string | undefined;
-  /** What clients ask the issuer for. */
+  /** The scopes that clients ask the issuer for. */
   readonly scopes: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function resourceMetadataUrl({
   return publicUrl === undefined || issuer === undefined ? undefined : publicUrl + path;
 }
 
-/** OAuth 2.0 Protected Resource Metadata (RFC 9728), for everyone: which issuer the tokens for `/mcp` come from. */
+/** OAuth 2.0 Protected Resource Metadata (RFC 9728), for everyone. They name the issuer of tokens for `/mcp`. */
 export function resourceMetadata({ publicUrl, issuer, scopes }: ResourceOptions): Middleware {
   const metadata = JSON.stringify({
     resource: `${publicUrl ?? ''}${mcpPath}`,

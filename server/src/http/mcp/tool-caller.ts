@@ -14,7 +14,7 @@ import type { HttpResponse } from '../response/http-response.ts';
 
 interface CallContext {
   readonly caller: Principal;
-  /** Receives what the log and the metrics record. */
+  /** Collects facts for the log and the metrics. */
   readonly state: RequestState;
 }
 
@@ -29,7 +29,7 @@ export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): C
   const { operation } = tool.entry;
   return async (values, { caller, state }) => {
     state.operation = operation;
-    // `run_agent` sends `respond-async`, so nothing here waits for a run.
+    // `run_agent` sends `respond-async`, so the call does not wait for a run.
     const response = {
       ...inProcessResponse,
       addToLog: (fields: Readonly<Record<string, string>>) => {
@@ -52,7 +52,7 @@ export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): C
   };
 }
 
-/** The fields in both forms in which clients read them. */
+/** The fields in the two forms that clients read. */
 function fieldsResult(fields: Fields): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(fields) }], structuredContent: fields };
 }
@@ -78,7 +78,7 @@ function pictureResult({
   };
 }
 
-/** A failed call: what is wrong, and what to do, for the model. */
+/** The result of a failed call, which explains the problem and the remedy to the model. */
 function errorResult({ message, errors = [], retryAfterS }: Problem): CallToolResult {
   const lines = errors.length === 0 ? [message] : errors.map(sentenceOn);
   if (retryAfterS !== undefined) lines.push(`Retry-After: ${retryAfterS} s`);

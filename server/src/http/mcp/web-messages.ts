@@ -9,8 +9,8 @@ const address = 'http://localhost/mcp';
 const eventStream = 'text/event-stream';
 
 /**
- * A request as the Fetch API has it, without the token and without the body, which has been read. A client that accepts one
- * of the protocol's two forms counts as accepting both: `sendWebResponse` sends the one that it accepts.
+ * A request as the Fetch API has it, without the token and without the body, which has been read. A client that accepts
+ * one of the two forms of the protocol counts as accepting both, and `sendWebResponse` sends the accepted form.
  */
 export function webRequest(ctx: Context): Request {
   const headers = Object.entries(ctx.headers).flatMap(([name, value]): [string, string][] =>
@@ -32,7 +32,7 @@ function isOfProtocol(name: string): boolean {
 export async function sendWebResponse(ctx: Context, response: Response, isStream: boolean): Promise<void> {
   ctx.status = response.status;
   for (const [name, value] of response.headers) {
-    // Whether the connection stays open is decided by the listener.
+    // The listener decides if the connection stays open.
     if (name !== 'connection') ctx.set(name, value);
   }
   if (response.body === null) {

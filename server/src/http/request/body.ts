@@ -18,7 +18,7 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
   enableTypes: ['json'],
   jsonLimit: String(bodyBytesMax),
   detectJSON: () => true,
-  // Keys that could reach a prototype are ignored like any unknown field.
+  // Keys that could reach a prototype are ignored, like unknown fields.
   onProtoPoisoning: 'remove',
   onerror: (cause) => {
     throw new Problem('Bad Request', 'The body is not a JSON object. Check its syntax.', { cause });
@@ -26,16 +26,16 @@ const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
 };
 const parse = bodyParser(options);
 
-// The memory that a chunk takes besides its bytes: a client may send a chunk for every byte.
+// The memory of a chunk in addition to its bytes. A client may send a chunk for every byte.
 const bytesPerChunk = 256;
 
-// Parsing and validating a body of this size takes at most two milliseconds.
+// A body of this size takes at most two milliseconds to parse and validate.
 const largeBytes = 16 * 1024;
 
 /**
- * Reads bodies of at most 1 MiB, and at the same time no more of them than `bodies` has room for. Large and compressed bodies
- * wait as they were received, and are decompressed and parsed one after the other: a compressed kilobyte can take 20 MB once
- * it is parsed.
+ * Reads bodies of at most 1 MiB, at the same time no more than `bodies` has room for. Large and compressed bodies wait
+ * in the form in which they arrived, and are decompressed and parsed one after the other, because a compressed kilobyte
+ * can take 20 MB once it is parsed.
  */
 export function createBodyReader(bodies: FairLimit): ReadBody {
   const inTurn = createTurns();
@@ -53,7 +53,7 @@ export function createBodyReader(bodies: FairLimit): ReadBody {
       // The memory of the bytes, and of the text that is decoded from them.
       const received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk));
       if (received === undefined) throw bodies.rejection;
-      // A compressed body reserves what it may become, so that only few of them can wait.
+      // A compressed body reserves its largest possible size, so that only few of them can wait.
       if (decompress !== undefined && !reserve(bodyBytesMax)) throw bodies.rejection;
       const read = async (): Promise<unknown> => {
         if (ctx.res.closed) throw disconnected();
@@ -69,9 +69,10 @@ export function createBodyReader(bodies: FairLimit): ReadBody {
   };
 }
 
-/** Receives the body. Resolves to undefined as soon as `reserve` returns false: there is no memory for a chunk. */
+/** Receives the body. Resolves to undefined as soon as there is no memory for a chunk (`reserve` returns false). */
 async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer | undefined> {
-  // The client may wait for this before it sends the body. HTTP/1.0 does not have it (RFC 9110, section 10.1.1).
+  // The client may wait for 100 Continue before it sends the body. HTTP/1.0 does not have it (RFC 9110, section
+  // 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -122,7 +123,7 @@ type Unpack = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<B
 
 function decompressBy(unpack: Unpack): Decompress {
   return async (bytes) => {
-    // Like an empty body without an encoding.
+    // An empty body with an encoding counts as empty.
     if (bytes.length === 0) return bytes;
     try {
       return await unpack(bytes, { maxOutputLength: bodyBytesMax });
@@ -149,7 +150,7 @@ async function parseJson(bytes: Buffer, valuesMax: number): Promise<unknown> {
   assertJsonLimits(bytes, valuesMax);
   const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} });
   const request: { body?: unknown } = {};
-  // All that the parser uses of a context. The request itself would keep the text until it is answered.
+  // The parser uses no more of a context. The request itself would keep the text in memory until it is answered.
   await parse({ req, request } as unknown as Context, () => Promise.resolve());
   return request.body;
 }
@@ -167,8 +168,8 @@ function payloadTooLarge(): Problem {
 }
 
 /**
- * Reads and discards the rest of the body for a moment: a client that still sends when its connection is closed would
- * lose the response.
+ * Reads and discards the rest of the body for a moment, because a client that is still sending when its connection is
+ * closed loses the response.
  */
 function discardRest({ req }: Context): void {
   destroySoon(req);

@@ -10,7 +10,7 @@ interface KeyedRequest {
   readonly call: Call<OperationId>;
 }
 
-/** Executes the write of a request once under its `Idempotency-Key`; a repetition gets the first response again. */
+/** Executes the write of a request once under its `Idempotency-Key`. A repetition gets the stored response. */
 export async function writeUnderKey(
   db: Db,
   { operation, key, call: { caller, path, body } }: KeyedRequest,
@@ -26,7 +26,7 @@ export async function writeUnderKey(
     return { reply: response, write };
   });
   if ('reply' in once) return once.reply;
-  // What `handle` returned above, under the same key earlier.
+  // The response that `handle` returned to the first request under this key.
   const earlier = JSON.parse(once.earlier) as HttpResponse;
   return { ...earlier, headers: { ...earlier.headers, 'Idempotency-Replayed': 'true' } };
 }

@@ -1,6 +1,6 @@
 import type { OperationId, Principal } from '../../operation.ts';
 
-/** What is known about a request so far, for the log and for error responses. */
+/** The known facts about a request, for the log and for error responses. */
 export interface RequestState {
   requestId: string;
   operation?: OperationId;
@@ -9,12 +9,12 @@ export interface RequestState {
   isSafe?: boolean;
   /** The rate-limit headers of a successful response. */
   rateLimitHeaders?: Readonly<Record<string, string>>;
-  /** Set for a request that the load shedder has rejected. */
+  /** True if the load shedder has rejected the request. */
   isShed?: true;
-  /** The status that the operation of a tool call would have over HTTP, where the call itself is answered 200. */
+  /** The status that the operation of a tool call would have over HTTP. The call itself is answered 200. */
   outcome?: number;
   /** Fields of the operation, for the log. */
   logged?: Readonly<Record<string, string>>;
-  /** What was thrown, for the log. */
+  /** The thrown error, for the log. */
   error?: unknown;
 }

@@ -5,8 +5,9 @@ import Negotiator from 'negotiator';
 const parameters = /;\s*(?!q\s*=)[^;,"]*(?:"[^"]*"[^;,"]*)*/gi;
 
 /**
- * The media type that the client prefers (RFC 9110, section 12.5.1), or the first one where it has no preference; undefined if
- * it accepts none. Parameters are ignored, so that `text/event-stream;charset=utf-8` asks for the stream that is UTF-8 anyway.
+ * The media type that the client prefers (RFC 9110, section 12.5.1), the first one if it has no preference, or
+ * undefined if it accepts none. Parameters are ignored: `text/event-stream;charset=utf-8` asks for the stream, which is
+ * always UTF-8.
  */
 export function acceptedType<Type extends string>(ctx: Context, types: readonly Type[]): Type | undefined {
   const accept = ctx.get('Accept').replaceAll(parameters, '');

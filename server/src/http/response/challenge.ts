@@ -1,6 +1,9 @@
 import type { Problem } from '../../errors.ts';
 
-/** How to authenticate (RFC 6750, section 3). The errors of a 401 concern a token; without them, none was sent. */
+/**
+ * The challenge that says how to authenticate (RFC 6750, section 3). A 401 with errors had a token; a 401 without
+ * errors had none.
+ */
 export function challengeOf({ errors, message }: Problem, parameters: readonly string[] = []): string {
   // A description has neither quotes nor backslashes.
   const description = message.replaceAll(/["\\]/g, "'");

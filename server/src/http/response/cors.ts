@@ -12,7 +12,7 @@ export function cors(origins: readonly string[]): Middleware {
   });
 }
 
-/** The same headers, by the origin of a request, for a response that Koa does not write. */
+/** The headers of CORS for a response that Koa does not write, by the origin of the request. */
 export function corsHeaders(
   origins: readonly string[],
 ): (origin: string) => Readonly<Record<string, string>> {
@@ -36,7 +36,7 @@ interface Documented {
 
 function documentedHeaders(): string[] {
   const inOperations = Object.values(document.paths).flatMap((item) =>
-    // A path item has parameters besides its operations, and they have no responses.
+    // A path item also has parameters, which have no responses.
     (Object.values(item) as Documented[]).flatMap(({ responses = {} }) => Object.values(responses)),
   );
   const responses = [...inOperations, ...Object.values(document.components.responses)];

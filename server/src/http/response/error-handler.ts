@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../operation.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemBody, problemHeaders } from './problem-details.ts';
 
-/** The code of an operation that fails for an unexpected reason. */
+/** The code of an operation that fails unexpectedly. */
 interface Failing {
   readonly failure: ErrorCode;
 }
@@ -12,7 +12,7 @@ interface Failing {
 /** The operations by their ids. */
 type Failures = Readonly<Record<string, Failing | undefined>>;
 
-/** Answers whatever was thrown as problem details (RFC 9457). */
+/** Answers every thrown error as problem details (RFC 9457). */
 export function errorHandler(operations?: Failures): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -24,7 +24,7 @@ export function errorHandler(operations?: Failures): Middleware<RequestState> {
   };
 }
 
-/** A Problem is itself; anything else is a failure of the operation, whose sentence reveals nothing. */
+/** A Problem is returned as it is. Anything else is a failure of the operation, with a sentence that reveals nothing. */
 export function problemFrom(error: unknown, operation?: Failing): Problem {
   if (error instanceof Problem) return error;
   return new Problem(operation?.failure ?? 'Server Error', undefined, { cause: error });

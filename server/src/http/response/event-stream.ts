@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventStream } from '../../operation.ts';
 
-/** Server-sent events as bytes. While there are none, a comment keeps proxies from closing the idle connection. */
+/** Server-sent events as bytes. In the absence of events, comments keep proxies from closing the idle connection. */
 export function eventStream(events: EventStream, heartbeatMs = 15_000): Readable {
   return Readable.from(withHeartbeats(events, heartbeatMs), { objectMode: false });
 }

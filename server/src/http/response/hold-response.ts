@@ -11,7 +11,7 @@ import type { FairLimit } from '../../limits/fair-limit.ts';
 export function holdResponse(responses: FairLimit, { method, res, state }: Context, content: unknown): void {
   const isBuffered = typeof content === 'string' || Buffer.isBuffer(content);
   if (!isBuffered || method === 'HEAD' || res.closed) return;
-  // Koa types the state of a context loosely; it is this server's.
+  // Koa types the state of a context loosely, but it always has this server's type.
   const { caller: { id = '' } = {}, isSafe } = state as RequestState;
   const bytes = Buffer.byteLength(content);
   if (isSafe === true && !responses.hasRoom(id, bytes)) throw responses.rejection;

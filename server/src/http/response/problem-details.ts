@@ -22,7 +22,7 @@ export function problemBody(
   return JSON.stringify(body);
 }
 
-/** The headers of a response with a problem, wherever it is written. */
+/** The headers of a response with a problem, for every writer of problems. */
 export function problemHeaders(problem: Problem): Readonly<Record<string, string>> {
   const { status, retryAfterS, headers } = problem;
   return {

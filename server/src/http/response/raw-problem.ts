@@ -4,7 +4,7 @@ import { corsHeaders } from './cors.ts';
 import { problemBody, problemHeaders } from './problem-details.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** The headers of a request that a response repeats. */
+/** The request headers that the response repeats. */
 interface RequestHeaders {
   readonly origin?: string | undefined;
   readonly 'x-request-id'?: string | string[] | undefined;

@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import { acceptedType } from './accepted-type.ts';
 import type { HttpResponse } from './http-response.ts';
 
-/** What a client may accept instead of JSON: a file, made from the JSON body. */
+/** A file, made from the JSON body, that a client may accept instead of JSON. */
 export type AnyRepresentations = Readonly<
   Record<string, { readonly fileName: string; readonly bytesOf: (body: unknown) => Buffer }>
 >;

@@ -20,11 +20,11 @@ export function sendResponse(
   const [type, content] = encode(body);
   holdResponse(responses, ctx, content);
   ctx.status = status;
-  // Koa types the state of a context loosely; it is this server's.
+  // Koa types the state of a context loosely, but it always has this server's type.
   setHeaders(ctx, (ctx.state as RequestState).rateLimitHeaders);
   setHeaders(ctx, headers);
   if (content === null) return;
-  // Set before the body: otherwise Koa guesses a type.
+  // The type is set before the body, because Koa would otherwise guess a type.
   ctx.res.setHeader('Content-Type', type);
   if (content instanceof Readable) ctx.res.setHeader('X-Accel-Buffering', 'no');
   ctx.body = content;

@@ -12,13 +12,13 @@ const intervalMs = 500;
 
 /** Notifies the streams of this process of changes, whichever server made them. */
 export interface ChangeFeed {
-  /** How many streams there are and may be. */
+  /** The limit of streams. */
   readonly streams: FairLimit;
   /** Aborts when the streams have to end, because the process shuts down. */
   readonly closing: AbortSignal;
   /** Resolves to a moment before which no change can appear any more (`findSettled`). */
   settled(): Promise<string>;
-  /** Each update is such a moment: the user may have new changes before it. Throws the rejection of `streams`. */
+  /** Each update is a moment before which the user may have new changes. Throws the rejection of `streams`. */
   subscribe(userId: string): Subscription<string>;
   /** Ends all streams. */
   readonly close: () => void;
@@ -26,7 +26,7 @@ export interface ChangeFeed {
 
 interface FeedOptions {
   readonly db: Db;
-  /** Whether the database is a Citus cluster. */
+  /** True if the database is a Citus cluster. */
   readonly isDistributed: boolean;
   readonly streams: FairLimit;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ export function createChangeFeed({ db, isDistributed, streams, logger }: FeedOpt
     while (streams.held > 0 && !closing.signal.aborted) {
       try {
         const before = await settled();
-        // Listed after `settled`: a stream that subscribes later calls it again itself, and misses nothing.
+        // The users are listed after `settled`, so a stream that subscribes later, and calls it itself, misses nothing.
         const users = bus.topics().map(({ userId }) => userId);
         const changed = from === undefined ? users : await findUsersWithChanges(db, users, from, before);
         for (const userId of changed) bus.publish(userId, before);
@@ -76,7 +76,7 @@ const outage = {
   recovered: 'reading changes has not failed for ten seconds',
 };
 
-/** Those of the users who have changes that were recorded at or after `from` and before `before`. */
+/** The users with changes that were recorded at or after `from` and before `before`. */
 async function findUsersWithChanges(
   db: Db,
   users: readonly string[],

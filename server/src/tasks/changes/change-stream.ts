@@ -29,9 +29,9 @@ export function createChangeStream(
   request: StreamRequest,
 ): AsyncGenerator<ChangeEvent, void> {
   const { signal, filter } = request;
-  // Subscribed at once, so that the stream counts before its first event is read.
+  // The stream is subscribed at once, so that it counts before its first event is read.
   const subscription = services.changeFeed.subscribe(filter.userId);
-  // The `finally` of a generator that is never read does not run.
+  // The `finally` of a generator does not run if nobody reads the generator.
   onAbort(signal, subscription.close);
   return streamChanges(services, request, subscription);
 }

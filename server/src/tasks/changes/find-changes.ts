@@ -18,10 +18,10 @@ export const changePosition = ['bigint', 'bigint', 'uuid'] as const;
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Before the first change. */
+/** The position before the first change. */
 export const oldest: Position = ['0', '0', firstId];
 
-/** Before the first change that is recorded at this moment or later. */
+/** The position before the first change that is recorded at this moment or later. */
 export function positionAt(recordedUs: string): Position {
   return [recordedUs, '0', firstId];
 }
@@ -37,9 +37,9 @@ export function scopeOf({ userId, workspaceId = '' }: ChangeFilter): CursorScope
 
 interface ChangesRequest {
   readonly after: Position;
-  /** A moment that `findSettled` found: changes from then on are left out. */
+  /** A result of `findSettled`. Changes after this moment are left out. */
   readonly settled: string;
-  /** Whether each change has its task. */
+  /** True if each change has its task. */
   readonly includesTask: boolean;
   readonly limit: number;
   /** Ends the page with the change that fills it to this many bytes. */
@@ -49,7 +49,7 @@ interface ChangesRequest {
 export interface ChangePage {
   readonly changes: Change[];
   readonly next: Position;
-  /** Whether there are settled changes after this page. */
+  /** True if there are settled changes after this page. */
   readonly isFull: boolean;
 }
 
@@ -132,7 +132,7 @@ function positionOf({ recorded_us: at, seq, id }: Pick<ChangeRow, 'recorded_us' 
   return [String(at), String(seq), id];
 }
 
-/** A caller's position may be later than `settled`: an earlier result of `findSettled` can be later than this one. */
+/** A caller's position may be later than `settled`, because an earlier call of `findSettled` can return a later moment. */
 function latest(one: Position, other: Position): Position {
   return Number(one[0]) > Number(other[0]) ? one : other;
 }

@@ -44,7 +44,7 @@ function filterOf({ caller, query }: Call<'listChanges'>): ChangeFilter {
   return { userId: caller.id, workspaceId: query.workspace_id };
 }
 
-/** The position that the request begins after. Throws for a text that is not one of this list. */
+/** The position that the request begins after. Throws for a text that is not a position of this list. */
 function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, settled: string): Position {
   const lastEventId = headers['last-event-id'];
   const after = lastEventId ?? query.after;

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 
 /**
- * Resolves to a moment, in microseconds since 1970, before which no audit entry can appear any more. Entries appear when
- * their transaction commits, in another order than that of their times, so a reader that goes by time has to stop there.
+ * Resolves to a moment, in microseconds since 1970, before which no further audit entry can appear. Transactions commit
+ * in another order than the times of their entries, so a reader in the order of time has to stop at this moment.
  */
 export async function findSettled(db: Db, isDistributed: boolean): Promise<string> {
-  // A write that this statement does not see among the sessions takes the time of its entry after `statement_timestamp()`. A
+  // The entry of a write that this statement does not see among the sessions is later than `statement_timestamp()`. A
   // session has its transaction id before it records an entry, because each change first locks or inserts its task. The
-  // coordinator of a Citus cluster needs no transaction id for a write on another node, so there all transactions count.
+  // coordinator of a Citus cluster needs no transaction id for a write on another node, so there all transactions
+  // count.
   const { rows } = await sql<{ settled: string | number }>`
     select least(
       (extract(epoch from statement_timestamp()) * 1000000)::bigint,

@@ -36,7 +36,7 @@ export function alongEdges(line: Coordinates, rows: Rows): Coordinates {
   return Float64Array.from(points);
 }
 
-/** Whether a point is in the plot, or on its edge. */
+/** Returns true if a point is in the plot, or on its edge. */
 export function isWithin(y: number, { top, bottom }: Rows): boolean {
   return y >= top - 0.5 && y <= bottom + 0.5;
 }

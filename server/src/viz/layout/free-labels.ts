@@ -40,7 +40,7 @@ function coversPoint(label: Label, own: Mark, marks: readonly Mark[]): boolean {
   );
 }
 
-/** Whether a label that is wider than its bar would stand in front of another bar. */
+/** Returns true if a label that is wider than its bar would stand in front of another bar. */
 function coversBar(
   label: Label,
   own: Mark,

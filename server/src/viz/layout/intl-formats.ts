@@ -19,12 +19,12 @@ export function currencyFormatOf(locale: string, currency: string): CurrencyForm
 
 type CurrencyFormat = Required<Pick<NumberFormats, 'signed' | 'minorDigits'>>;
 
-/** Whether Intl knows the ISO 4217 code. */
+/** Returns true if Intl knows the ISO 4217 code. */
 export function isKnownCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code);
 }
 
-/** Whether a tag is well-formed, and Intl knows how its language writes numbers. */
+/** Returns true if a tag is well-formed, and Intl knows how its language writes numbers. */
 export function isKnownLocale(locale: string): boolean {
   // Asking Intl takes longer than drawing an SVG.
   if (locale === 'en' || formatsByLocale.has(locale)) return true;

@@ -156,7 +156,7 @@ export function pixelWithin(axis: ValueAxis, value: number): number {
   return Math.min(Math.max(pixelAt(axis, value), low), high);
 }
 
-/** Whether a value is beyond the limits of the axis. */
+/** Returns true if a value is beyond the limits of the axis. */
 export function isOutside(axis: ValueAxis, value: number): boolean {
   return Math.abs(pixelWithin(axis, value) - pixelAt(axis, value)) > 0.5;
 }

@@ -155,7 +155,7 @@ function isBehind(shape: Shape, box: Box): boolean {
   }
 }
 
-/** Whether a line passes through a box: one of its pieces has no side of the box between its ends. */
+/** Returns true if a line passes through a box: one of its pieces has no side of the box between its ends. */
 function crosses(line: ArrayLike<number>, box: Box): boolean {
   for (let i = 2; i < line.length; i += 2) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [line[i - 2], line[i - 1], line[i], line[i + 1]];

@@ -30,7 +30,7 @@ export function textWidth(text: string, size: number, weight: Weight = 'regular'
   return (units * size) / unitsPerEm;
 }
 
-/** Whether the shipped font has every character of the text. */
+/** Returns true if the shipped font has every character of the text. */
 export function isCovered(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (!tables.regular[text.charCodeAt(i)]) return false;

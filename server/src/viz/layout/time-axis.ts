@@ -124,7 +124,7 @@ function labelsAt(
   });
 }
 
-/** Whether no two texts of one line touch. */
+/** Returns true if no two texts of one line touch. */
 function areApart(labels: readonly Label[], size: number): boolean {
   const ends = [-Infinity, -Infinity];
   return labels.every(({ x, lines }) =>

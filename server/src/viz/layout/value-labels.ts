@@ -24,7 +24,7 @@ interface Wishes {
   readonly values: () => readonly number[];
   /** The pixels between marks along the category axis. */
   readonly step: number;
-  /** Whether `values: auto` writes them. */
+  /** True if `values: auto` writes them. */
   readonly isUsual: boolean;
 }
 

@@ -1,7 +1,7 @@
 // The characters beyond Latin-1 that the fonts built into every PDF reader can show.
 const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
 
-/** Whether the built-in fonts have every character of a text: printable Western European Latin. */
+/** Returns true if the built-in fonts have every character of a text: printable Western European Latin. */
 export function isCp1252(text: string): boolean {
   for (const character of text) {
     const code = character.charCodeAt(0);

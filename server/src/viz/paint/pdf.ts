@@ -18,7 +18,7 @@ function isPlain({ alpha }: Color): boolean {
   return alpha === 0 || alpha === 1;
 }
 
-/** Whether the built-in fonts of PDF readers have every character, and every colour is opaque. */
+/** Returns true if the built-in fonts of PDF readers have every character, and every colour is opaque. */
 function isStandard(shape: Shape): boolean {
   const hasItsLetters = shape.kind !== 'texts' || shape.texts.every(({ text }) => isCp1252(text));
   return hasItsLetters && colorsOf(shape).every(({ alpha }) => alpha === 1);

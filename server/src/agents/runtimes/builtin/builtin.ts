@@ -5,8 +5,8 @@ import { commandsFrom, type Command } from './commands.ts';
 import { planOf, type Plan, type ToolOutput } from './plans.ts';
 
 /**
- * A runtime without a network: it understands a few plain phrases, deterministically. It replays its plans from the log,
- * so a run continues after a crash as with any other runtime.
+ * A runtime without a network that understands a few plain phrases, deterministically. It replays its plans from the
+ * log, so a run continues after a crash as with any other runtime.
  */
 export const builtin: Runtime = {
   model: null,
@@ -61,7 +61,7 @@ function helpText(names: ReadonlySet<string>): string {
   return `I did not understand that. I can do: ${understood.map(({ phrase }) => phrase).join('; ')}.`;
 }
 
-/** Of each kind of command: a phrase that gives it, and the tools that it needs. */
+/** The kinds of commands, each with a phrase and the tools that it needs. */
 const kinds: Record<Command['kind'], { readonly phrase: string; readonly tools: readonly string[] }> = {
   create: { phrase: 'create a task titled Buy milk', tools: ['create_task'] },
   list: { phrase: 'list my tasks', tools: ['list_tasks'] },

@@ -16,7 +16,7 @@ interface ListedTasks {
   readonly tasks: readonly ListedTask[];
   readonly count: number;
 }
-// Results of tools have no null.
+// Tool results leave out null values.
 type ListedTask = Pick<Schemas['Task'], 'id' | 'title' | 'status' | 'priority' | 'created_at'> & {
   readonly assignee_name?: string;
   readonly due_date?: string;

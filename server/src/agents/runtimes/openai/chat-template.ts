@@ -23,7 +23,7 @@ export function oneCallEach(conversation: readonly ConversationMessage[]): Conve
   });
 }
 
-/** The messages with the instructions at the beginning of the first one, which is the user's. */
+/** The messages with the instructions at the beginning of the user's first message. */
 export function withInstructions(messages: readonly ModelMessage[], instructions: string): ModelMessage[] {
   return messages.map((message, i) =>
     i === 0 && message.role === 'user' && typeof message.content === 'string'

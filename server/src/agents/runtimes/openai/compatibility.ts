@@ -95,7 +95,7 @@ function normalizeLines(): TransformStream<string, string> {
 // The request asks for one choice.
 const choicesMax = 1;
 
-// More than a step may make. The SDK validates every call of a chunk, which takes seconds for a million.
+// A step may make fewer calls. The SDK validates every call of a chunk, which takes seconds for a million.
 const callsOfChunkMax = 100;
 
 /** Pings, other events that are not part of an answer, and chunks about usage become chunks without choices. */

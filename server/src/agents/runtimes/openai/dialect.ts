@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { errorTextOf } from './failures.ts';
 import { statusOf } from './unavailability.ts';
 
-/** What of the protocol a server and the chat template of its model understand. */
+/** The parts of the protocol that a server and the chat template of its model understand. */
 export interface Dialect {
   /** Asks for the number of tokens. Older servers refuse it. */
   readonly hasStreamOptions: boolean;
-  /** OpenAI's reasoning models refuse the older name, most other servers do not know the newer one. */
+  /** OpenAI's reasoning models refuse the older name. Most other servers do not know the newer one. */
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Gemma 2 has no system message. */
   readonly hasSystemRole: boolean;
@@ -14,7 +14,7 @@ export interface Dialect {
   readonly hasParallelCalls: boolean;
 }
 
-/** The protocol as OpenAI has described it at first. */
+/** The protocol in OpenAI's first description. */
 export const commonDialect: Dialect = {
   hasStreamOptions: true,
   outputLimit: 'max_tokens',
@@ -32,7 +32,7 @@ const adaptations: readonly { readonly refusal: RegExp; readonly change: Partial
 /** The statuses of a request that the server does not understand. llama.cpp answers 500 for what a chat template refuses. */
 const refusalStatuses: readonly (number | undefined)[] = [400, 422, 500];
 
-/** What to try in place of a dialect that the server refused; undefined if that was not the reason. */
+/** The dialect to try after a refusal; undefined if the dialect was not the reason. */
 export function adaptationFor(error: unknown, tried: Dialect): Partial<Dialect> | undefined {
   if (!refusalStatuses.includes(statusOf(error))) return undefined;
   const text = errorTextOf(error);

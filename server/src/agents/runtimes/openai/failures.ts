@@ -3,7 +3,7 @@ import { truncateText } from '../../../tools/result-size.ts';
 import { ModelUnavailable, RuntimeFailure } from '../runtime.ts';
 import { statusOf, unavailability } from './unavailability.ts';
 
-/** The model wrote neither a text nor a call. What it only thought is not an answer. */
+/** Thrown if the model wrote neither a text nor a call. Thoughts are not an answer. */
 export class EmptyAnswer extends Error {
   override name = 'EmptyAnswer';
 }
@@ -18,14 +18,14 @@ export function mayBeRepeated(error: unknown): boolean {
 }
 
 /**
- * Describes the error in a sentence for the caller, with the code of a well-known one. The server's own reason is the cause,
- * for the log; the key is in neither.
+ * Describes the error in a sentence for the caller, with the code of a well-known error. The server's own reason is the
+ * cause, for the log. Neither contains the key.
  */
 export function failureFrom(error: unknown, apiKey: string | undefined): RuntimeFailure {
   const original = originalError(error);
   if (original instanceof RuntimeFailure) return original;
   const reason = reasonOf(original);
-  // Truncated afterwards, because that could leave a part of the key.
+  // The reason is truncated after the key is replaced, because a cut key would not be found.
   const withoutKey = apiKey === undefined ? reason : reason.replaceAll(apiKey, '…');
   const logged = [describeError(original), truncateText(withoutKey, reasonLengthMax)];
   const cause = new Error(logged.filter((each) => each !== '').join(': '));
@@ -39,7 +39,8 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
     : new ModelUnavailable(sentence, { ...unavailable, cause });
 }
 
-// What OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini write. Their codes, types and sentences are searched together.
+// Patterns of the errors of OpenAI, llama.cpp, vLLM, Ollama, Mistral and Gemini, for their codes, types and sentences
+// together.
 const wellKnown = [
   {
     code: 'context_length_exceeded',
@@ -55,7 +56,7 @@ const wellKnown = [
   },
   {
     code: 'insufficient_quota',
-    // Gemini writes the same about a limit by the minute, and then says when to retry.
+    // Gemini uses the same sentence for a limit by the minute, and adds when to retry.
     pattern: /insufficient_quota|exceeded your current quota(?!.*retry in)|insufficient (?:balance|credit)/is,
     sentence: 'The quota of the model server is used up. The operator should check its account.',
   },
@@ -69,7 +70,10 @@ const wellKnown = [
 
 const reasonLengthMax = 1024;
 
-/** What the server wrote about its refusal; empty if nothing. The SDK's own messages have its address, and are left out. */
+/**
+ * The server's own words about its refusal; empty without any. The SDK's messages are left out, because they have the
+ * address.
+ */
 function reasonOf(error: unknown): string {
   return errorTextOf(error) || (APICallError.isInstance(error) ? (error.responseBody ?? '') : '');
 }
@@ -99,7 +103,7 @@ function errorOf(body: string): object {
   }
 }
 
-/** Where FastAPI found something invalid, and what, but not the invalid value. */
+/** The places where FastAPI found something invalid, with its reasons but without the invalid values. */
 function invalidPart({ loc, msg }: { readonly loc?: unknown; readonly msg?: unknown }): string {
   return `${Array.isArray(loc) ? loc.join('.') : ''}: ${String(msg)}`;
 }

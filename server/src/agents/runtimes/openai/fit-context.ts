@@ -49,7 +49,7 @@ function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/** Cuts results to one length, with which the messages fit. */
+/** Cuts long results to one length, so that the messages fit. */
 function cutResults(messages: Conversation, availableTokens: number): Conversation {
   const results = messages.filter(({ role }) => role === 'tool');
   const lengths = results.map(({ content }) => tokensOf(content)).toSorted((a, b) => a - b);
@@ -57,7 +57,7 @@ function cutResults(messages: Conversation, availableTokens: number): Conversati
   let tokensMax = 0;
   for (const [i, length] of lengths.entries()) {
     tokensMax = leftTokens / (lengths.length - i);
-    // What a short result leaves is for the longer ones.
+    // Longer results get the room that a short result leaves.
     if (length > tokensMax) break;
     leftTokens -= length;
   }

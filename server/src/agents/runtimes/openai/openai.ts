@@ -33,11 +33,12 @@ const attemptsMax = 2;
 export function openaiRuntime(config: ModelConfig): Runtime {
   // Otherwise the SDK would write its warnings to the console.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  // That of all steps. What a step adapts is added once the server has answered in it.
+  // The dialect of all steps. A change that a step tries is kept once the server has answered the step.
   let dialect = commonDialect;
   return {
     model: config.model,
-    // Repeats malformed and empty responses, and a conversation that is too long for the model with its younger half.
+    // Requests a step again after a malformed or empty response, and, with the younger half of the conversation, if it
+    // was too long for the model.
     step: async (request) => {
       let conversation = fitContext(request, config);
       let adapted: Partial<Dialect> = {};
@@ -81,7 +82,7 @@ function openModel({ name, baseUrl, apiKey, model }: ModelConfig, dialect: Diale
 
 interface FittedRequest {
   readonly request: StepRequest;
-  /** As much of the conversation as the model may get. */
+  /** The part of the conversation that the model may get. */
   readonly conversation: StepRequest['conversation'];
 }
 
@@ -131,7 +132,7 @@ function optionsFor(
   };
 }
 
-/** The younger half of the turns; undefined if there is one only. */
+/** The younger half of the turns; undefined if there is only one turn. */
 function youngerHalf(conversation: StepRequest['conversation']): StepRequest['conversation'] | undefined {
   const turns = [...new Set(conversation.map(({ run_id: id }) => id))];
   const kept = new Set(turns.slice(Math.ceil(turns.length / 2)));
@@ -189,7 +190,7 @@ function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, s
   }
 }
 
-/** Of the SDK's reasons why a response ended, those that cut it off. */
+/** The finish reasons of the SDK that cut a response off. */
 const incompleteReasons: Readonly<Record<FinishReason, Step['incompleteReason']>> = {
   length: 'max_output_tokens',
   'content-filter': 'content_filter',

@@ -4,8 +4,8 @@ const opening = '<think>';
 const closing = '</think>';
 
 /**
- * Returns a function that moves what a model thinks from the beginning of its text, between `<think>` and `</think>`, to
- * `reasoning_content`, delta by delta. `isLast` releases what could still have become a tag.
+ * Returns a function that moves a model's thoughts from the beginning of its text, between `<think>` and `</think>`, to
+ * `reasoning_content`, delta by delta. `isLast` releases text that could still have become a tag.
  */
 export function separateThoughts(): (delta: Json, isLast: boolean) => Json {
   let place: 'start' | 'thoughts' | 'gap' | 'answer' = 'start';

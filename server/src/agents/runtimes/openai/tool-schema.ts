@@ -15,11 +15,11 @@ interface ToolSchema {
   readonly anyOf?: readonly ToolSchema[];
 }
 
-// Schemas may refer to themselves, also several times. What is beyond these limits may be anything.
+// A schema may refer to itself, several times. A part beyond these limits accepts everything.
 const depthMax = 16;
 const partsMax = 2_000;
 
-// A grammar lists the digits of a bound.
+// A grammar lists the digits of a bound, so a large bound is left out.
 const boundMax = 1_000_000;
 
 /**
@@ -75,7 +75,7 @@ function objectKeywords(
   };
 }
 
-/** Follows a reference into the schema itself. Any other becomes a schema that accepts everything. */
+/** Follows a reference into the schema itself. Any other reference becomes a schema that accepts everything. */
 function resolve(schema: Json, { root }: Place): Json {
   const { $ref: reference, ...own } = schema;
   if (typeof reference !== 'string') return schema;

@@ -4,7 +4,8 @@ import type { Unavailability } from '../runtime.ts';
 // Too many requests, a model that is being loaded, and Anthropic's "overloaded".
 const busyStatuses: readonly (number | undefined)[] = [429, 503, 529];
 
-// Of Node and its fetch: no connection, or one that ended before the response. Others, such as a wrong certificate, stay.
+// The errors of Node and its fetch for a connection that failed, or that ended before the response. Other errors, such
+// as a wrong certificate, will not go away.
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,18 +20,18 @@ const connectionErrors = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Why a model server does nothing at the moment; undefined if it refuses a request for good. */
+/** The reason why a model server cannot answer at the moment; undefined if it refuses the request for good. */
 export function unavailability(error: unknown, nowMs: number): Unavailability | undefined {
   const status = statusOf(error);
   const { responseHeaders, cause } = APICallError.isInstance(error) ? error : {};
   const retryAfterMs = readRetryAfter(responseHeaders?.['retry-after'], nowMs);
   if (busyStatuses.includes(status)) return { reason: 'model_busy', retryAfterMs };
-  // A gateway answers 502 in place of a server that it cannot reach.
+  // A gateway answers 502 if it cannot reach its server.
   const isUnreachable = status === 502 || (status === undefined && isConnectionError(cause));
   return isUnreachable ? { reason: 'model_unreachable', retryAfterMs } : undefined;
 }
 
-/** The status of a response, or the one that an error in a stream names; proxies such as OpenRouter send the latter. */
+/** The status of a response, or the status in an error event of a stream, as proxies such as OpenRouter send it. */
 export function statusOf(error: unknown): number | undefined {
   return APICallError.isInstance(error) || StreamProviderError.isInstance(error)
     ? error.statusCode

@@ -21,8 +21,8 @@ interface CallTarget {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Calls a tool of an MCP server. Its effect cannot be part of a transaction, so the beginning of a call that must not be
- * repeated is committed before the call is sent.
+ * Calls a tool of an MCP server. The effect cannot be part of a transaction, so the beginning of a call that must not
+ * be repeated is committed before the call is sent.
  */
 export async function callMcpTool(
   target: CallTarget,
@@ -35,15 +35,15 @@ export async function callMcpTool(
     throw failureOf(error, target, until);
   };
   await session.open(until).catch(fail);
-  if (!isRepeatable(definition)) await begin();
+  if (!isDeclaredRepeatable(definition)) await begin();
   const result = await session
     .send((connection) => call(connection, target, { values, until }), until)
     .catch(fail);
   return resultFrom(result, notesOf(target));
 }
 
-/** Whether a second call does no harm, as the server says. */
-function isRepeatable({ annotations = {} }: UsableTool['definition']): boolean {
+/** Returns true if the server declares that a second call is harmless. */
+function isDeclaredRepeatable({ annotations = {} }: UsableTool['definition']): boolean {
   return annotations.readOnlyHint === true || annotations.idempotentHint === true;
 }
 
@@ -58,7 +58,7 @@ function call(
   return unlessAborted(signal, client.callTool({ name: definition.name, arguments: values }, options));
 }
 
-/** For the model, where the server has lost what the calls before have left in it. */
+/** Informs the model that the server has lost the state of earlier calls. */
 function notesOf({ session, server: { name } }: CallTarget): string[] {
   if (!session.takeLostState()) return [];
   return [`The connection to the MCP server "${name}" was opened again; state that it kept is lost.`];
@@ -72,7 +72,7 @@ function failureOf(error: unknown, target: CallTarget, until: AbortSignal): Prob
 
 function sentenceOf(error: unknown, { server, definition }: CallTarget, until: AbortSignal): string {
   const name = `The MCP server "${server.name}"`;
-  const outcome = isRepeatable(definition) ? 'The call can be repeated.' : unknownOutcome;
+  const outcome = isDeclaredRepeatable(definition) ? 'The call can be repeated.' : unknownOutcome;
   if (error instanceof Unreachable)
     return `${name} cannot be reached, or refused the connection. Nothing was done.`;
   if (!(error instanceof ProtocolError)) return `${name} ${reasonOf(error, until)}. ${outcome}`;

@@ -10,7 +10,7 @@ export interface McpConnection {
   readonly hasSession: boolean;
   /** Aborts when the server exceeds a limit of a list or a call. */
   readonly signal: AbortSignal;
-  /** Counts what the server sends from zero again, for the next call. */
+  /** Resets the count of what the server sends, for the next call. */
   readonly restartLimits: () => void;
   /** Ends the session, and resolves when the server has answered or has had its time to do so. Never rejects. */
   readonly close: () => Promise<void>;
@@ -25,7 +25,7 @@ export async function connect(server: McpSkillConfig, until: AbortSignal): Promi
   const transport = transportTo(server, fetch);
   const client = new Client(
     { name: 'worktable', version: '1' },
-    // During a run, nobody answers questions of the server.
+    // Nobody can answer questions of the server during a run.
     { capabilities: {}, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
   );
   const close = async (): Promise<void> => {

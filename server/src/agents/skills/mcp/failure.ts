@@ -1,14 +1,14 @@
 import { SdkHttpError } from '@modelcontextprotocol/client';
 import { LimitExceeded, Redirected } from './limited-fetch.ts';
 
-/** A server has no tools to list. */
+/** The server has no tools to list. */
 export class NoTools extends Error {
   override name = 'NoTools';
 }
 
 /**
- * What an MCP server did wrong, which continues "The MCP server …". Messages of the client and of servers are left out,
- * because they quote responses, which may repeat the token and what the user wrote.
+ * A mistake of an MCP server, which continues the sentence "The MCP server …". Messages of the client and of servers
+ * are left out, because they quote responses, which may repeat the token and the user's text.
  */
 export function describeFailure(error: unknown): string {
   const causes = causesOf(error);
@@ -31,8 +31,9 @@ export function loggedFailure(server: string, error: unknown): string {
 }
 
 /**
- * Returns true if a server has ended the session of a request, and so has not read the call: with 404 (revision 2025-11-25,
- * "Session Management") or, as servers made from the examples of the official package, with 400 and this sentence.
+ * Returns true if a server has ended the session of a request, so that it has not read the call. It answers 404
+ * (revision 2025-11-25, "Session Management") or, if it is made from the examples of the official package, 400 with
+ * this sentence.
  */
 export function isSessionEnded(error: unknown): boolean {
   if (!(error instanceof SdkHttpError)) return false;
@@ -48,7 +49,7 @@ function statusOf(error: unknown): number | undefined {
   return refused?.status;
 }
 
-/** Returns true if there was no connection by which a request could have been sent. */
+/** Returns true if no connection was made, so that no request was sent. */
 export function isUnsent(error: unknown): boolean {
   return causesOf(error).some((cause) => unsentCodes.has(codeOf(cause) ?? ''));
 }

@@ -8,7 +8,10 @@ const receivedBytesMax = 1024 * 1024;
 const receivedValuesMax = 20_000;
 const requestsMax = 100;
 
-/** A server has sent, or has made this process send, more than a call may. The message continues "The MCP server …". */
+/**
+ * Thrown if a call makes a server send, or this process send, more than its limit. The message continues "The MCP
+ * server …".
+ */
 export class LimitExceeded extends Error {
   override name = 'LimitExceeded';
 }
@@ -24,7 +27,7 @@ export class Redirected extends Error {
   }
 }
 
-/** The path of a redirect, after its origin where that is another one. Its query may contain secrets. */
+/** The path of a redirect, with the origin if it is another one. The query is left out, because it may contain secrets. */
 function targetOf(location: string, base: string): string {
   if (!URL.canParse(location, base)) return 'no address';
   const { origin, pathname } = new URL(location, base);
@@ -35,7 +38,7 @@ export interface LimitedFetch {
   readonly fetch: FetchLike;
   /** Aborts with `LimitExceeded`. */
   readonly signal: AbortSignal;
-  /** Counts from zero again, for the next call. */
+  /** Resets the count for the next call. */
   readonly restart: () => void;
 }
 

@@ -4,7 +4,7 @@ import type { ToolContext } from '../tool.ts';
 import { connect, type McpConnection } from './connection.ts';
 import { isSessionEnded, isUnsent } from './failure.ts';
 
-/** There was no connection, so nothing was sent. */
+/** Thrown if there was no connection, so that nothing was sent. */
 export class Unreachable extends Error {
   override name = 'Unreachable';
 }
@@ -17,14 +17,14 @@ export interface McpSession {
   /** Opens the connection, unless it is open. Rejects with `Unreachable`. */
   readonly open: (until: AbortSignal) => Promise<void>;
   /**
-   * Sends a call in the connection, and once more in another one if the server says that it has ended the session of the
-   * first. Rejects with `Unreachable`, or as the call does.
+   * Sends a call. If the server has ended the session, opens another connection and sends the call once more. Rejects
+   * with `Unreachable`, or as the call does.
    */
   readonly send: <Result>(
     call: (connection: McpConnection) => Promise<Result>,
     until: AbortSignal,
   ) => Promise<Result>;
-  /** Returns true, once, after the connection was opened in place of one that was used. */
+  /** Returns true, once, after the connection has replaced a used one. */
   readonly takeLostState: () => boolean;
 }
 

@@ -5,7 +5,7 @@ import { toStorable } from '../../../storable-text.ts';
 import { fits, truncateText } from '../../../tools/result-size.ts';
 import type { ToolResult } from '../tool.ts';
 
-// With this length, every text fits into the result of a call.
+// Every text of this length fits into the result of a call.
 const textLengthMax = 16_384;
 const depthMax = 64;
 
@@ -42,7 +42,7 @@ function attachmentFrom({ data, mimeType }: ImageContent, index: number): Schema
   return { media_type: mimeType, name, data_base64: data };
 }
 
-/** A block as text. Of other content, only its type or address is given. */
+/** A block as text. Other content is described by its type or address. */
 function textFrom(block: ContentBlock): string {
   switch (block.type) {
     case 'text':

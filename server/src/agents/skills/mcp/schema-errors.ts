@@ -11,14 +11,15 @@ const options = {
   logger: false,
   validateSchema: false,
   validateFormats: false,
-  // Every text matches: the server checks its patterns itself, and one that backtracks for long would stop this process.
+  // Every text matches a pattern here. The server checks its patterns itself, and a pattern that backtracks for long
+  // would stop this process.
   code: { regExp: Object.assign(() => ({ test: () => true }), { code: '() => ({ test: () => true })' }) },
 } as const;
 
-// Compiling a large schema takes longer than all else that a decision does.
+// Compiling a large schema takes longer than the rest of a decision.
 const compiled = new WeakMap<JsonSchema, ValidateFunction | 'invalid'>();
 
-/** The errors of arguments by the schema of a tool; none if the schema is not valid, which only its server can judge. */
+/** The errors of arguments by the schema of a tool. An invalid schema has none, because only its server can judge it. */
 export function schemaErrors(schema: JsonSchema, values: JsonSchema): readonly InvalidField[] {
   let validate = compiled.get(schema);
   if (validate === undefined) compiled.set(schema, (validate = compile(schema)));
@@ -27,7 +28,7 @@ export function schemaErrors(schema: JsonSchema, values: JsonSchema): readonly I
 }
 
 function compile(schema: JsonSchema): ValidateFunction | 'invalid' {
-  // Ajv would validate it in a promise. Below the root, Ajv itself refuses the keyword.
+  // Ajv would validate such a schema asynchronously. Below the root, Ajv itself refuses the keyword.
   if ('$async' in schema) return 'invalid';
   const { $schema: dialect } = schema;
   const isOld = typeof dialect === 'string' && dialect.includes('/draft-0');

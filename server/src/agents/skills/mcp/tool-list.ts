@@ -10,15 +10,15 @@ const maxAgeMs = 5 * 60_000;
 const retryMs = 10_000;
 const timeoutMs = 10_000;
 
-/** A list of tools, or why there is none. The tools are then the last known ones, if any. */
+/** A list of tools, or the reason why there is none, with the last known tools. */
 export interface ToolList {
   readonly tools: readonly UsableTool[];
-  /** As a sentence; undefined if the tools could be listed. */
+  /** The reason as a sentence; undefined if the tools could be listed. */
   readonly problem: string | undefined;
 }
 
 export interface McpTools {
-  /** Lists the tools, in the background where they are known and used after five minutes. Never rejects. */
+  /** Lists the tools. Known tools that are five minutes old are listed again in the background. Never rejects. */
   readonly list: () => Promise<ToolList>;
   /** The last list; undefined before the first one. */
   readonly last: () => ToolList | undefined;
@@ -63,7 +63,7 @@ export function createToolList(server: McpSkillConfig, logger: Logger): McpTools
   };
 }
 
-/** Logs which tools are left out, whenever they are others than the last time. */
+/** Logs which tools are left out, whenever the list of them changes. */
 function logLeftOut(log: Logger): (leftOut: readonly string[]) => void {
   let latest = '';
   return (leftOut) => {
@@ -80,7 +80,7 @@ async function listTools(server: McpSkillConfig): Promise<ReturnType<typeof usab
   const { client, signal: exceeded, close } = await connect(server, until);
   const signal = AbortSignal.any([until, exceeded]);
   try {
-    // Otherwise the client would write to the console and return an empty list.
+    // The client would otherwise write to the console and return an empty list.
     if (client.getServerCapabilities()?.tools === undefined) throw new NoTools();
     const { tools } = await client.listTools(undefined, { signal });
     return usableTools(server.name, tools);

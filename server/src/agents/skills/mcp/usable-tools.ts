@@ -7,7 +7,10 @@ export interface UsableTool {
   /** The name for models. */
   readonly name: string;
   readonly description: string;
-  /** What a call needs. Without the output's schema, the client also returns a result that violates it to the model. */
+  /**
+   * The definition that a call needs. Without the schema of the output, the client also returns an invalid result to
+   * the model.
+   */
   readonly definition: Pick<McpTool, 'name' | 'inputSchema' | 'annotations'>;
 }
 
@@ -16,12 +19,10 @@ const toolsMax = 100;
 const definitionBytesMax = 128 * 1024;
 const descriptionLengthMax = 2_048;
 const depthMax = 64;
-// What the common model servers accept.
+// The characters and the length that the common model servers accept.
 const nameForModels = /^[\w-]{1,64}$/;
 
-/**
- * Selects the tools that models can have. For each of the others, `leftOut` has its name with the reason.
- */
+/** Selects the tools that models can have. `leftOut` has the names of the others with the reason. */
 export function usableTools(
   server: string,
   definitions: readonly McpTool[],
@@ -54,7 +55,7 @@ function nameOf(server: string, tool: string): string {
   return `${server}__${tool.replaceAll(/[^\w-]/g, '_')}`;
 }
 
-/** Why models cannot have a tool, if there is a reason. */
+/** The reason why models cannot have a tool; undefined without one. */
 function obstacleOf(name: string, { inputSchema, execution }: McpTool): string | undefined {
   if (!nameForModels.test(name)) return 'its name for models is longer than 64 characters';
   if (depthExceeds(inputSchema, depthMax)) return 'its schema is nested too deeply';
