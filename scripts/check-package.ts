@@ -37,7 +37,7 @@ async function usePackages(tarballs: { sdk: string; server: string }): Promise<v
       const project = { folder: join(folder, name.replaceAll(/\W+/g, '-')), server, page };
       await createProject(project.folder, tarballs.sdk);
       const output = await use(project).catch((error: unknown) => String(error));
-      const [, result] = /^([^]*)used$/.exec(output.trim()) ?? [];
+      const [, result] = /(.*)used$/.exec(output.trim()) ?? [];
       report(`${name} ${result ?? ''}`.trim(), result === undefined ? [output] : []);
     }
   } finally {
