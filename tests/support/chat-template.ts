@@ -1,6 +1,6 @@
 import type { ModelRequest, ModelResponse } from './model-server.ts';
 
-/** What a chat template refuses. */
+/** The refusal of a chat template. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;

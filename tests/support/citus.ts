@@ -48,7 +48,7 @@ export async function createCitusDatabase(nodes: readonly string[], name: string
 }
 
 export async function dropCitusDatabase(nodes: readonly string[], name: string): Promise<void> {
-  // Otherwise Citus' maintenance process connects again while the database is dropped.
+  // Citus' maintenance process would otherwise connect again while the database is dropped.
   await onEach(nodes, `update pg_database set datallowconn = false where datname = '${name}'`);
   await Promise.all(nodes.map((node) => dropOn(node, name)));
 }

@@ -111,7 +111,7 @@ export class Client {
     return `${id} answered ${status}${expectation}: ${JSON.stringify(body)}${await this.#causeOf(answer)}`;
   }
 
-  /** For a test that looks at the status itself. */
+  /** Adds the cause of a 500 if the test fails, for a test that checks the status itself. */
   #addCauseIfTestFails(id: OperationId, answer: Answer<unknown>): void {
     const test = TestRunner.getCurrentTest();
     // Vitest does not know which concurrent test runs.
@@ -123,7 +123,7 @@ export class Client {
     });
   }
 
-  /** For a 500, a line with its cause from the log of the server. */
+  /** A line with the cause of a 500, from the log of the server. */
   async #causeOf({ status, headers }: Answer<unknown>): Promise<string> {
     const requestId = headers.get('X-Request-Id');
     const { output } = this.#server;

@@ -42,7 +42,7 @@ interface DocumentedOperation {
   readonly responses: Record<string, DocumentedResponse>;
 }
 
-/** Headers that the contract does not list: those of HTTP itself, and those for browsers. */
+/** Headers that the contract does not list: headers of HTTP itself, and headers for browsers. */
 const unlistedHeaders = new Set([
   'connection',
   'content-length',
@@ -119,7 +119,7 @@ export function brokenExamples({ requestBody, responses }: DocumentedOperation):
   ].map(shortened);
 }
 
-/** What a response has that the contract does not document: its status, media type, headers or body. */
+/** The parts of a response that the contract does not document: its status, media type, headers or body. */
 export function findBreach(
   id: OperationId,
   { status, headers, body }: { status: number; headers: Headers; body: unknown },
@@ -131,7 +131,7 @@ export function findBreach(
   );
 }
 
-/** What lies before a deployed server may add headers. */
+/** A proxy before a deployed server may add headers. */
 const isBehindProxies = process.env['CONFORMANCE_URL'] !== undefined;
 
 function complaintAboutHeaders(

@@ -17,7 +17,7 @@ export async function startEverythingServer(): Promise<{ readonly url: string }>
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  // It says on standard error that it listens.
+  // The server writes to standard error that it listens.
   if (child.stderr !== null) await once(child.stderr, 'data');
   const url = `http://127.0.0.1:${port}/mcp`;
   while (!(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -94,7 +94,7 @@ function withoutIds(value: unknown): unknown {
   const ids: string[] = [];
   return JSON.parse(JSON.stringify(value), (name, text: unknown) => {
     if (typeof text !== 'string') return text;
-    // It depends on the identifier of the task.
+    // The ETag depends on the identifier of the task.
     if (name === 'etag') return 'etag';
     // Results of tools are JSON inside a text, so times may be anywhere in it.
     const timeless = text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** What a server has printed so far. */
+/** The output of a server so far. */
 export type Output = () => string;
 
 interface LoggedError {

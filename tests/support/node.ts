@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 export const nodeOptions: readonly string[] = ['--liftoff-only'];
 
-/** Where these processes keep their compiled modules, which hundreds of them load. */
+/** The folder for the compiled modules of these processes, which hundreds of them load. */
 export const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node');
 
 /** Creates the temporary folder of a run, which is deleted with all that its processes leave in it. */

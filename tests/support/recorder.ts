@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the pairs of operation and status that tests have seen are collected, one file per process. */
+/** The folder for the pairs of operation and status that tests have seen, one file for each process. */
 const coverageFolder = process.env['TEST_COVERAGE_FOLDER'] ?? join(import.meta.dirname, '..', '.coverage');
 
 const seen = new Set<string>();

@@ -16,7 +16,7 @@ interface Returning {
   body: Buffer;
 }
 
-/** What a proxy changes in the requests or responses that pass through it. */
+/** The changes of a proxy in the requests or responses that pass through it. */
 export interface Spoil {
   readonly request?: (request: Passing) => void;
   readonly response?: (response: Returning) => void;

@@ -27,7 +27,7 @@ export async function fillUser(client: Client, name: string): Promise<void> {
   await runAgent(client, agent, `create a task titled Waiting ${name}`, { context });
 }
 
-/** What the client's user sees: lists, counts, logs, changes, sessions and their messages. */
+/** The data that the client's user sees: lists, counts, logs, changes, sessions and their messages. */
 export async function readUser(client: Client): Promise<unknown> {
   const tasks = (await client.ok('listTasks', { query: { sort: 'created_at' } })).body;
   const { sessions } = (await client.ok('listSessions')).body;
@@ -61,7 +61,7 @@ export async function searchDatabase(
 ): Promise<Readonly<Record<string, number>>> {
   const database = await openDatabase(testConfig({ dataDir: env['DATA_DIR'] ?? '', env }));
   try {
-    // Those of extensions, such as Citus, are left out.
+    // Tables of extensions, such as Citus, are left out.
     const { rows: tables } = await sql<{ name: string }>`
       select oid::regclass::text as name from pg_class
       where relkind = 'r' and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)

@@ -68,8 +68,8 @@ export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ calle
 };
 
 /**
- * Only queues the run. Once that is committed, `respondToRun` wakes a worker, waits for the run or streams it, and answers 200
- * in place of 202 if it has ended by then.
+ * The handler only queues the run. After the commit, `respondToRun` wakes a worker, waits for the run or streams it,
+ * and answers 200 in place of 202 if the run has ended by then.
  */
 export const runAgent: Handler<'runAgent', AgentServices> = async (call, services) => {
   const { caller, path, body, requestId } = call;

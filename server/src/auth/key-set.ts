@@ -56,7 +56,7 @@ function remoteKeySet(name: string, findUrl: () => Promise<string>): VerifyingKe
   return { key, algorithms, remote: { name, check } };
 }
 
-/** Other errors concern the token, or a key that it names and that cannot be used. */
+/** Any other error concerns the token, or an unusable key that it names. */
 function isFetchFailure(error: unknown): boolean {
   if (error instanceof FetchFailed || error instanceof errors.JWKSInvalid) return true;
   // jose has no class for a response that is not JSON, or has another status than 200.

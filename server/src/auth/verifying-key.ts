@@ -5,12 +5,12 @@ import type { JWTVerifyGetKey } from 'jose';
 export interface VerifyingKey {
   readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
   readonly algorithms: readonly string[];
-  /** Of a key that is fetched from its issuer. */
+  /** The source of a key that is fetched from its issuer. */
   readonly remote?: RemoteKeys;
 }
 
 export interface RemoteKeys {
-  /** What is fetched, for messages: `the keys at JWKS_URL`. */
+  /** The name of the source in messages: `the keys at JWKS_URL`. */
   readonly name: string;
   /** Fetches the keys if they have never been fetched, and rejects if that fails. */
   readonly check: () => Promise<void>;

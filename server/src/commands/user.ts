@@ -49,7 +49,7 @@ async function findPosition(db: Db, file: FileHandle, userId: string): Promise<R
   return positionAfter(db, table, line);
 }
 
-/** The last line that ends with a line break, and where it ends. */
+/** The last line that ends with a line break, and its end. */
 async function readLastLine(file: FileHandle): Promise<{ line: string; end: number }> {
   const { size } = await file.stat();
   for (let length = 2 ** 16; ; length *= 2) {

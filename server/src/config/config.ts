@@ -27,7 +27,7 @@ export interface DatabaseConfig extends ValuesOf<typeof settings.database> {
 }
 
 export interface TokenConfig extends ValuesOf<typeof settings.tokens> {
-  /** Still verifies tokens while their signers change to `secret`. */
+  /** The secret before `secret`, which still verifies tokens while their signers change. */
   readonly previousSecret: string | undefined;
 }
 
@@ -38,13 +38,13 @@ export interface AgentsConfig extends ValuesOf<typeof settings.agents> {
   readonly models: readonly ModelConfig[];
   /** The MCP servers whose tools agents may use as skills. */
   readonly mcpSkills: readonly McpSkillConfig[];
-  /** How many runs of one user all processes together execute at the same time. */
+  /** The number of runs of one user that all processes together execute at the same time. */
   readonly concurrencyPerUser: number;
   /** The time limit of one step of a model. */
   readonly stepMs: number;
   /** The time limit of one call of a tool of an MCP server. */
   readonly toolMs: number;
-  /** How many unfinished runs a caller may have. */
+  /** The number of unfinished runs that a caller may have. */
   readonly queuedMax: number;
   readonly waitingRequestsMax: number;
   readonly limits: RateLimitConfig;
@@ -68,7 +68,7 @@ export interface RateLimitConfig {
 }
 
 interface ChartsConfig extends ValuesOf<typeof settings.charts> {
-  /** How many charts of the default size may wait for a render process. */
+  /** The number of charts of the default size that may wait for a render process. */
   readonly queueMax: number;
 }
 
@@ -101,7 +101,8 @@ function readDatabase(env: Environment): DatabaseConfig {
     isInMemory: false,
     poolWaitMs: statementTimeoutMs,
     idleTransactionTimeoutMs: statementTimeoutMs,
-    // Shorter, because a statement that times out is an error, and one that got no lock can be sent again.
+    // The limit for locks is shorter, because a statement that times out is an error, while a statement that got no
+    // lock can be sent again.
     lockTimeoutMs: Math.ceil(statementTimeoutMs / 2),
   };
 }

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 import { StartupError } from '../startup-error.ts';
 
-// Not a secret: a demo has nothing to protect, and with a fixed key its tokens stay valid after a restart.
+// A demo has nothing to protect. With a fixed key its tokens stay valid after a restart.
 const secret = 'the key of a demo, which protects nothing';
 
-/** Pages of this machine, whatever port their development server has. */
+/** Pages of this machine may call the demo, on any port. */
 const localOrigins = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
   `http://${host}:*`,
   `https://${host}:*`,

@@ -30,8 +30,8 @@ function isDiscovered({ issuer, secret, publicKeys, jwksUrl }: TokenConfig): boo
 }
 
 /**
- * The variables that look like settings of this server but are none: they begin like one, or are one letter away from one.
- * Throws a StartupError where the mistake would open an empty database in place of the one that is meant.
+ * The variables that look like settings of this server but are not: they begin like a setting, or differ from one by a
+ * letter. Throws a StartupError if the mistake would open an empty database in place of the intended one.
  */
 export function findUnknownVariables(env: Environment): string[] {
   const unknown = Object.keys(env).filter((name) => !groups.some((group) => isVariableOf(group, name)));

@@ -46,7 +46,7 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
   const api = new OpenAPIBackend({
     // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
     definition: structuredClone(document) as unknown as Document,
-    // Its own check of documents knows OpenAPI 3.0 only.
+    // openapi-backend's own check of documents knows OpenAPI 3.0 only.
     quick: true,
     // `validatorsOf` makes its validator.
     validate: false,
@@ -66,7 +66,7 @@ export async function openContract(operations: Handlers = {}): Promise<Contract>
     validate: (id, { path = {}, query = {}, headers = {}, body }, checks = {}) => {
       const operation = router.operation(id);
       assertStorable({ query });
-      // Nothing has an id with a NUL, so that is 404; a lone surrogate cannot even be asked for.
+      // An id with a NUL is 404, because nothing has such an id. No request can name a lone surrogate.
       if (!Object.values(path).every(isWellFormed)) assertStorable({ path });
       if (checks.storesText !== false) assertStorable(body);
       dropUnknown(operation, { query, body });
@@ -126,9 +126,9 @@ function furtherErrors(
 ): InvalidField[] {
   if (findErrors === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return [];
   const names = new Set(refused.map(topLevelName));
-  // Each field of the rest is valid, and the refused ones have their defaults.
+  // Each remaining field is valid, and the refused fields have their defaults.
   const defaults = defaultsOf(operation, names);
-  // A field may be required because a refused one is missing from the rest.
+  // A field may be required because a refused one is missing.
   const lacksFields = Object.values(defaults).includes(undefined);
   return findErrors({ ...body, ...defaults } as never).filter(
     (field) => !names.has(topLevelName(field)) && !(lacksFields && field.code === 'required'),

@@ -27,7 +27,7 @@ export function createInProcessClient<Services, Id extends OperationId>(
   return {
     callOperation: async <Each extends Id>(id: Each, request: InternalRequest): Promise<Planned<Each>> => {
       const operation: Operation<Each, Services> = operations[id];
-      // Validated just now by the contract that the type is made from.
+      // The call was just validated by the contract that the type is made from.
       const call = {
         caller: request.caller,
         ...contract.validate(id, request, operation),
@@ -37,7 +37,7 @@ export function createInProcessClient<Services, Id extends OperationId>(
     validateRequest: (id, request) => {
       const operation: Operation<Id, Services> = operations[id];
       const { body } = contract.validate(id, request, operation);
-      // Validated just now, as above.
+      // The call was just validated, as above.
       const errors = operation.findErrors?.(body as Call<Id>['body']) ?? [];
       if (errors.length > 0) throw validationError(errors);
     },

@@ -8,7 +8,7 @@ export function invalidFields(errors: readonly ErrorObject[], unknown: string): 
   return [...byPointer].map(([pointer, all]) => ({ pointer, ...reasonFor(mostPreciseOf(all), unknown) }));
 }
 
-/** The first error; of a value that no alternative of `anyOf` allows, the one of the alternative that has its type. */
+/** The first error. If no alternative of `anyOf` allows the value, the error of the alternative with the value's type. */
 function mostPreciseOf(errors: readonly ErrorObject[]): ErrorObject {
   // A group of errors is never empty.
   const first = errors[0] as ErrorObject;

@@ -8,7 +8,7 @@ import type { ContractOperation, Parameter } from './schema.ts';
  */
 export function parseQuery(queryString: string, operation: ContractOperation): Record<string, unknown> {
   const parameters = queryParameters(operation);
-  // Without a prototype, so that a parameter called `__proto__` is one like any other.
+  // An object without a prototype, so that a parameter called `__proto__` is like any other.
   const query = Object.create(null) as Record<string, unknown>;
   if (queryString === '') return query;
   if (!isUtf8Query(queryString))

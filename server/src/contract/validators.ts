@@ -35,7 +35,7 @@ export function validatorsOf(definition: Document, router: OpenAPIRouter): Valid
 
 function compileValidators(definition: Document, router: OpenAPIRouter): Validators {
   const validator = (allErrors: boolean): OpenAPIValidator => {
-    // One for all operations: openapi-backend would make one for each, and each costs more than what it compiles.
+    // All operations share one Ajv, because each Ajv costs more than the schemas that it compiles.
     const ajv = addFormats.default(new Ajv2020({ ...validation, allErrors }));
     ajv.addKeyword(visibleKeyword);
     return new OpenAPIValidator({

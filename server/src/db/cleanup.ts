@@ -1,6 +1,6 @@
 import { isTimeout } from './errors.ts';
 
-/** Deletes at most so many entries that have expired, and resolves to the number of those that it has deleted. */
+/** Deletes at most `max` expired entries, and resolves to the number of deleted entries. */
 export type DeleteExpired = (max: number) => Promise<number>;
 
 /** Deletes what has expired, now and every hour. Returns a function that stops the cleanup. */

@@ -5,7 +5,7 @@ import { liftTimeLimits, recordedMigrations } from './migrate.ts';
 import type { Db } from './tables.ts';
 import { hasUser, insertUserRows, readUserIds, readUserRows, type RowCounts } from './user-rows.ts';
 
-/** Where rows come from, which is a snapshot, and the transaction that inserts them. */
+/** The source of the rows, which is a snapshot, and the transaction that inserts them. */
 interface Copy {
   readonly source: Db;
   readonly target: Db;

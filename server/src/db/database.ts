@@ -24,7 +24,7 @@ export interface Database {
   readonly jobs: ConstructorOptions;
   /** Saves the tables of a new database in memory for the next start; undefined for other databases. */
   readonly keepTables?: () => Promise<void>;
-  /** Of a Postgres server; the embedded database has no pool. */
+  /** The pool of a Postgres server. The embedded database has no pool. */
   readonly poolStats?: () => PoolStats;
   /** Replaces the connections to a Postgres server before their next use, because one of them was read-only. */
   readonly replaceConnections?: () => void;

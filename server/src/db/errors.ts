@@ -57,7 +57,7 @@ const unavailable =
 const unanswered =
   'The database has not answered. Send the same request again after the time in Retry-After.';
 
-/** For a statement that did nothing because of concurrent statements. */
+/** The problem of a statement that did nothing because of concurrent statements. */
 export function contentionProblem(cause: unknown): Problem {
   return new Problem('Overloaded', contention, { retryAfterS: 1, cause });
 }

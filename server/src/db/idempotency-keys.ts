@@ -78,7 +78,7 @@ const expiry = sql<string>`now() - interval '24 hours'`;
 export async function deleteExpiredKeys(db: Db, max: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
-    // Checked on the row itself too, because a request may have replaced it since the subquery selected it.
+    // The condition is also on the row itself, because a request may have replaced it since the subquery selected it.
     .where('created_at', '<=', expiry)
     .where((row) =>
       row(

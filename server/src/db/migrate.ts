@@ -19,7 +19,7 @@ interface ServerMigration {
 
 export type Migrations = Readonly<Record<string, ServerMigration>>;
 
-/** In the order in which they run; `migrations/README.md` says how to add one. */
+/** The migrations in the order in which they run. `migrations/README.md` says how to add one. */
 export const serverMigrations: Migrations = {
   '001-tables': tables,
 };

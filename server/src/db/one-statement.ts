@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { insertKey } from './idempotency-keys.ts';
 import type { Write } from './write.ts';
 
-/** Statements by the names of their CTEs; one that is undefined is left out. */
+/** Statements by the names of their CTEs. An undefined statement is left out. */
 export type Parts = Readonly<Record<string, RawBuilder<unknown> | undefined>>;
 
 /**

@@ -41,7 +41,7 @@ export function limitPageBytes({
         as bytes_before
     from (${entries}) entries
   ) page`;
-  // Without entries, the join has one row, which has the count.
+  // If there are no entries, the join has one row with the count.
   return total === undefined
     ? sql`select ${selected}, found from ${page} where bytes_before < ${bytesMax} order by ${order}`
     : sql`
@@ -50,7 +50,7 @@ export function limitPageBytes({
       order by ${order}`;
 }
 
-/** A list whose order is that of columns that are never null. */
+/** A list whose order has only columns that are never null. */
 interface ListQuery extends Omit<PageQuery, 'order'> {
   readonly keys: readonly string[];
   readonly descending?: boolean;

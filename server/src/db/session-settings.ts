@@ -18,11 +18,11 @@ const ownSettings: Readonly<Record<string, Setting>> = {
   TimeZone: { value: 'UTC', accepts: /^(?:Etc\/)?UTC$/ },
   DateStyle: { value: 'ISO', accepts: /^ISO,/ },
   IntervalStyle: { value: 'postgres' },
-  // With a stricter level, concurrent writes fail.
+  // Concurrent writes fail under a stricter level.
   default_transaction_isolation: { value: 'read committed' },
   // Kysely writes literals in this syntax.
   standard_conforming_strings: { value: 'on' },
-  // Without it, a null in a list of values is the text NULL.
+  // Otherwise a null in a list of values is the text NULL.
   array_nulls: { value: 'on' },
   // Sums of tokens are floating-point numbers.
   extra_float_digits: { value: '1', accepts: /^[23]$/ },
@@ -34,7 +34,7 @@ const ownSettings: Readonly<Record<string, Setting>> = {
 
 /** Settings that a session may not set: most need an administrator, and the last is unknown to Postgres 13. */
 const checkedSettings: Readonly<Record<string, Setting>> = {
-  // As a replica, Postgres ignores references, so rows stay when what they belong to is deleted.
+  // Postgres ignores references as a replica, so rows would stay when the rows that they belong to are deleted.
   session_replication_role: { value: 'origin', accepts: /^local$/ },
   // The list of changes waits for the transactions in `pg_stat_activity`, which then has none.
   track_activities: { value: 'on' },

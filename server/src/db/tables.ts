@@ -61,7 +61,7 @@ export interface AuditLogRow {
   id: string;
   task_id: string;
   user_id: string;
-  /** The order of a task's entries. The first has a number of a sequence, and each next one is one more than the last. */
+  /** The order of a task's entries. The first entry has a number of a sequence, and each further entry is one higher. */
   seq: Generated<string>;
   action: string;
   actor_type: string;
@@ -139,7 +139,7 @@ export interface RunRow {
   begun_call_id: string | null;
   /** The id of the message that the model is writing. */
   preview_id: string | null;
-  /** Its text, as it was a second ago at most. */
+  /** The text of the preview, at most a second old. */
   preview: string | null;
   input_tokens: number | null;
   output_tokens: number | null;
@@ -166,10 +166,10 @@ export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'appro
   readonly tool: string | undefined;
 }
 
-/** What identifies tools by their names: an approval holds only while it stays the same. */
+/** The identities of tools by their names. An approval holds only while the identity stays the same. */
 export type ToolIdentities = Readonly<Record<string, string>>;
 
-/** What some model servers refuse the next step without. */
+/** The data without which some model servers refuse the next step. */
 export interface ProviderData {
   /** The model's thoughts before its calls (DeepSeek, Kimi). */
   readonly reasoning: string | null;
@@ -190,7 +190,7 @@ export interface MessageRow {
   tool_call_id: string | null;
   is_error: boolean;
   attachments: ColumnType<Schemas['Message']['attachments'], string | null, never>;
-  /** What the model's server wants back in the following steps of the run. Not for clients. */
+  /** The data that the model's server requires in the following steps of the run. Clients do not see it. */
   provider_data: ColumnType<ProviderData | null, string | null, never>;
   /** Why the model's answer was cut off, which ends the run. Null for complete answers. */
   incomplete_reason: Schemas['IncompleteDetails']['reason'] | null;

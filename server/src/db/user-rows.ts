@@ -18,7 +18,7 @@ interface Rows {
 const rowsMax = 1000;
 const pageBytesMax = 2 ** 20;
 
-/** Where a reader of all rows of a user continues: after this row of this table. */
+/** The row after which a reader of all rows of a user continues. */
 export interface RowPosition {
   readonly table: UserTable;
   readonly after: Key;
@@ -99,7 +99,7 @@ export async function insertUserRows(transaction: Db, { table, rows }: Rows): Pr
   );
 }
 
-/** Those who have rows, in order. */
+/** The users with rows, in order. */
 export async function* readUserIds(db: Db): AsyncGenerator<string> {
   const firstOf = (table: string, after: string): RawBuilder<unknown> =>
     sql`(select min(user_id) from ${sql.table(table)} where user_id > ${after})`;

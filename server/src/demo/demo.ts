@@ -19,7 +19,7 @@ export async function prepareDemo(config: Config, url: string, logger: Logger): 
   );
   if (alice === undefined || bob === undefined) throw new Error('A demo has two users.');
   const [first, ...others] = demoTasks(new Date());
-  // One after the other, so that their order is the same in every demo.
+  // The tasks are created one after the other, so that their order is the same in every demo.
   for (const task of others) await post(url, alice, '/api/tasks', task);
   await post(url, bob, '/api/tasks', first);
   const { id } = await post(url, alice, '/v1/agents', { name: 'Planner', skills: ['tasks', 'viz'] });

@@ -18,11 +18,14 @@ interface Argument {
   readonly schema: PortableSchema;
   readonly isRequired: boolean;
   readonly part: 'path' | 'query' | 'headers' | 'body';
-  /** The name in its part. */
+  /** The name of the parameter or field in its part of the request. */
   readonly wireName: string;
 }
 
-/** How many entries a list has without a limit: fewer than over HTTP, because each takes room in the model's context. */
+/**
+ * The number of entries of a list without a limit: fewer than over HTTP, because each entry takes room in the model's
+ * context.
+ */
 const limitDefault = 20;
 
 // Headers that tools take, by the names of their arguments.
@@ -74,7 +77,7 @@ export function argumentOf({ pointer }: FieldError): string {
   return pointer.replace(/^\/(?:query|path|header|headers)?\/?/, '');
 }
 
-/** An error of the request as one of the arguments. */
+/** An error of the request as an error of the arguments. */
 export function argumentError(error: FieldError): InvalidField {
   const name = argumentOf(error);
   const detail = predicateOf(error).replace(/\.$/, '');

@@ -43,7 +43,7 @@ export function operationTool<Entry extends ToolEntry>(
     call: async (values, send) => {
       let response = await send(requestFrom(values));
       if (entry.picture !== undefined) {
-        // The contract requires it in the body of the operation.
+        // The contract requires this field in the body of the operation.
         const { [entry.picture]: picture } = response.body as Record<typeof entry.picture, string>;
         return { response, picture };
       }

@@ -2,7 +2,7 @@ import type { ContractOperation } from '../contract/schema.ts';
 import { portable, type PortableSchema } from './portable-schema.ts';
 import type { ToolClient, ToolEntry } from './tool-entry.ts';
 
-/** What an operation responds to a call. */
+/** The response of an operation to a call. */
 export interface OperationResponse {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
@@ -33,8 +33,8 @@ export function outputSchemaOf(tool: ToolEntry, operation: ContractOperation): P
 }
 
 /**
- * The fields of a result: those of the body that are not null, and the cursor of the next page. Agents get a summary of each
- * entry of a list, and no etags.
+ * The fields of a result: the body's fields that are not null, and the cursor of the next page. Agents get a summary of
+ * each entry of a list, and no etags.
  */
 export function fieldsOf(tool: ToolEntry, response: OperationResponse, client: ToolClient): Fields {
   const { list, summary, omits = [] } = tool;

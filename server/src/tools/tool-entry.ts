@@ -21,15 +21,15 @@ interface Description {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Of a list: the field of the result that has the entries. */
+  /** The field of the result that has the entries of a list. */
   readonly list?: string;
-  /** Of a list: the fields of an entry that agents get. Their conversations are stored, and sent with every step. */
+  /** The fields of each entry of a list that agents get. Their conversations are stored, and sent with every step. */
   readonly summary?: readonly (keyof Schemas['Task'] | keyof Schemas['Comment'])[];
   /** The result is the picture of this field, as base64. */
   readonly picture?: 'png_base64';
   /** Fields of the body that the result does not have. */
   readonly omits?: readonly string[];
-  /** It has so many arguments that each has only the first sentence of its description. */
+  /** True if the tool has so many arguments that each has only the first sentence of its description. */
   readonly isBrief?: boolean;
   /** Headers that every call has. */
   readonly headers?: Readonly<Record<string, string>>;

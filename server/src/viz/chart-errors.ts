@@ -76,7 +76,7 @@ function sumOf({ data = [] }: ChartRequest): number {
   return data.reduce((sum, { value }) => sum + (value ?? 0), 0);
 }
 
-/** The data is in one of two fields. */
+/** Errors of a request with data in both fields, or in none. */
 function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
   if (data === undefined && series.length === 0)
     return [{ pointer: '/data', code: 'required', detail: 'is required, unless series has the data' }];

@@ -55,7 +55,7 @@ export interface Chart {
   readonly lines: readonly Point[];
 }
 
-/** What the request says of the axis of the values. */
+/** The request's options of the value axis. */
 interface ValueAxis {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -67,7 +67,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** What a picture is shown on. Behind a translucent picture, paper is white whatever its theme. */
+/** The medium that shows a picture. Behind a translucent picture, paper is white in every theme. */
 type Medium = 'screen' | 'paper';
 
 /** Reads a validated request. Throws a Problem for errors that the contract's schema cannot express. */

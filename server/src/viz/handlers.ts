@@ -31,7 +31,7 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
 /** The number of values in the body of a chart: as many as fit into a body. */
 export const chartValuesMax = 1024 * 1024;
 
-/** What the operations that draw have in common. The texts of charts are not stored. */
+/** The common properties of the operations that draw. The texts of charts are not stored. */
 export const rendering = {
   failure: 'RENDER_ERROR',
   rate: 'unlimited',

@@ -29,7 +29,7 @@ export const darkPalette: Palette = [
   solid('#65649c'),
 ];
 
-/** What repeated colours are mixed with. */
+/** The colour that repeated colours are mixed with. */
 interface Shades {
   readonly palette: Palette;
   readonly paper: Color;

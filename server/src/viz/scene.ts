@@ -6,7 +6,7 @@ export interface Scene {
   readonly height: number;
   /** How many pixels of a PNG a pixel of the picture is wide and high. Vector formats ignore it. */
   readonly scale: number;
-  /** What the picture is painted on; translucent if the page behind it shows through. */
+  /** The background of the picture; translucent if the page behind it shows through. */
   readonly background: Color;
   /** The name and the content of the picture as text, for screen readers. */
   readonly title: string;

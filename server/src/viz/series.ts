@@ -15,7 +15,7 @@ interface NamedData {
 /** A label that a series repeats is a category of its own each time. */
 interface Category {
   readonly label: string;
-  /** The categories that come directly before it in one of the series. */
+  /** The categories directly before this one in a series. */
   readonly before: Set<Category>;
 }
 
@@ -89,7 +89,10 @@ function placed(labels: readonly string[], categories: Map<string, Category[]>):
   });
 }
 
-/** All categories after those that are `named`, each after the categories before it (a topological sort). */
+/**
+ * All categories in an order in which each follows the categories before it (a topological sort), after the `named`
+ * ones.
+ */
 function inOrder(categories: readonly Category[], named: readonly Category[]): readonly Category[] {
   const [entered, sorted] = [new Set(named), new Set(named)];
   for (const category of categories) {

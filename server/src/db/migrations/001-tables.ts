@@ -30,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index tasks_by_workspace on tasks (user_id, workspace_id, created_at desc, id desc)
     include (status)`.execute(db);
-  // Finds the tasks of other users too: such a task is 403, and one that does not exist is 404.
+  // This index also finds the tasks of other users, because such a task is 403, while an unknown id is 404.
   await sql`create index tasks_by_id on tasks (id)`.execute(db);
 
   // The number of tasks by user, workspace and status, so that a list does not count them. The id of a task selects its

@@ -21,7 +21,7 @@ export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: E
   return { x: start, y: near, width: breadth, height: length, rounded };
 }
 
-/** Where the bar of a value ends. A value that is not zero is at least one pixel from the base. */
+/** The end of the bar of a value. The bar of a value other than zero is at least one pixel long. */
 export function barEnd(plot: Plot, value: number): number {
   const { base, isHorizontal } = plot;
   const end = Math.round(pixelWithin(plot, value));

@@ -12,7 +12,7 @@ import type { Box, Sizes } from './sizes.ts';
 import { stackedBars, sumMarks, textsInside } from './stacks.ts';
 import { placeValueLabels, planValueLabels, type ValueLabels } from './value-labels.ts';
 
-/** Bars from zero, those of several series side by side or stacked. Null has an empty place. */
+/** Bars from zero. The bars of several series stand side by side or are stacked. Null leaves an empty place. */
 export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
   const { points, series, isStacked } = chart;
   const labels = planLabels(chart, bounds, sizes);

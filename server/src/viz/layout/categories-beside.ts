@@ -13,7 +13,7 @@ import { textWidth } from './text-width.ts';
 const shareMax = 0.45;
 
 interface Placed {
-  /** Where the plot may begin. */
+  /** The leftmost position of the plot. */
   readonly right: number;
   readonly shapes: readonly Texts[];
 }

@@ -29,7 +29,7 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-// More lines than these need the width of a few words.
+// A label of more lines is hard to read where a line is narrower than a word.
 const narrowLinesMax = 3;
 
 /**
@@ -66,7 +66,7 @@ function sideBySide(fitting: Fitting): Placed | undefined {
   );
 }
 
-/** Every label: whole in one of the ways that have room for it, else shortened in one of them. */
+/** Every label, whole if a way of writing has room for it, otherwise shortened. */
 function allLabels(fitting: Fitting): Placed | undefined {
   return (
     inLines(fitting, false) ??
@@ -142,7 +142,7 @@ function thinned(fitting: Fitting): Placed {
   return below(fitting, onOneLine(fitting, kept));
 }
 
-/** The labels of some points, shortened, without those that would look like another one. */
+/** The shortened labels of some points, without labels that would look alike. */
 function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
   const { points, size } = fitting;
   const labels = indexes.map((index) => points[index]?.label ?? '');

@@ -42,7 +42,7 @@ function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   return sentences.join(' ');
 }
 
-/** What kind of chart it is: the title of a chart whose request has none. */
+/** The kind of chart, which is the title of a chart without one. */
 export function nameOf({ kind, isArea, phrases }: Chart): string {
   return phrases[isArea ? 'area' : kind];
 }

@@ -28,7 +28,7 @@ export function shortenedApart(
   return mixed !== undefined && ambiguousIn(texts, mixed).size === 0 ? mixed : undefined;
 }
 
-/** What remains of each text belongs to no other text. */
+/** Returns true if the remaining part of each text belongs to no other text. */
 function areRecognizable(texts: readonly string[], short: readonly string[]): boolean {
   return texts.every((text, i) => {
     const rest = short[i] ?? '';
@@ -39,7 +39,7 @@ function areRecognizable(texts: readonly string[], short: readonly string[]): bo
   });
 }
 
-/** As `shortenedApart`, with a number after texts that would be equal to others. */
+/** Like `shortenedApart`, with a number after texts that would otherwise be equal. */
 export function distinctTexts(texts: readonly string[], widthMax: number, style: Style): readonly string[] {
   const apart = shortenedApart(texts, () => widthMax, style);
   if (apart !== undefined) return apart;
@@ -53,7 +53,7 @@ export function distinctTexts(texts: readonly string[], widthMax: number, style:
   });
 }
 
-/** The shortened texts that stand for several different ones. An empty text stands for none. */
+/** The shortened texts that several different texts would share. Empty texts do not count. */
 function ambiguousIn(texts: readonly string[], short: readonly string[]): ReadonlySet<string> {
   const origins = new Map<string, string>();
   const ambiguous = new Set<string>();

@@ -5,7 +5,7 @@ import { doOverlap } from './sizes.ts';
 
 /** The least space between two labels. */
 export const gapMin = 2;
-/** Of more marks only the extremes are labelled. */
+/** If there are more marks, only the extremes are labelled. */
 export const marksMax = 500;
 // How far a bar reaches to each side of its mark, as a part of the distance to the next.
 const barReach = 0.4;

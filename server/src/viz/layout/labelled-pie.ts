@@ -45,7 +45,7 @@ export function layoutLabelled(
   const inLines = 'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, attempt) : stacked;
   const placed = 'tooLong' in inLines ? stacked : inLines;
   if ('colliding' in placed) {
-    // Of labels that are in each other's way, the one of the smallest slice leaves.
+    // If labels overlap, the label of the smallest slice is removed.
     const inTheWay = partsIn(placed.colliding);
     return {
       unplaced: new Set(

@@ -16,7 +16,7 @@ const startGap = 0.25;
 const textGap = 0.35;
 const bendMin = 0.85;
 
-/** Where a label starts, as the distance from the middle of the disc, and the line to it. */
+/** The start of a label, as the distance from the middle of the disc, and the line to it. */
 export interface Leader {
   readonly textStart: number;
   /** It bends above or below the circles of the other bends. */

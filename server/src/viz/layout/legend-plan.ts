@@ -4,10 +4,10 @@ import type { Box, Sizes } from './sizes.ts';
 
 type Side = 'right' | 'below';
 
-/** More slices in columns would take the room of the disc. */
+/** A legend with more slices in columns would take the room of the disc. */
 const listedMax = 24;
 
-/** Where the legend of a pie stands, and the space that remains for its disc. */
+/** The place of the legend of a pie, and the space that remains for its disc. */
 export interface LegendPlan {
   readonly slices: readonly Slice[];
   readonly legend: readonly Slice[];

@@ -8,7 +8,7 @@ export interface NumberFormats {
   readonly signed: (text: string, isNegative: boolean) => string;
   /** Adds a percent sign to digits. */
   readonly percent: (text: string, isNegative?: boolean) => string;
-  /** What values are multiplied by: 100 for percentages. */
+  /** The factor of values: 100 for percentages, otherwise 1. */
   readonly factor: 1 | 100;
   /** Short units are used also where they hide differences. */
   readonly isCompact: boolean;

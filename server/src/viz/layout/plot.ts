@@ -25,7 +25,7 @@ export interface Plot extends Box {
   readonly axes: readonly Shape[];
 }
 
-/** What the chart kind requires of the axes. */
+/** The requirements of the chart kind for the axes. */
 interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The places of the categories between two ends of their axis. */
@@ -139,7 +139,7 @@ export function placePoints(values: readonly (number | undefined)[], plot: Plot)
   return placed;
 }
 
-// Beyond every picture, but near enough to calculate with.
+// This distance is beyond every picture, but near enough to calculate with.
 const farOutside = 1e6;
 
 type ValueAxis = Box & Pick<Plot, 'scale' | 'isHorizontal'>;

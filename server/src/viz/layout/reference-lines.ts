@@ -7,7 +7,7 @@ import { shortened } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
 const labelSize = 0.92;
-/** Where a label may stand along its line, from the start of the plot to its end, the best place first. */
+/** The places of a label along its line, from the start of the plot to its end, the best place first. */
 const places = [1, 0, 0.5, 0.75, 0.25, 0.875, 0.125, 0.625, 0.375] as const;
 
 /**
@@ -79,7 +79,7 @@ function strokesOf(
 
 interface LabelBox extends Box {
   readonly text: string;
-  /** The number of shapes behind it. */
+  /** The number of shapes behind the label. */
   readonly hidden: number;
 }
 
@@ -125,7 +125,7 @@ function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: numbe
   return bars.length === 0 ? [] : [{ kind: 'bars', fill, radius: 0, bars }];
 }
 
-/** Boxes of level and upright texts, and of the space that turned ones take at most. */
+/** The boxes of level and upright texts, and the largest boxes of turned texts. */
 function boxesOfTexts({ size, weight, anchor, angle, texts }: Texts): readonly Box[] {
   return texts.map(({ x, y, text }) => {
     const width = textWidth(text, size, weight);

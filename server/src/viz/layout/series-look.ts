@@ -24,7 +24,7 @@ export function byColor<Mark>(
   return groups;
 }
 
-// In units of the line's width. The round ends of a dash add one unit to it.
+// Lengths in units of the line's width. The round ends of a dash add one unit to it.
 const patterns = [
   [3, 3],
   [0.1, 2.5],

@@ -8,7 +8,7 @@ import { percentages } from './percentages.ts';
 /** A part of a pie, and where its label goes. Angles are clockwise from twelve o'clock, in radians. */
 export interface Slice {
   readonly label: string;
-  /** Its formatted share of the whole; empty if the request does not want it. */
+  /** The formatted share of the slice; empty if the request does not want shares. */
   readonly percent: string;
   readonly fill: Color;
   readonly from: number;

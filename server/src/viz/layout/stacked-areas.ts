@@ -26,7 +26,7 @@ export function layoutStackedAreas(
   if (points.length === 1) return layoutBars(chart, bounds, sizes, extremes);
   const sums = points.map((_, i) => stackOf(series, i).up);
   const wishes = { values: () => sums, step: categoryStep(chart, bounds, sizes), isUsual: false };
-  // Where values are negative, the sum is not the height of the stack.
+  // The sum is not the height of the stack if it has negative values.
   const labels = extremes.lowest.value < 0 ? undefined : planValueLabels(chart, wishes, bounds, sizes);
   const plot = placePlot(chart, bounds, sizes, {
     extent: barExtent(extremes),
@@ -51,7 +51,7 @@ export function layoutStackedAreas(
       return plot.bandScale.step < 4 ? [area] : [area, edge];
     }),
   );
-  // Below its edge a label would stand on an area.
+  // A label below its edge would stand on an area.
   const marks = (): readonly Mark[] =>
     pointMarks(placePoints(sums, plot), sums)
       .filter(({ y }) => isWithin(y, plot))

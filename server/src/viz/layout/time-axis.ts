@@ -12,7 +12,7 @@ interface Placed {
   readonly shapes: readonly (Texts | Rules)[];
 }
 
-/** Every how many labels of bars one is written. */
+/** The interval of written labels of bars: each second, third, and so on. */
 const thinnings = [1, 2, 3, 4, 6, 7, 12, 24] as const;
 
 /** The least of them, or a multiple of 48, that is no less than a number. */
@@ -22,7 +22,7 @@ export function timeThinning(least: number): number {
 
 interface Label {
   readonly x: number;
-  /** One line, or two: the time, and what it is a part of. */
+  /** One line, or two lines: the time, and the larger unit that it is a part of. */
   readonly lines: readonly string[];
 }
 

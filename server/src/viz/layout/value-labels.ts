@@ -58,7 +58,7 @@ export function planValueLabels(
   return canTurn ? turned : level;
 }
 
-/** The labels that overlap no other one and no bar: first those of the extremes, then in order. */
+/** The labels that overlap no other label and no bar, the extremes first, then the others in order. */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
   marksOf: () => readonly Mark[],

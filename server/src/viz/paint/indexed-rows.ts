@@ -7,7 +7,7 @@ import { ColorTable } from './color-table.ts';
 export class IndexedRows {
   readonly width: number;
   readonly height: number;
-  /** For each row its filter type and a byte a pixel. */
+  /** The filter type of each row, followed by one byte for each pixel. */
   readonly bytes: Buffer;
   readonly #table: ColorTable;
   /** The last row and its indexes. */

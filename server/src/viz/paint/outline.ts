@@ -1,6 +1,9 @@
 import { isWhole, type Bar, type Wedge, type Wedges } from '../scene.ts';
 
-/** What outlines are traced on: the data of an SVG path, a canvas, or a page of jsPDF. In pixels, angles in radians. */
+/**
+ * The target of outlines: the data of an SVG path, a canvas, or a page of jsPDF. Lengths are in pixels, angles in
+ * radians.
+ */
 export interface PathSink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
@@ -17,7 +20,7 @@ export interface Arc {
   readonly to: number;
 }
 
-/** What an outline without arcs is traced on. */
+/** The target of an outline without arcs. */
 type Lines = Omit<PathSink, 'arcTo'>;
 
 /** A bar with two round corners at one of its ends. */

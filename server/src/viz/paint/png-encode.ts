@@ -5,7 +5,7 @@ interface IndexedPicture {
   readonly width: number;
   readonly height: number;
   readonly palette: readonly number[];
-  /** For each row its filter type and the filtered bytes. */
+  /** The filter type of each row, followed by the filtered bytes. */
   readonly bytes: Uint8Array;
 }
 
