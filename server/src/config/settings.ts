@@ -51,7 +51,7 @@ const database = {
     parse: integer(1, 600_000),
     default: '4000',
     meaning:
-      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. A statement may wait for a lock for half of it.',
+      'How long a statement may take, a request may wait for a connection, and a transaction may be idle. Half of this time is how long a statement may wait for a lock.',
   },
   preparedStatements: {
     name: 'DATABASE_PREPARED_STATEMENTS',
