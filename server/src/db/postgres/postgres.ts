@@ -112,9 +112,13 @@ function createConnector(
   onOutage: (error: unknown) => void,
 ): () => Promise<pg.PoolClient> {
   let untilMs = -Infinity;
+  // Without those that are being opened, which the pool counts too.
+  let open = 0;
+  pool.on('connect', () => (open += 1));
+  pool.on('remove', () => (open -= 1));
   return async function connect(): Promise<pg.PoolClient> {
     const startMs = performance.now();
-    pool.options.max = startMs < untilMs ? Math.max(1, pool.totalCount) : max;
+    pool.options.max = startMs < untilMs && open > 0 ? open : max;
     try {
       return await pool.connect();
     } catch (error) {
@@ -122,7 +126,7 @@ function createConnector(
       onOutage(error);
       const nowMs = performance.now();
       untilMs = nowMs + refusedMs;
-      if (pool.totalCount === 0 || nowMs - startMs > refusedMs) throw connectionProblem(error);
+      if (open === 0 || nowMs - startMs > refusedMs) throw connectionProblem(error);
       return connect();
     }
   };
