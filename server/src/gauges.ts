@@ -3,8 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 import type { RunningAgents } from './agents/start.ts';
+import type { RemoteKeys } from './auth/verifying-key.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
+import type { Readiness } from './db/readiness.ts';
 import { queueStatus } from './agents/runs/queue-status.ts';
 import type { FairLimit } from './limits/fair-limit.ts';
 import type { Limits } from './limits/limits.ts';
@@ -92,17 +94,23 @@ function registerGauge(
 }
 
 /** Registers what `/readyz` answers: 1 or 0. */
-export function registerReadiness(
-  registry: Registry,
-  checkReadiness: () => Promise<string | undefined>,
-): void {
+export function registerReadiness(registry: Registry, checkReadiness: () => Promise<Readiness>): void {
   const gauge: Gauge = new Gauge({
     name: 'worktable_ready',
     help: '1 while /readyz answers 200, otherwise 0.',
     registers: [registry],
     collect: async () => {
-      gauge.set((await checkReadiness()) === undefined ? 1 : 0);
+      gauge.set((await checkReadiness()).isReady ? 1 : 0);
     },
+  });
+}
+
+/** Registers the age of the issuer's keys. */
+export function registerKeyAge(registry: Registry, { ageMs }: RemoteKeys): void {
+  registerGauge(registry, {
+    name: 'token_keys_age_seconds',
+    help: "Time since the issuer's keys were fetched; infinite before the first fetch.",
+    read: () => ageMs() / 1000,
   });
 }
 

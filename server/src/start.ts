@@ -12,7 +12,7 @@ import { migrateDatabase, openDatabase, startFailure, type Database } from './db
 import { startCleanup } from './db/cleanup.ts';
 import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
-import { registerGauges, registerReadiness } from './gauges.ts';
+import { registerGauges, registerKeyAge, registerReadiness } from './gauges.ts';
 import { createApp } from './http/app.ts';
 import { listen, type Listener } from './http/listener/listener.ts';
 import { createRawProblems } from './http/response/raw-problem.ts';
@@ -171,24 +171,24 @@ async function serveHttp(
   { services, stopping }: { readonly services: Services; readonly stopping: AbortSignal },
 ): Promise<Listener> {
   const { database, limits, logger, metrics } = parts;
-  const keys = await verifyingKeys(config.tokens, config.dataDir);
-  const remoteKeys = keys[0]?.remote;
-  const source = remoteKeys?.name ?? 'the keys';
-  const onKeys = logTransitions(logger, {
-    failed: `cannot fetch ${source}; new tokens cannot be verified`,
-    recovered: `${source} can be fetched again`,
+  const onFetched = logTransitions(logger, {
+    failed: 'the keys of the issuer cannot be fetched; those that were fetched stay valid for JWKS_STALE_MS',
+    recovered: 'the keys of the issuer can be fetched again',
   });
+  const keys = await verifyingKeys(config.tokens, config.dataDir, onFetched);
+  const remoteKeys = keys[0]?.remote;
   const checkReadiness = createReadiness(
     { database, remoteKeys, stopping },
     logTransitions(logger, { failed: 'the server is not ready', recovered: 'the server is ready again' }),
   );
   registerReadiness(metrics.registry, checkReadiness);
+  if (remoteKeys !== undefined) registerKeyAge(metrics.registry, remoteKeys);
   const { running, requests: arrived } = limits;
   const queue = new FairQueue({ running, arrived, waitMs: config.database.poolWaitMs });
   const rateLimitStore = database.engine === 'Postgres' ? openRateLimitStore(database.db) : undefined;
   const app = createApp(config, {
     ...parts,
-    ...createVerifier(keys, config.tokens, onKeys),
+    ...createVerifier(keys, config.tokens),
     services,
     queue,
     checkReadiness,

@@ -124,10 +124,7 @@ describe.runIf(engine === 'postgres')('/readyz', () => {
 
     const answer = await fetch(`${server.url}/readyz`);
 
-    expect([answer.status, await answer.text()]).toEqual([
-      503,
-      'The keys at JWKS_URL could not be fetched since the start.\n',
-    ]);
+    expect([answer.status, await answer.text()]).toEqual([503, 'The keys at JWKS_URL cannot be fetched.\n']);
   });
 });
 

@@ -1,4 +1,13 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  jwksCache,
+  type CryptoKey,
+  type JWKSCacheInput,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
 import type { VerifyingKey } from './verifying-key.ts';
 
@@ -15,45 +24,111 @@ export class KeySetUnavailable extends Error {
 
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'Ed25519'];
 
+interface FetchOptions {
+  /** How long fetched keys stay valid after they could not be fetched again. */
+  readonly staleMs: number;
+  /** Called after each fetch, with the error if it failed. */
+  readonly onFetched: (failure: unknown) => void;
+}
+
 /** The keys that an issuer publishes at an address. */
-export function keySetAt(url: string): VerifyingKey {
-  return remoteKeySet('the keys at JWKS_URL', () => Promise.resolve(url));
+export function keySetAt(url: string, options: FetchOptions): VerifyingKey {
+  return remoteKeySet('the keys at JWKS_URL', () => Promise.resolve(url), options);
 }
 
 /** The keys of an issuer whose metadata say where they are (OpenID Connect Discovery 1.0). */
-export function keySetOfIssuer(issuer: string): VerifyingKey {
-  return remoteKeySet('the keys of JWT_ISSUER', () => findKeySetUrl(issuer));
+export function keySetOfIssuer(issuer: string, options: FetchOptions): VerifyingKey {
+  return remoteKeySet('the keys of JWT_ISSUER', () => findKeySetUrl(issuer), options);
 }
 
-function remoteKeySet(name: string, findUrl: () => Promise<string>): VerifyingKey {
-  let loading: Promise<KeySet> | undefined;
-  let wasLoaded = false;
-  const load = async (): Promise<KeySet> => {
-    try {
-      const keySet = await loadKeySet(await findUrl());
-      wasLoaded = true;
-      return keySet;
-    } catch (cause) {
-      setTimeout(() => (loading = undefined), cooldownMs).unref();
-      throw new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
-    }
-  };
+function remoteKeySet(
+  name: string,
+  findUrl: () => Promise<string>,
+  { staleMs, onFetched }: FetchOptions,
+): VerifyingKey {
+  const { cache, withKeySet, fetchedMs, isDown } = createFetcher(findUrl, onFetched);
+  const mayUseLast = (): boolean => Date.now() - fetchedMs() < keySetMaxAgeMs + staleMs;
   const key: JWTVerifyGetKey = async (header, token) => {
-    const current = (loading ??= load());
-    const keySet = await current;
-    try {
-      return await keySet(header, token);
-    } catch (cause) {
-      if (!isFetchFailure(cause)) throw cause;
-      // The keys may have moved.
-      if (!keySet.fresh && loading === current) loading = undefined;
-      throw new KeySetUnavailable('the keys of the issuer cannot be fetched', { cause });
-    }
+    const useLast = (error: unknown): Promise<CryptoKey> => {
+      if (!(error instanceof KeySetUnavailable) || !mayUseLast()) throw error;
+      return findKey(createLocalJWKSet(cache.jwks)(header, token), error);
+    };
+    const found = withKeySet((keySet) => keySet(header, token));
+    if (!isDown() || !mayUseLast()) return found.catch(useLast);
+    // No request waits for the next attempt.
+    found.catch(() => undefined);
+    return useLast(new KeySetUnavailable(unavailable));
   };
   const check = async (): Promise<void> => {
-    if (!wasLoaded) await (loading ??= load());
+    const refreshed = withKeySet((keySet) => (keySet.fresh ? Promise.resolve() : keySet.reload()));
+    if (mayUseLast()) refreshed.catch(() => undefined);
+    else await refreshed;
   };
-  return { key, algorithms, remote: { name, check } };
+  return { key, algorithms, remote: { name, check, isDown, ageMs: () => Date.now() - fetchedMs() } };
+}
+
+const unavailable = 'the keys of the issuer cannot be fetched';
+
+/** Rejects with an error if the last keys lack that of the token, because the issuer may have added it since. */
+function findKey(found: Promise<CryptoKey>, error: KeySetUnavailable): Promise<CryptoKey> {
+  return found.catch((cause: unknown) => {
+    throw cause instanceof errors.JWKSNoMatchingKey ? error : cause;
+  });
+}
+
+interface Fetcher {
+  /** The last keys and the time of their fetch, which jose writes. */
+  readonly cache: JWKSCacheInput;
+  /** Calls a function with the key set. Rejects with KeySetUnavailable if the keys cannot be fetched. */
+  readonly withKeySet: <Result>(use: (keySet: KeySet) => Promise<Result>) => Promise<Result>;
+  readonly fetchedMs: () => number;
+  /** Returns true if the last fetch has failed. */
+  readonly isDown: () => boolean;
+}
+
+function createFetcher(findUrl: () => Promise<string>, onFetched: FetchOptions['onFetched']): Fetcher {
+  const cache = newCache();
+  let loading: Promise<KeySet> | undefined;
+  let failedMs = -Infinity;
+  const fetchedMs = (): number => ('uat' in cache ? cache.uat : -Infinity);
+  const isDown = (): boolean => failedMs > fetchedMs();
+  const failure = (cause: unknown): KeySetUnavailable => {
+    failedMs = Date.now();
+    const error = new KeySetUnavailable(unavailable, { cause });
+    onFetched(error);
+    return error;
+  };
+  const load = async (): Promise<KeySet> => {
+    try {
+      return await loadKeySet(await findUrl(), cache);
+    } catch (cause) {
+      setTimeout(() => (loading = undefined), cooldownMs).unref();
+      throw failure(cause);
+    }
+  };
+  return {
+    cache,
+    fetchedMs,
+    isDown,
+    withKeySet: async (use) => {
+      const current = (loading ??= load());
+      const keySet = await current;
+      try {
+        const result = await use(keySet);
+        if (!isDown()) onFetched(undefined);
+        return result;
+      } catch (cause) {
+        if (!isFetchFailure(cause)) throw cause;
+        // The keys may have moved.
+        if (!keySet.fresh && loading === current) loading = undefined;
+        throw failure(cause);
+      }
+    },
+  };
+}
+
+function newCache(): JWKSCacheInput {
+  return {};
 }
 
 /** Any other error concerns the token, or an unusable key that it names. */
@@ -65,11 +140,12 @@ function isFetchFailure(error: unknown): boolean {
 
 class FetchFailed extends Error {}
 
-async function loadKeySet(url: string): Promise<KeySet> {
+async function loadKeySet(url: string, cache: JWKSCacheInput): Promise<KeySet> {
   const keySet = createRemoteJWKSet(new URL(url), {
     timeoutDuration: keySetTimeoutMs,
     cacheMaxAge: keySetMaxAgeMs,
     cooldownDuration: cooldownMs,
+    [jwksCache]: cache,
     [customFetch]: (...request) =>
       fetch(...request).catch((cause: unknown) => {
         throw new FetchFailed(`${url} does not answer`, { cause });

@@ -5,11 +5,20 @@ import { keySetAt, keySetOfIssuer } from './key-set.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
 import type { VerifyingKey } from './verifying-key.ts';
 
-/** The configured keys, or else the random key in the data folder. A token is valid if one of them verifies it. */
-export async function verifyingKeys(config: TokenConfig, dataDir: string): Promise<VerifyingKey[]> {
-  if (config.jwksUrl !== undefined) return [keySetAt(config.jwksUrl)];
+/**
+ * The configured keys, or else the random key in the data folder. A token is valid if one of them verifies it. `onFetched`
+ * is called after each fetch of an issuer's keys, with the error if it failed.
+ */
+export async function verifyingKeys(
+  config: TokenConfig,
+  dataDir: string,
+  onFetched: (failure: unknown) => void = () => undefined,
+): Promise<VerifyingKey[]> {
+  const fetchOptions = { staleMs: config.keysStaleMs, onFetched };
+  if (config.jwksUrl !== undefined) return [keySetAt(config.jwksUrl, fetchOptions)];
   if (config.publicKeys !== undefined) return publicKeys(config.publicKeys);
-  if (config.secret === undefined && config.issuer !== undefined) return [keySetOfIssuer(config.issuer)];
+  if (config.secret === undefined && config.issuer !== undefined)
+    return [keySetOfIssuer(config.issuer, fetchOptions)];
   const secrets = [config.secret, config.previousSecret].flatMap((secret) => bytesOf(secret) ?? []);
   const keys = secrets.length === 0 ? [await readLocalKey(dataDir)] : secrets;
   return keys.map((key) => ({ key, algorithms: ['HS256'] }));

@@ -29,19 +29,12 @@ export interface Verifier {
 
 const clockToleranceS = 5;
 
-/** Called after each use of the issuer's key set, with an error if it could not be fetched. */
-type OnKeySetResult = (failure: unknown) => void;
-
-export function createVerifier(
-  keys: readonly VerifyingKey[],
-  config: TokenConfig,
-  onKeySetResult: OnKeySetResult = () => undefined,
-): Verifier {
+export function createVerifier(keys: readonly VerifyingKey[], config: TokenConfig): Verifier {
   const options: JWTVerifyOptions = { clockTolerance: clockToleranceS };
   if (config.issuer !== undefined) options.issuer = config.issuer;
   if (config.audience !== undefined) options.audience = config.audience;
   const verifiers = keys.map(({ key, algorithms }) => {
-    const verify = typeof key === 'function' ? verifyWithKeySet(key, onKeySetResult) : verifyWithKey(key);
+    const verify = typeof key === 'function' ? verifyWithKeySet(key) : verifyWithKey(key);
     return (token: string) => verify(token, { ...options, algorithms: [...algorithms] });
   });
   const verified = new LRUCache<string, Principal>({ max: 10_000, ttl: verifiedTokenMaxAgeMs });
@@ -107,17 +100,14 @@ function verifyWithKey(key: Uint8Array | KeyObject): Verify {
 }
 
 /** A failure to fetch the issuer's keys is temporary and not the token's fault. */
-function verifyWithKeySet(keySet: JWTVerifyGetKey, onKeySetResult: OnKeySetResult): Verify {
+function verifyWithKeySet(keySet: JWTVerifyGetKey): Verify {
   return async (token, options) => {
     try {
-      const result = await jwtVerify(token, keySet, options).catch((error: unknown) =>
+      return await jwtVerify(token, keySet, options).catch((error: unknown) =>
         verifyWithMatchingKeys(error, token, options),
       );
-      onKeySetResult(undefined);
-      return result;
     } catch (cause) {
       if (!(cause instanceof KeySetUnavailable)) throw cause;
-      onKeySetResult(cause);
       throw new Problem('Overloaded', noKeys, { retryAfterS: 5, cause });
     }
   };

@@ -12,6 +12,10 @@ export interface VerifyingKey {
 export interface RemoteKeys {
   /** The name of the source in messages: `the keys at JWKS_URL`. */
   readonly name: string;
-  /** Fetches the keys if they have never been fetched, and rejects if that fails. */
+  /** Fetches the keys if they are old, and rejects if that fails and the last ones may not be used any more. */
   readonly check: () => Promise<void>;
+  /** Returns true if the last fetch has failed. */
+  readonly isDown: () => boolean;
+  /** The time since the last successful fetch; infinite before the first. */
+  readonly ageMs: () => number;
 }

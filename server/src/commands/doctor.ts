@@ -75,8 +75,9 @@ async function findDatabaseFaults(config: Config, database: Database): Promise<s
   if (!(await isMigrated(database.db)))
     return [...warnings, 'Migrations are missing. The next start runs them, as `npm run migrate` does.'];
   const stopping = new AbortController().signal;
-  const reason = await createReadiness({ database, remoteKeys: undefined, stopping }, () => undefined)();
-  if (reason !== undefined) throw new StartupError(reason);
+  const checkReadiness = createReadiness({ database, remoteKeys: undefined, stopping }, () => undefined);
+  const { isReady, sentence } = await checkReadiness();
+  if (!isReady) throw new StartupError(sentence);
   return warnings;
 }
 

@@ -25,6 +25,7 @@ export function demoConfig(config: Config): Config {
     database: { ...config.database, url: undefined, isInMemory: true },
     agents: { ...config.agents, models: [], defaultRuntime: 'builtin' },
     tokens: {
+      ...config.tokens,
       secret,
       previousSecret: undefined,
       publicKeys: undefined,

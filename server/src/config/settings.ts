@@ -79,6 +79,13 @@ const tokens = {
     parse: url('https:', 'http:'),
     meaning: "Address of the JSON Web Key Set (JWKS) with the issuer's public keys.",
   },
+  keysStaleMs: {
+    name: 'JWKS_STALE_MS',
+    parse: integer(0, 7 * 86_400_000),
+    default: '3600000',
+    meaning:
+      'How long the keys of an issuer stay valid while they cannot be fetched again: an hour by default. A key that the issuer withdraws meanwhile stays valid as long.',
+  },
   issuer: {
     name: 'JWT_ISSUER',
     parse: text,

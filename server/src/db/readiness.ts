@@ -17,21 +17,31 @@ interface ReadinessOptions {
   readonly stopping: AbortSignal;
 }
 
+/** What `/readyz` answers. */
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly sentence: string;
+}
+
 /**
- * Returns a function that resolves to the reason why this server cannot take requests, as a sentence, or to undefined.
- * It queries the database at most once a second. `onResult` receives the reason and its cause after each query.
+ * Returns a function that resolves to the readiness of this server. It queries the database at most once a second. `onResult` receives the reason and its cause after each query.
  */
 export function createReadiness(
   { database, remoteKeys, stopping }: ReadinessOptions,
   onResult: (reason: Error | undefined) => void,
-): () => Promise<string | undefined> {
-  let latest: Promise<string | undefined> | undefined;
+): () => Promise<Readiness> {
+  let latest: Promise<Readiness> | undefined;
   return () => {
-    if (stopping.aborted) return Promise.resolve('The server is shutting down.');
+    if (stopping.aborted)
+      return Promise.resolve({ isReady: false, sentence: 'The server is shutting down.' });
     if (latest === undefined) {
       latest = findReason(database, remoteKeys).then((reason) => {
         onResult(reason);
-        return reason?.message;
+        if (reason !== undefined) return { isReady: false, sentence: reason.message };
+        return {
+          isReady: true,
+          sentence: remoteKeys?.isDown() === true ? staleSentence(remoteKeys) : 'ready',
+        };
       });
       setTimeout(() => (latest = undefined), cacheMs).unref();
     }
@@ -94,7 +104,11 @@ async function writeTemporaryFile(connection: Db): Promise<void> {
       lateral generate_series(1, 20000 + 0 * length(memory))`.execute(connection);
 }
 
-/** Without the keys, every request would be answered 503. Keys that were fetched once are used until the next fetch. */
+/** Without the keys, every request would be answered 503. */
 function keysMissing(name: string, cause?: unknown): Error {
-  return new Error(`${name.replace(/^t/, 'T')} could not be fetched since the start.`, { cause });
+  return new Error(`${name.replace(/^t/, 'T')} cannot be fetched.`, { cause });
+}
+
+function staleSentence({ name, ageMs }: RemoteKeys): string {
+  return `ready, but ${name} are stale: they were fetched ${Math.round(ageMs() / 60_000)} minutes ago and cannot be fetched again.`;
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Verifier } from '../auth/tokens.ts';
 import type { Config } from '../config/config.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { Readiness } from '../db/readiness.ts';
 import { accessLog, logBrokenResponse } from './access-log.ts';
 import { createRequestHandler } from './handle-request.ts';
 import { mcp } from './mcp/mcp.ts';
@@ -32,7 +33,7 @@ interface AppOptions extends Verifier {
   readonly countRequest: CountRequest;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  readonly checkReadiness: () => Promise<string | undefined>;
+  readonly checkReadiness: () => Promise<Readiness>;
 }
 
 /** The Koa middleware, in the order in which a request passes through it. */

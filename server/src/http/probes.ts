@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Middleware } from 'koa';
+import type { Readiness } from '../db/readiness.ts';
 import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerGetOnly } from './get-only.ts';
 
 interface ProbeOptions {
-  /** The reason, as a sentence, why this server is not ready; undefined if it is ready. */
-  readonly checkReadiness: () => Promise<string | undefined>;
+  readonly checkReadiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
   /** The bearer token for `/metrics`; undefined if everyone may read them. */
   readonly metricsToken: string | undefined;
@@ -23,8 +23,8 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
   const answers: Readonly<Record<string, (authorization: string) => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),
     '/readyz': async () => {
-      const reason = await checkReadiness();
-      return reason === undefined ? plain(200, 'ready') : plain(503, reason);
+      const { isReady, sentence } = await checkReadiness();
+      return plain(isReady ? 200 : 503, sentence);
     },
     '/metrics': async (authorization) => {
       if (

@@ -126,7 +126,7 @@ describe('with JWT_ISSUER alone', () => {
     await expect.poll(async () => (await client.send('listTasks')).status).toBe(200);
     await new Client(server, forged).fails('listTasks', 401);
 
-    expect(before).toBe('The keys of JWT_ISSUER could not be fetched since the start.\n');
+    expect(before).toBe('The keys of JWT_ISSUER cannot be fetched.\n');
     await expect.poll(ready).toBe('ready\n');
     issuer.close();
   });

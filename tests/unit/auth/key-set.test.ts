@@ -27,6 +27,8 @@ async function createKey(kid: string): Promise<SigningKey> {
 interface Issuer {
   readonly verify: VerifyToken;
   readonly publish: (...keys: readonly SigningKey[]) => void;
+  /** Answers 500 from now on, or the keys again. */
+  readonly setDown: (isDown: boolean) => void;
   readonly fetches: () => number;
 }
 
@@ -34,9 +36,10 @@ interface Issuer {
 async function startIssuer(): Promise<Issuer> {
   let keys: readonly JWK[] = [];
   let fetches = 0;
+  let status = 200;
   const server = createServer((_request, response) => {
     fetches += 1;
-    response.end(JSON.stringify({ keys }));
+    response.writeHead(status).end(JSON.stringify({ keys }));
   });
   const port = await listen(server);
   onTestFinished(() => {
@@ -47,6 +50,7 @@ async function startIssuer(): Promise<Issuer> {
   return {
     verify: createVerifier(await verifyingKeys(config.tokens, ''), config.tokens).verify,
     publish: (...published) => (keys = published.map(({ jwk }) => jwk)),
+    setDown: (isDown) => (status = isDown ? 500 : 200),
     fetches: () => fetches,
   };
 }
@@ -129,5 +133,36 @@ describe('tokens of unknown keys', () => {
       await expect(verify(await unknown.token())).rejects.toMatchObject(unauthorized);
 
     expect(fetches()).toBe(2);
+  });
+});
+
+describe('while the keys of an issuer cannot be fetched, the last ones', () => {
+  it('verify tokens for JWKS_STALE_MS, an hour by default', async () => {
+    const { verify, publish, setDown } = await startIssuer();
+    const key = await createKey('key');
+    publish(key);
+    await verify(await key.token());
+    setDown(true);
+
+    for (let minute = 0; minute < 60; minute += 1) {
+      advance(60);
+      await expect(verify(await key.token())).resolves.toEqual(alice);
+    }
+    advance(60);
+    await expect(verify(await key.token())).rejects.toMatchObject({ code: 'Overloaded' });
+    advance(1);
+    setDown(false);
+    await expect(verify(await key.token())).resolves.toEqual(alice);
+  });
+
+  it('refuse no token of a key that the issuer may have added', async () => {
+    const { verify, publish, setDown } = await startIssuer();
+    const [key, added] = [await createKey('key'), await createKey('added')];
+    publish(key);
+    await verify(await key.token());
+    setDown(true);
+    advance(60);
+
+    await expect(verify(await added.token())).rejects.toMatchObject({ code: 'Overloaded' });
   });
 });
