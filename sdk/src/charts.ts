@@ -1,7 +1,7 @@
 import { InvalidResponseError } from './errors.ts';
 import type { FetchResult } from './transport.ts';
 
-/** A rendered chart as bytes. */
+/** A rendered chart as bytes. A structured clone of it, as of a worker, keeps all but the method. */
 export interface RenderedChart {
   readonly mediaType: 'image/svg+xml' | 'image/png' | 'application/pdf';
   readonly bytes: Uint8Array;
@@ -30,13 +30,24 @@ export function withChart(
   if (data === undefined) return { error, response };
   const [type] = (response.headers.get('Content-Type') ?? '').split(';');
   if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);
-  return { data: chartOf(mediaType, new Uint8Array(data)), response };
+  return { data: new Chart(mediaType, new Uint8Array(data)), response };
 }
 
 export function svgOf(chart: RenderedChart): RenderedSvg {
-  return { ...chart, svg: new TextDecoder().decode(chart.bytes) };
+  return Object.assign(chart, { svg: new TextDecoder().decode(chart.bytes) });
 }
 
-function chartOf(mediaType: MediaType, bytes: Uint8Array<ArrayBuffer>): RenderedChart {
-  return { mediaType, bytes, toBlob: () => new Blob([bytes], { type: mediaType }) };
+/** A class, because a chart whose properties include a function could not be cloned for a worker or a cache. */
+class Chart implements RenderedChart {
+  readonly mediaType;
+  readonly bytes;
+
+  constructor(mediaType: MediaType, bytes: Uint8Array<ArrayBuffer>) {
+    this.mediaType = mediaType;
+    this.bytes = bytes;
+  }
+
+  toBlob(): Blob {
+    return new Blob([this.bytes], { type: this.mediaType });
+  }
 }

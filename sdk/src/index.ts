@@ -18,6 +18,7 @@ export type {
   TokenFunction,
 } from './options.ts';
 export type { Page, Paginator } from './paginator.ts';
+export { payloadOf } from './payload-of.ts';
 export type * from './resources.ts';
 export type { ResponseInfo, ResponseWithData, Result } from './result.ts';
 export type { Runs } from './runs.ts';

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   AbortError,
   createClient,
+  payloadOf,
   UnauthorizedError,
   type Change,
   type Client,
@@ -130,4 +131,15 @@ describe('client.tasks.changes', () => {
     expect(seen).toEqual(ids);
     expect(states).toEqual(['connecting', 'live', 'lost', 'lost', 'live']);
   });
+});
+
+it('payloadOf has the values before and after a change', async () => {
+  const { id } = await client.tasks.create({ title: 'Buy milk' });
+  await client.tasks.update(id, { status: 'done' });
+
+  const entries = await client.tasks.listAuditLogs(id).toArray();
+
+  const [created, updated] = entries.map(payloadOf);
+  expect(created).toMatchObject({ title: 'Buy milk', status: 'todo' });
+  expect(updated?.changes?.['status']).toEqual({ from: 'todo', to: 'done' });
 });

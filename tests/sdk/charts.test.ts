@@ -14,6 +14,14 @@ describe('rendered charts', () => {
     expect(Buffer.from(await png.toBlob().arrayBuffer())).toEqual(bytes);
   });
 
+  it('can be cloned for a worker', async () => {
+    const server = await startFakeServer(file('image/svg+xml', Buffer.from('<svg/>')));
+
+    const chart = await server.client().viz.renderSvg({ data: [] });
+
+    expect(structuredClone(chart)).toEqual({ mediaType: chart.mediaType, bytes: chart.bytes, svg: '<svg/>' });
+  });
+
   it('renderPng asks for the picture itself rather than for base64 in JSON', async () => {
     const server = await startFakeServer(file('image/png', Buffer.from('89')));
 

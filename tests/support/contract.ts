@@ -70,6 +70,16 @@ const ajv = new Ajv2020({
   keywords: ['x-message', 'x-visible', 'example'],
 });
 addFormats.default(ajv);
+// The schema of a text that is JSON. Ajv does not check it by itself.
+ajv.removeKeyword('contentSchema');
+ajv.addKeyword({
+  keyword: 'contentSchema',
+  type: 'string',
+  compile: (schema: object) => {
+    const validate = ajv.compile(schema);
+    return (text: string) => validate(JSON.parse(text));
+  },
+});
 // The schema of each event of a stream.
 ajv.addKeyword({
   keyword: 'x-event',

@@ -960,13 +960,40 @@ export interface components {
         /** @enum {string} */
         AuditAction: "create" | "update" | "assign" | "comment" | "update_comment" | "delete_comment" | "delete";
         /**
-         * @description JSON text. create: the fields that were set. update and assign: `{"changes": {field: {"from", "to"}}}`.
-         *     comment and delete_comment: its id and body. update_comment: its id and `changes`. delete: the last state of the
-         *     task, or `{}` once the server has deleted the log. When an agent acted, also `on_behalf_of`, the user that it
-         *     worked for, `session_id` and, if the call needed an approval, `approved_by`, with
-         *     `arguments_edited: true` if that user changed its arguments. When a program acted for the user through MCP, also
-         *     `via`, which is `mcp`, and `client`, the name that the program gives itself, if it gives one.
+         * @description create: the fields that were set. update and assign: `changes`. comment and delete_comment: `id` and `body` of the
+         *     comment. update_comment: its `id`, and `changes`. delete: the last state of the task, or nothing once the server
+         *     has deleted the log.
          */
+        AuditDetails: {
+            /** @description The changed fields with their values before and after. */
+            changes?: {
+                [key: string]: {
+                    from: string | null;
+                    to: string | null;
+                };
+            };
+            /** @description The user for whom an agent acted. */
+            on_behalf_of?: string;
+            /** @description The session in which an agent acted. */
+            session_id?: string;
+            /** @description The user who approved the call of the agent, if it needed an approval. */
+            approved_by?: string;
+            /**
+             * @description Present if that user changed the arguments of the call.
+             * @constant
+             */
+            arguments_edited?: true;
+            /**
+             * @description Present if a program acted for the user through MCP.
+             * @constant
+             */
+            via?: "mcp";
+            /** @description The name that the program gives itself, if it gives one. */
+            client?: string;
+        } & {
+            [key: string]: string | null;
+        };
+        /** @description JSON text of AuditDetails. */
         AuditPayload: string;
         /** @description An audit entry, with the workspace of its task after the change and its place in the list of changes. */
         Change: {
