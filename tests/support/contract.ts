@@ -1,8 +1,7 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { OperationId } from '../../server/src/operation.ts';
-import { eventFieldsFrom } from './events.ts';
+import { ajv } from './contract-ajv.ts';
 
 interface DocumentedHeader {
   readonly required?: boolean;
@@ -60,35 +59,6 @@ const unlistedHeaders = new Set([
   'x-frame-options',
 ]);
 
-// Objects are closed here and open for callers, because an undocumented field in a response is our mistake.
-const ajv = new Ajv2020({
-  strict: true,
-  allowUnionTypes: true,
-  allErrors: true,
-  // Errors carry the value that they are about.
-  verbose: true,
-  keywords: ['x-message', 'x-visible', 'example'],
-});
-addFormats.default(ajv);
-// The schema of a text that is JSON. Ajv does not check it by itself.
-ajv.removeKeyword('contentSchema');
-ajv.addKeyword({
-  keyword: 'contentSchema',
-  type: 'string',
-  compile: (schema: object) => {
-    const validate = ajv.compile(schema);
-    return (text: string) => validate(JSON.parse(text));
-  },
-});
-// The schema of each event of a stream.
-ajv.addKeyword({
-  keyword: 'x-event',
-  type: 'string',
-  compile: (schema: object) => {
-    const validate = ajv.compile(schema);
-    return (text: string) => eventFieldsFrom(text).every((event) => validate(event));
-  },
-});
 const validators = new Map<string, ValidateFunction>();
 
 const resolved = resolveReferences(document) as typeof document;
@@ -206,6 +176,7 @@ export function resolveReferences(value: unknown): unknown {
 }
 
 /** A copy in which objects have only the properties that are listed. */
+/** Objects are closed here and open for callers, because an undocumented field in a response is our mistake. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,0 +1,33 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { eventFieldsFrom } from './events.ts';
+
+/** Validates by the contract, including the JSON inside texts and the events of streams. */
+export const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  allErrors: true,
+  // Errors carry the value that they are about.
+  verbose: true,
+  keywords: ['x-message', 'x-visible', 'example'],
+});
+addFormats.default(ajv);
+// The schema of a text that is JSON. Ajv does not check it by itself.
+ajv.removeKeyword('contentSchema');
+ajv.addKeyword({
+  keyword: 'contentSchema',
+  type: 'string',
+  compile: (schema: object) => {
+    const validate = ajv.compile(schema);
+    return (text: string) => validate(JSON.parse(text));
+  },
+});
+// The schema of each event of a stream.
+ajv.addKeyword({
+  keyword: 'x-event',
+  type: 'string',
+  compile: (schema: object) => {
+    const validate = ajv.compile(schema);
+    return (text: string) => eventFieldsFrom(text).every((event) => validate(event));
+  },
+});
