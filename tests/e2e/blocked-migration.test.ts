@@ -68,6 +68,9 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
   it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', slow, async () => {
     await takeBack(url);
+    // The pooler ignores the limits of connections, which is a warning of its own.
+    for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+      await run(url, `alter database ${databaseName(url)} set ${name} = '60s'`);
     const pooler = await startPgbouncer(url);
     const env = { DATABASE_URL: pooler.url, DATABASE_PREPARED_STATEMENTS: String(keepsNamedStatements) };
 

@@ -1,9 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFile, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { DatabaseError } from 'pg';
 import { cleanUpAfter } from './cleanup.ts';
 import { databaseUrl, run } from './postgres.ts';
 
@@ -46,7 +48,7 @@ export async function backUp(
       await mkdir(path, { mode: 0o700 });
       if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
     }
-    receiveLog(programs, backup);
+    await receiveLog(programs, backup);
     const options = ['--no-sync', '--checkpoint=fast', '--wal-method=fetch'];
     await execute(programs, 'pg_basebackup', [...options, `--pgdata=${backup.data}`, `--dbname=${node}`]);
     backups.push(backup);
@@ -54,15 +56,22 @@ export async function backUp(
   return backups;
 }
 
-function receiveLog({ folder, user }: LocalPrograms, { node, archive }: NodeBackup): ChildProcess {
-  const args = ['--no-sync', `--directory=${archive}`, `--dbname=${node}`];
-  const receiver = spawn(join(folder, 'pg_receivewal'), args, { ...user, env: environment, stdio: 'ignore' });
+/** The slot keeps what a receiver on a busy machine has not received yet. */
+async function receiveLog(programs: LocalPrograms, { node, archive }: NodeBackup): Promise<void> {
+  const slot = `worktable_${randomUUID().replaceAll('-', '_')}`;
+  const options = [`--slot=${slot}`, `--dbname=${node}`];
+  await execute(programs, 'pg_receivewal', ['--create-slot', ...options]);
+  const receiver = spawn(
+    join(programs.folder, 'pg_receivewal'),
+    ['--no-sync', `--directory=${archive}`, ...options],
+    { ...programs.user, env: environment, stdio: 'ignore' },
+  );
+  const exited = once(receiver, 'exit');
   cleanUpAfter(async () => {
-    if (receiver.exitCode !== null) return;
     receiver.kill();
-    await once(receiver, 'exit');
+    await exited;
+    await execute(programs, 'pg_receivewal', ['--drop-slot', ...options]);
   });
-  return receiver;
 }
 
 /** Without HOME, where the files of another user are. */
@@ -99,6 +108,8 @@ export async function restore(
       `restore_command = 'cp ${archive}/%f %p'`,
       `recovery_target_name = '${point}'`,
       `recovery_target_action = 'promote'`,
+      // Citus' maintenance process would use databases whose end is still to be replayed, which waits for the process.
+      'hot_standby = off',
       'citus.recover_2pc_interval = -1',
     ];
     await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n`);
@@ -110,8 +121,15 @@ export async function restore(
     restored.push(url.href);
   }
   for (const node of restored) {
-    const isRecovering = async (): Promise<boolean> =>
-      (await run(databaseUrl(node, 'postgres'), 'select where pg_is_in_recovery()')).rowCount === 1;
+    // A node that is still in recovery refuses connections.
+    const isRecovering = (): Promise<boolean> =>
+      run(databaseUrl(node, 'postgres'), 'select where pg_is_in_recovery()').then(
+        ({ rowCount }) => rowCount === 1,
+        (error: unknown) => {
+          if (error instanceof DatabaseError && error.code === '57P03') return true;
+          throw error;
+        },
+      );
     while (await isRecovering()) await pause(50);
   }
   return restored;
