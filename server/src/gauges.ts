@@ -43,7 +43,7 @@ export function registerGauges(registry: Registry, options: GaugeOptions): void 
 function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
   const { config, renderPool, agents, limits } = options;
   return {
-    http_requests_in_flight: heldOf('Requests that are running.', limits.requests),
+    http_requests_in_flight: heldOf('Requests that run or wait for others.', limits.requests),
     http_request_buffered_bytes: heldOf('Memory of request bodies that are being received.', limits.bodies),
     http_response_buffered_bytes: heldOf(
       'Bytes of responses that clients have not read yet.',
