@@ -1,5 +1,9 @@
+import { channel } from 'node:diagnostics_channel';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { LogLevel } from './config/config.ts';
+
+/** Receives a message for each line that is dropped. */
+export const droppedLines = channel('worktable:dropped-line');
 
 /** A logger that writes lines of JSON, by default to standard output. */
 export function createLogger(level: LogLevel, destination: DestinationStream = standardOutput()): Logger {
@@ -96,7 +100,10 @@ function ignore(): void {
 /** Logs how many lines were dropped, once the buffer is empty again. */
 function reportDroppedLines(destination: ReturnType<typeof pino.destination>): void {
   let dropped = 0;
-  destination.on('drop', () => (dropped += 1));
+  destination.on('drop', () => {
+    dropped += 1;
+    droppedLines.publish({});
+  });
   destination.on('drain', () => {
     if (dropped === 0) return;
     const lines = dropped;

@@ -1,20 +1,28 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { AgentsConfig } from './config/config.ts';
+import { droppedLines } from './log.ts';
 import type { OperationId, Schemas } from './operation.ts';
 
 /** The server's metrics for Prometheus. Names and units follow its naming conventions. */
 export interface Metrics {
   readonly registry: Registry;
-  readonly requestSeconds: Histogram<'operation' | 'status'>;
+  readonly requests: Counter<'operation' | 'status'>;
+  readonly requestSeconds: Histogram<'operation'>;
   readonly statementSeconds: Histogram;
   readonly renderSeconds: Histogram<'format'>;
   readonly runSeconds: Histogram<'outcome'>;
   readonly runs: Counter<'outcome'>;
   readonly refusedConnections: Counter<'status'>;
+  readonly modelCalls: Counter<'runtime' | 'outcome'>;
+  readonly modelTokens: Counter<'runtime' | 'direction'>;
+  readonly mcpFailures: Counter<'skill'>;
+  readonly droppedLines: Counter;
   readonly workerExits: Counter;
 }
 
 const help = {
-  http_request_duration_seconds: 'Response time, by operation of the contract and status.',
+  http_requests_total: 'Requests, by operation of the contract and status.',
+  http_request_duration_seconds: 'Response time, by operation of the contract.',
   database_statement_duration_seconds:
     'Time from sending a statement to Postgres to its result, with its wait behind others on the connection.',
   chart_render_duration_seconds: 'Time that a render process takes for a picture, by format.',
@@ -23,6 +31,10 @@ const help = {
   agent_runs_total: 'Runs that this process finished, by outcome.',
   http_refused_connections_total:
     'Requests that were refused before an operation was looked up, by the status of the response.',
+  agent_model_calls_total: 'Requests to model servers, by runtime and outcome.',
+  agent_model_tokens_total: 'Tokens that model servers reported, by runtime and direction.',
+  agent_mcp_failures_total: 'Calls and lists of tools that failed at an MCP server, by skill.',
+  log_lines_dropped_total: 'Lines of the log that were dropped because standard output was blocked.',
   chart_worker_exits_total: 'Render processes that exited unexpectedly and were replaced.',
 } as const;
 
@@ -31,8 +43,15 @@ type Name = keyof typeof help;
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const runBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
-/** Counters of known operations and outcomes begin at 0. */
-export function createMetrics(operationIds: readonly OperationId[]): Metrics {
+interface MetricsOptions {
+  readonly operationIds: readonly OperationId[];
+  /** An operation with its documented responses by status. */
+  readonly contract: { readonly operation: (id: OperationId) => { readonly responses: object } };
+  readonly agents: AgentsConfig;
+}
+
+/** The counters begin at 0, for every documented status of each operation and every configured server. */
+export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -45,15 +64,20 @@ export function createMetrics(operationIds: readonly OperationId[]): Metrics {
     new Counter({ name, help: help[name], labelNames, registers });
   const metrics = {
     registry,
-    requestSeconds: histogram('http_request_duration_seconds', ['operation', 'status'], requestBuckets),
+    requests: counter('http_requests_total', ['operation', 'status']),
+    requestSeconds: histogram('http_request_duration_seconds', ['operation'], requestBuckets),
     statementSeconds: histogram('database_statement_duration_seconds', [], requestBuckets),
     renderSeconds: histogram('chart_render_duration_seconds', ['format'], requestBuckets),
     runSeconds: histogram('agent_run_duration_seconds', ['outcome'], runBuckets),
     runs: counter('agent_runs_total', ['outcome']),
     refusedConnections: counter('http_refused_connections_total', ['status']),
+    modelCalls: counter('agent_model_calls_total', ['runtime', 'outcome']),
+    modelTokens: counter('agent_model_tokens_total', ['runtime', 'direction']),
+    mcpFailures: counter('agent_mcp_failures_total', ['skill']),
+    droppedLines: counter('log_lines_dropped_total', []),
     workerExits: counter('chart_worker_exits_total', []),
   };
-  beginAtZero(metrics, operationIds);
+  beginAtZero(metrics, options);
   return metrics;
 }
 
@@ -62,19 +86,74 @@ const outcomes: Readonly<
   Record<Exclude<Schemas['RunStatus'], 'queued' | 'running' | 'requires_action'>, true>
 > = { completed: true, incomplete: true, failed: true, cancelled: true };
 
+const modelCallOutcomes = { answered: true, unavailable: true, failed: true } as const;
+
+/** How a request to a model server ended. An unavailable server is asked again. */
+export type ModelCallOutcome = keyof typeof modelCallOutcomes;
+
 /** `rate()` does not see the first increase of a label that was not there before. */
 function beginAtZero(
-  { requestSeconds, renderSeconds, runSeconds, runs, refusedConnections }: Metrics,
-  operationIds: readonly OperationId[],
+  { requests, requestSeconds, renderSeconds, runSeconds, runs, ...metrics }: Metrics,
+  { operationIds, contract, agents }: MetricsOptions,
 ): void {
   for (const operation of operationIds) {
-    for (const status of [200, 500, 503]) requestSeconds.zero({ operation, status });
+    requestSeconds.zero({ operation });
+    for (const status of Object.keys(contract.operation(operation).responses))
+      requests.inc({ operation, status }, 0);
   }
-  requestSeconds.zero({ operation: 'none', status: 503 });
+  requests.inc({ operation: 'none', status: 503 }, 0);
   for (const format of ['png', 'pdf']) renderSeconds.zero({ format });
   for (const outcome of Object.keys(outcomes)) {
     runSeconds.zero({ outcome });
     runs.inc({ outcome }, 0);
   }
-  for (const status of [400, 408, 417, 431, 503]) refusedConnections.inc({ status }, 0);
+  for (const runtime of ['builtin', ...agents.models.map(({ name }) => name)]) {
+    for (const outcome of Object.keys(modelCallOutcomes)) metrics.modelCalls.inc({ runtime, outcome }, 0);
+    for (const direction of ['input', 'output']) metrics.modelTokens.inc({ runtime, direction }, 0);
+  }
+  for (const { name } of agents.mcpSkills) metrics.mcpFailures.inc({ skill: `mcp:${name}` }, 0);
+  for (const status of [400, 408, 417, 431, 503]) metrics.refusedConnections.inc({ status }, 0);
+}
+
+interface AgentObserver {
+  readonly onRunFinished: (outcome: keyof typeof outcomes, seconds: number) => void;
+  readonly onModelCall: (runtime: string, outcome: ModelCallOutcome, usage: Schemas['Usage'] | null) => void;
+  readonly onMcpFailure: (skill: string) => void;
+}
+
+/** Counts what agents do. */
+export function agentObserver({
+  runs,
+  runSeconds,
+  modelCalls,
+  modelTokens,
+  mcpFailures,
+}: Metrics): AgentObserver {
+  return {
+    onRunFinished: (outcome, seconds) => {
+      runs.inc({ outcome });
+      runSeconds.observe({ outcome }, seconds);
+    },
+    onModelCall: (runtime, outcome, usage) => {
+      modelCalls.inc({ runtime, outcome });
+      // A model server may report any number.
+      const { input_tokens = 0, output_tokens = 0 } = usage ?? {};
+      modelTokens.inc({ runtime, direction: 'input' }, Math.max(0, input_tokens));
+      modelTokens.inc({ runtime, direction: 'output' }, Math.max(0, output_tokens));
+    },
+    onMcpFailure: (skill) => {
+      mcpFailures.inc({ skill });
+    },
+  };
+}
+
+/** Counts dropped lines of the log, until the returned function is called. */
+export function countDroppedLines({ droppedLines: counter }: Metrics): () => void {
+  const onDropped = (): void => {
+    counter.inc();
+  };
+  droppedLines.subscribe(onDropped);
+  return () => {
+    droppedLines.unsubscribe(onDropped);
+  };
 }

@@ -20,7 +20,7 @@ import { FairQueue } from './limits/fair-queue.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createRateLimits } from './limits/rate-limit.ts';
 import { createLogger, logOutage, logTransitions } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { agentObserver, countDroppedLines, createMetrics, type Metrics } from './metrics.ts';
 import { operationIds, operations, toolOperations, type Services, type ToolServices } from './operations.ts';
 import { expirations } from './retention.ts';
 import { createChangeFeed } from './tasks/changes/change-feed.ts';
@@ -69,7 +69,9 @@ async function open(
   config: Config,
   { opened, logger }: { readonly opened: AsyncDisposableStack; readonly logger: Logger },
 ): Promise<Pick<RunningServer, 'url' | 'engine'>> {
-  const metrics = createMetrics(operationIds);
+  const contract = await openContract(operations);
+  const metrics = createMetrics({ operationIds, contract, agents: config.agents });
+  opened.defer(countDroppedLines(metrics));
   const database = await openMigrated(config, opened, { logger, metrics });
   const limits = createLimits(config);
   const renderPool = new RenderPool({
@@ -87,7 +89,7 @@ async function open(
     },
   });
   opened.defer(() => renderPool.close());
-  const parts = { database, contract: await openContract(operations), renderPool, limits, logger, metrics };
+  const parts = { database, contract, renderPool, limits, logger, metrics };
   const { db, searchBytesMax } = database;
   const toolServices = { db, searchBytesMax, findAgentName, renderPool };
   const agents = await startAgentsWithTools(config, parts, toolServices);
@@ -157,10 +159,7 @@ function startAgentsWithTools(
     tools: agentTools.map((entry) => operationTool(entry, contract.operation(entry.operation), 'agent')),
     waiters: limits.runWaiters,
     logger,
-    onRunFinished: (outcome, seconds) => {
-      metrics.runs.inc({ outcome });
-      metrics.runSeconds.observe({ outcome }, seconds);
-    },
+    ...agentObserver(metrics),
   });
 }
 

@@ -1,8 +1,14 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { openContract } from '../../server/src/contract/contract.ts';
 import { runAgent } from '../support/agents.ts';
+import { versionOf } from '../support/installed.ts';
+import { operationIds } from '../support/requests.ts';
 import { isShareable, startTestServer } from '../support/server.ts';
 import { startedRun, startWithModel } from '../support/with-model.ts';
+
+const monitoring = new URL('../../server/monitoring/', import.meta.url);
 
 it('/metrics reports requests in flight, the chart queue, render processes, runs, memory and database connections', async () => {
   const server = await startTestServer();
@@ -25,7 +31,8 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
     'agent_runs_total{outcome="failed"} 0',
     'agent_run_duration_seconds_count{outcome="completed"} 1',
     'chart_render_duration_seconds_count{format="png"} 0',
-    'http_request_duration_seconds_count{operation="renderPdf",status="500"} 0',
+    'http_requests_total{operation="renderPdf",status="500"} 0',
+    'http_request_duration_seconds_count{operation="renderPdf"} 0',
     'worktable_ready 1',
     'worktable_build_info{version="0.1.0",',
   ];
@@ -60,17 +67,77 @@ describe('agent_runs_oldest_queued_seconds', () => {
   });
 });
 
-it("/metrics has every metric that the alerts of the operator's page read", async () => {
-  const page = await readFile(new URL('../../server/README.md', import.meta.url), 'utf8');
-  const [rules = ''] = /```yaml\ngroups:[\s\S]*?```/.exec(page) ?? [];
-  const names = rules.match(/\b(?:worktable|http|agent)_[a-z_]+/g) ?? [];
-  const server = await startTestServer();
+it('/metrics has every metric that the alerts and the dashboard read', async () => {
+  const files = await Promise.all(['alerts.yaml', 'dashboard.json'].map(readMonitoring));
+  const names = new Set(
+    files
+      .join()
+      .match(/\b(?:worktable|http|database|chart|change|agent|token|log|process|nodejs)_[a-z0-9_]+/g),
+  );
+  const server = await startTestServer({
+    env: {
+      JWT_SECRET: '',
+      JWKS_URL: 'http://127.0.0.1:9/keys',
+      MCP_SKILLS: 'files',
+      MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp',
+    },
+  });
 
   const text = await (await fetch(`${server.url}/metrics`)).text();
 
-  expect(names).toHaveLength(9);
-  for (const name of names) expect(text).toMatch(new RegExp(`^${name}[ {]`, 'm'));
+  expect(names.size).toBeGreaterThanOrEqual(30);
+  const ofThisEngine = [...names].filter((name) => isShareable || !name.startsWith('database_'));
+  expect(ofThisEngine.filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(text))).toEqual([]);
 });
+
+it('/metrics has one body for all scrapes of a second', async () => {
+  const { url } = await startTestServer();
+  const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+
+  const [first, second] = [await scrape(), await scrape()];
+
+  expect(second).toBe(first);
+  await expect.poll(scrape).not.toBe(first);
+});
+
+it('/metrics has a counter at 0 for every documented status of each operation', async () => {
+  const [contract, server] = await Promise.all([openContract(), startTestServer()]);
+
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+
+  for (const operation of operationIds) {
+    for (const status of Object.keys(contract.operation(operation).responses))
+      expect(text).toContain(`\nhttp_requests_total{operation="${operation}",status="${status}"} 0`);
+  }
+});
+
+it('each alert has a runbook', async () => {
+  const alerts = (await readMonitoring('alerts.yaml')).match(/(?<=alert: )\w+/g);
+
+  const runbooks = (await readMonitoring('runbooks.md')).match(/(?<=^## )\w+$/gm);
+
+  expect(runbooks).toEqual(alerts);
+});
+
+const promtool = versionOf('promtool');
+if (promtool === undefined)
+  console.warn(
+    'promtool is missing, so the alerts are not tried. Install it (Debian: apt-get install prometheus).',
+  );
+
+it.runIf(promtool !== undefined)('promtool finds that the alerts fire when they should', () => {
+  const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'alerts.test.yaml'], {
+    cwd: monitoring,
+    encoding: 'utf8',
+  });
+
+  expect(stdout + stderr).toContain('SUCCESS');
+  expect(status).toBe(0);
+});
+
+function readMonitoring(file: string): Promise<string> {
+  return readFile(new URL(file, monitoring), 'utf8');
+}
 
 /** Starts a server whose user has a run in the session `busy`, which is all that the user may have, and queues another. */
 async function startWithQueuedRun(sessionId: string): Promise<{ url: string; release: () => void }> {

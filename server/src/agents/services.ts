@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../db/tables.ts';
-import type { CallOperation } from '../operation.ts';
+import type { ModelCallOutcome } from '../metrics.ts';
+import type { CallOperation, Schemas } from '../operation.ts';
 import type { AgentOperation } from '../tools/catalogue.ts';
 import type { RunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from '../config/config.ts';
@@ -23,6 +24,8 @@ export interface Agents {
   readonly logger: Logger;
   /** Called at the end of each run of this process, with the time since its first attempt, without waits for approvals. */
   readonly onRunFinished: (outcome: FinalStatus, seconds: number) => void;
+  /** Called when a request to the model server of a runtime has ended. */
+  readonly onModelCall: (runtime: string, outcome: ModelCallOutcome, usage: Schemas['Usage'] | null) => void;
   readonly activeRuns: ActiveRuns;
 }
 

@@ -26,6 +26,9 @@ interface AgentsOptions {
   readonly waiters: FairLimit;
   readonly logger: Logger;
   readonly onRunFinished: Agents['onRunFinished'];
+  readonly onModelCall: Agents['onModelCall'];
+  /** Called with the skill when a list or a call of an MCP server's tools has failed. */
+  readonly onMcpFailure: (skill: string) => void;
 }
 
 export interface RunningAgents {
@@ -49,10 +52,8 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
   }
 }
 
-async function openAgents(
-  { config, database, callOperation, validateRequest, tools, waiters, logger, onRunFinished }: AgentsOptions,
-  resources: AsyncDisposableStack,
-): Promise<RunningAgents> {
+async function openAgents(options: AgentsOptions, resources: AsyncDisposableStack): Promise<RunningAgents> {
+  const { config, database, callOperation, waiters, logger, onRunFinished, onModelCall } = options;
   const queue = await openRunQueue(database.jobs, { ...config, onError: logOutage(logger, queueOutage) });
   resources.defer(() => queue.stop());
   const shutdown = new AbortController();
@@ -62,9 +63,10 @@ async function openAgents(
     queue,
     logger,
     onRunFinished,
+    onModelCall,
     shutdownSignal: shutdown.signal,
     runtimes: await openRuntimes(config.models),
-    skills: await createSkills({ config, callOperation, validateRequest, tools, logger }),
+    skills: await createSkills(options),
     runEvents: createRunEventBus(waiters),
     activeRuns: createActiveRuns(),
   };

@@ -10,7 +10,7 @@ import type { RequestState } from './request/request-state.ts';
 import { parseTraceparent } from './request/traceparent.ts';
 
 /** Gives each request its id. Measures and logs the request when it has been answered. */
-export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middleware<RequestState> {
+export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics): Middleware<RequestState> {
   const logRejection = createRejectionLog(logger);
   return async (ctx, next) => {
     const startedMs = performance.now();
@@ -21,9 +21,13 @@ export function accessLog(logger: Logger, { requestSeconds }: Metrics): Middlewa
     await next();
 
     const { method, path } = ctx;
-    const { requestId, operation, caller, logged, isShed, error, outcome: status = ctx.status } = state;
+    const { requestId, operation, caller, logged, isShed, isProbe, error } = state;
+    const { outcome: status = ctx.status } = state;
     const ms = performance.now() - startedMs;
-    requestSeconds.observe({ operation: operation ?? 'none', status }, ms / 1000);
+    const label = { operation: operation ?? (isProbe === true ? 'probe' : 'none') };
+    requests.inc({ ...label, status });
+    // The delay of a rejection is not a response time.
+    if (isShed !== true) requestSeconds.observe(label, ms / 1000);
     if (isShed === true && caller !== undefined) {
       logRejection(error instanceof Problem ? error.limit : undefined, caller.id);
       return;

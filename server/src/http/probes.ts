@@ -4,6 +4,7 @@ import type { Readiness } from '../db/readiness.ts';
 import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerGetOnly } from './get-only.ts';
+import type { RequestState } from './request/request-state.ts';
 
 interface ProbeOptions {
   readonly checkReadiness: () => Promise<Readiness>;
@@ -19,7 +20,8 @@ interface ProbeResponse {
 }
 
 /** For operators: `/healthz` (the process lives), `/readyz` (send requests here), `/metrics` (Prometheus). */
-export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware {
+export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware<RequestState> {
+  const collect = oncePerSecond(() => metrics.registry.metrics());
   const answers: Readonly<Record<string, (authorization: string) => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),
     '/readyz': async () => {
@@ -33,7 +35,7 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
       ) {
         throw new Problem('Unauthorized', 'Send the METRICS_TOKEN of this server as "Bearer <token>".');
       }
-      return { status: 200, type: metrics.registry.contentType, body: await metrics.registry.metrics() };
+      return { status: 200, type: metrics.registry.contentType, body: await collect() };
     },
   };
   return async (ctx, next) => {
@@ -42,6 +44,7 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
       await next();
       return;
     }
+    ctx.state.isProbe = true;
     ctx.set('Cache-Control', 'no-store');
     await answerGetOnly(ctx, async () => {
       const { status, type, body } = await answer(ctx.get('Authorization'));
@@ -51,6 +54,20 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
     });
   };
 }
+
+/** Collecting takes milliseconds of the event loop, so all scrapes of a second share one body. */
+function oncePerSecond(collect: () => Promise<string>): () => Promise<string> {
+  let latest: Promise<string> | undefined;
+  return () => {
+    if (latest === undefined) {
+      latest = collect();
+      setTimeout(() => (latest = undefined), cacheMs).unref();
+    }
+    return latest;
+  };
+}
+
+const cacheMs = 1000;
 
 function plain(status: number, sentence: string): ProbeResponse {
   return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };

@@ -53,7 +53,7 @@ function unreadBytes(): Promise<number> {
 }
 
 function refusedLists(): Promise<number> {
-  return metricOf(server, 'http_request_duration_seconds_count{operation="listTasks",status="503"}');
+  return metricOf(server, 'http_requests_total{operation="listTasks",status="503"}');
 }
 
 spec(

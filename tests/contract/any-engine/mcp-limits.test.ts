@@ -179,8 +179,8 @@ describe('the log and the metrics of a call of a tool', () => {
     expect(logged).toContainEqual(
       expect.objectContaining({ ...common, tool: 'get_task', operation: 'getTask', status: 404 }),
     );
-    expect(metrics).toContain('http_request_duration_seconds_count{operation="createTask",status="201"} 1');
-    expect(metrics).toContain('http_request_duration_seconds_count{operation="getTask",status="404"} 1');
+    expect(metrics).toContain('http_requests_total{operation="createTask",status="201"} 1');
+    expect(metrics).toContain('http_requests_total{operation="getTask",status="404"} 1');
     expect(lines.join('')).not.toContain('A secret title');
     expect(lines.join('')).not.toContain(token);
   });

@@ -68,9 +68,9 @@ describe('a caller of tools', () => {
     const unread = (): Promise<number> => metricOf(server, 'http_response_buffered_bytes');
     for (let left = 0; left <= budget / 4 && (await call('alice')) === 200; left = await unread()) {
       const sendAgain = await leave('alice', body, { tool: creation });
-      // The system takes the first responses. One after the other, because the memory of received bodies is limited too.
-      for (let sent = 1; sent < 16 && (await unread()) <= left; sent++) {
-        await expect.poll(() => metricOf(server, 'http_request_buffered_bytes')).toBeLessThan(body.length);
+      // The system takes the first responses. Two at a time, because the memory of received bodies is limited too.
+      for (let sent = 1; sent < 16 && (await unread()) <= left; sent += 2) {
+        sendAgain();
         sendAgain();
       }
     }

@@ -100,8 +100,8 @@ describe('/metrics', () => {
     const [status, text] = await textOf(`${server.url}/metrics`);
 
     expect(status).toBe(200);
-    expect(text).toContain('http_request_duration_seconds_count{operation="getTask",status="200"} 1');
-    expect(text).toContain('http_request_duration_seconds_count{operation="getTask",status="404"} 1');
+    expect(text).toContain('http_requests_total{operation="getTask",status="200"} 1');
+    expect(text).toContain('http_requests_total{operation="getTask",status="404"} 1');
     expect(text).not.toMatch(new RegExp(`alice|${task.id}`));
   });
 

@@ -36,8 +36,12 @@ async function requestOnce(agents: Agents, run: LeasedRun, { request, signal }: 
   }
   const timeout = AbortSignal.timeout(agents.config.stepMs);
   try {
-    return await runtime.step({ ...request, signal: AbortSignal.any([signal, timeout]) });
+    const step = await runtime.step({ ...request, signal: AbortSignal.any([signal, timeout]) });
+    agents.onModelCall(run.runtime, 'answered', step.usage);
+    return step;
   } catch (error) {
+    const outcome = error instanceof ModelUnavailable ? 'unavailable' : 'failed';
+    if (!signal.aborted) agents.onModelCall(run.runtime, outcome, null);
     if (!timeout.aborted || signal.aborted) throw error;
     throw new RuntimeFailure('The model did not respond within the time limit of a step.', { cause: error });
   }

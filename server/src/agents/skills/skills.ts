@@ -16,11 +16,12 @@ interface SkillsOptions {
   readonly validateRequest: ValidateRequest<AgentOperation>;
   readonly tools: readonly OperationTool<AgentTool>[];
   readonly logger: Logger;
+  readonly onMcpFailure: (skill: string) => void;
 }
 
 /** The skills of this server by name: its own areas, and the configured MCP servers. */
 export async function createSkills(options: SkillsOptions): Promise<Skills> {
-  const { config, tools, logger } = options;
+  const { config, tools, logger, onMcpFailure } = options;
   const names = new Set(tools.flatMap(({ entry }) => entry.skills));
   const skills = [...names].map((name) => {
     const ofSkill = tools.filter(({ entry }) => entry.skills.some((each) => each === name));
@@ -32,9 +33,13 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   // The client is loaded on its first use, because loading takes a while.
   const { mcpSkill } = await import('./mcp/mcp-skill.ts');
   const { toolMs } = config;
-  const configured = config.mcpSkills.map(
-    (server) => [`mcp:${server.name}`, mcpSkill(server, { toolMs, logger })] as const,
-  );
+  const configured = config.mcpSkills.map((server) => {
+    const name = `mcp:${server.name}`;
+    const onFailure = (): void => {
+      onMcpFailure(name);
+    };
+    return [name, mcpSkill(server, { toolMs, logger, onFailure })] as const;
+  });
   return new Map<string, Skill>([...skills, ...configured]);
 }
 

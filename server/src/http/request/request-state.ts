@@ -9,6 +9,8 @@ export interface RequestState {
   isSafe?: boolean;
   /** The rate-limit headers of a successful response. */
   rateLimitHeaders?: Readonly<Record<string, string>>;
+  /** True for `/healthz`, `/readyz` and `/metrics`. */
+  isProbe?: true;
   /** True if the load shedder has rejected the request. */
   isShed?: true;
   /** The status that the operation of a tool call would have over HTTP. The call itself is answered 200. */

@@ -13,12 +13,14 @@ interface McpSkillOptions {
   /** The time limit of a call. */
   readonly toolMs: number;
   readonly logger: Logger;
+  /** Called when the tools could not be listed or called. */
+  readonly onFailure: () => void;
 }
 
 /** The skill `mcp:<name>`: the tools of an MCP server, as `<name>__<tool>`. */
-export function mcpSkill(server: McpSkillConfig, { toolMs, logger }: McpSkillOptions): Skill {
-  const { list, last } = createToolList(server, logger);
-  const source = { server, sessionOf: createMcpSessions(server), toolMs };
+export function mcpSkill(server: McpSkillConfig, { toolMs, logger, onFailure }: McpSkillOptions): Skill {
+  const { list, last } = createToolList(server, logger, onFailure);
+  const source = { server, sessionOf: createMcpSessions(server), toolMs, onFailure };
   const toolsFrom = ({ tools }: ToolList): Tool[] => tools.map((tool) => toolFrom(tool, source));
   return {
     listTools: async (signal) => toolsFrom(await unlessAborted(signal, list())),
@@ -33,11 +35,12 @@ interface ToolSource {
   readonly server: McpSkillConfig;
   readonly sessionOf: (run: ToolContext) => McpSession;
   readonly toolMs: number;
+  readonly onFailure: () => void;
 }
 
 function toolFrom(
   { name, description, definition }: UsableTool,
-  { server, sessionOf, toolMs }: ToolSource,
+  { server, sessionOf, toolMs, onFailure }: ToolSource,
 ): Tool {
   const { readOnlyHint = false } = definition.annotations ?? {};
   return {
@@ -48,8 +51,15 @@ function toolFrom(
     needsApproval: server.approval === 'always' || (server.approval === 'writes' && !readOnlyHint),
     identity: () => hashOf([server.url, description, definition]),
     findErrors: (values) => schemaErrors(definition.inputSchema, values),
-    call: (values, context) =>
-      callMcpTool({ server, session: sessionOf(context), definition, toolMs }, values, context),
+    call: async (values, context) => {
+      const target = { server, session: sessionOf(context), definition, toolMs };
+      try {
+        return await callMcpTool(target, values, context);
+      } catch (error) {
+        if (!context.signal.aborted) onFailure();
+        throw error;
+      }
+    },
   };
 }
 

@@ -27,7 +27,7 @@ export interface McpTools {
 /**
  * The tools of a server. While it cannot be reached these are the last known ones, or none: a run continues without them.
  */
-export function createToolList(server: McpSkillConfig, logger: Logger): McpTools {
+export function createToolList(server: McpSkillConfig, logger: Logger, onFailure: () => void): McpTools {
   const log = logger.child({ skill: `mcp:${server.name}` });
   const onResult = logTransitions(log, {
     failed: 'the tools of an MCP server cannot be listed',
@@ -44,6 +44,7 @@ export function createToolList(server: McpSkillConfig, logger: Logger): McpTools
         onLeftOut(leftOut);
         return { tools: usable, problem: undefined };
       } catch (error) {
+        onFailure();
         onResult(loggedFailure(server.name, error));
         options.ttl = retryMs;
         const problem = `The MCP server "${server.name}" ${describeFailure(error)}.`;
