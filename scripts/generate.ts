@@ -4,9 +4,8 @@
  * --check it writes nothing and fails if a file is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import SwaggerParser from '@apidevtools/swagger-parser';
 import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } from 'openapi-typescript';
+import { bundleContract } from './generate/bundle.ts';
 import { withDescriptions } from './generate/described.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
 import { withTable } from './generate/marked-table.ts';
@@ -17,8 +16,7 @@ import { mockTables } from './mock/tables.ts';
 const root = new URL('../', import.meta.url);
 const notice = '// Made from openapi/ by `npm run generate`. Edit the contract, not this file.\n\n';
 
-// swagger-parser has checked that the YAML is an OpenAPI document.
-const bundle = (await SwaggerParser.bundle(fileURLToPath(new URL('openapi/openapi.yaml', root)))) as OpenAPI3;
+const bundle = await bundleContract(new URL('openapi/', root));
 
 const files: Record<string, string> = {
   'server/src/generated/openapi.json': JSON.stringify(bundle, null, 1) + '\n',

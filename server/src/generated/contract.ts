@@ -673,6 +673,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The user of a token. */
+        Caller: {
+            /** @description The `user_id` of the tasks that the caller creates. */
+            id: string;
+            /** @description The display name, which comments have as `author_name`. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the token expires; null if it does not.
+             */
+            token_expires_at: string | null;
+            /** @description How many requests the server accepts in a minute; null without a limit. */
+            limits_per_minute: {
+                /** @description Requests for agents, runs and sessions, except those that start a run. */
+                requests: number | null;
+                /** @description Requests that start a run. */
+                runs: number | null;
+                /** @description Requests that start a run of one agent. */
+                runs_per_agent: number | null;
+            };
+        };
+        /**
+         * Format: date-time
+         * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
+         */
+        Timestamp: string;
+        /** @description A value to compare with. An empty one filters nothing. */
+        FilterText: string;
         /** @description Problem details (RFC 9457). `code` and `error` hold the same string; `detail` says in a sentence what to do. */
         Problem: {
             /**
@@ -730,33 +758,60 @@ export interface components {
          */
         ErrorCode: "VALIDATION_ERROR" | "Bad Request" | "No fields to update" | "SVG_PARSE_ERROR" | "Agent unavailable" | "Unauthorized" | "Access denied" | "Not found" | "Task not found" | "Comment not found" | "Agent not found" | "Session not found" | "Run not found" | "Method not allowed" | "Request timeout" | "Precondition failed" | "Payload too large" | "Unsupported media type" | "Expectation failed" | "Idempotency key reused" | "Headers too large" | "Rate Limited" | "Database error" | "Query error" | "Failed to list tasks" | "Failed to create task" | "Failed to get task" | "Failed to update task" | "Failed to delete task" | "Failed to assign task" | "Failed to change tasks" | "Failed to list comments" | "Failed to create comment" | "Failed to update comment" | "Failed to delete comment" | "Failed to list audit logs" | "RENDER_ERROR" | "PNG_ENCODE_ERROR" | "PDF_SAVE_ERROR" | "Server Error" | "Overloaded";
         /**
-         * Format: date-time
-         * @description A timestamp in UTC with milliseconds, such as `2026-11-21T09:30:00.000Z`.
+         * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
+         *     zone is given) of ISO 8601. An empty one filters nothing.
          */
-        Timestamp: string;
-        /** @description The user of a token. */
-        Caller: {
-            /** @description The `user_id` of the tasks that the caller creates. */
-            id: string;
-            /** @description The display name, which comments have as `author_name`. */
-            name: string;
+        DateOrTimestamp: string;
+        /**
+         * @description Text that is not blank: it has a character that can be seen. White space around it is removed. Text is kept as it is
+         *     sent, so that one letter and the same letter composed of several code points (NFC and NFD) differ, also for `q`.
+         */
+        TaskTitle: string;
+        /**
+         * @description Any text that is not blank. Well-known: `todo`, `in_progress`, `blocked`, `done`, `cancelled`. Null or empty
+         *     means the default, `todo`.
+         */
+        TaskStatus: string | null;
+        /**
+         * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Larger numbers are not exact in
+         *     JSON; send them as text.
+         */
+        TaskPriority: string | number | boolean | null;
+        /** @description An id, a name or a label. Empty counts as null. */
+        ShortText: string | null;
+        /** @description Free text. Empty counts as null. */
+        LongText: string | null;
+        /** @description The fields of a task that a caller can write. */
+        TaskFields: {
+            title?: components["schemas"]["TaskTitle"];
+            workspace_id?: components["schemas"]["ShortText"];
+            description?: components["schemas"]["LongText"];
+            status?: components["schemas"]["TaskStatus"];
+            priority?: components["schemas"]["TaskPriority"];
+            assignee_id?: components["schemas"]["ShortText"];
+            assignee_type?: components["schemas"]["ShortText"];
+            assignee_name?: components["schemas"]["ShortText"];
             /**
-             * Format: date-time
-             * @description When the token expires; null if it does not.
+             * @description Any text, returned as it was sent. The due filters and the order by due date understand dates and date-times of
+             *     ISO 8601.
              */
-            token_expires_at: string | null;
-            /** @description How many requests the server accepts in a minute; null without a limit. */
-            limits_per_minute: {
-                /** @description Requests for agents, runs and sessions, except those that start a run. */
-                requests: number | null;
-                /** @description Requests that start a run. */
-                runs: number | null;
-                /** @description Requests that start a run of one agent. */
-                runs_per_agent: number | null;
-            };
+            due_date?: string | null;
+            /** @description A comma-separated or serialized list of tags, kept as one string. */
+            tags?: string | null;
+            metadata?: components["schemas"]["LongText"];
         };
-        /** @description A value to compare with. An empty one filters nothing. */
-        FilterText: string;
+        /** @description A new task; only its title is required. */
+        TaskCreate: components["schemas"]["TaskFields"] & {
+            title: components["schemas"]["TaskTitle"];
+        };
+        /** @description The fields to change. */
+        TaskUpdate: components["schemas"]["TaskFields"];
+        /** @description The assignee fields to set. */
+        TaskAssignment: {
+            assignee_type?: components["schemas"]["ShortText"];
+            assignee_id?: components["schemas"]["ShortText"];
+            assignee_name?: components["schemas"]["ShortText"];
+        };
         /** @description A task. */
         Task: {
             /**
@@ -854,67 +909,16 @@ export interface components {
                 count: number;
             }[];
         };
-        /** @description A new task; only its title is required. */
-        TaskCreate: components["schemas"]["TaskFields"] & {
-            title: components["schemas"]["TaskTitle"];
-        };
-        /** @description The fields to change. */
-        TaskUpdate: components["schemas"]["TaskFields"];
-        /** @description The fields of a task that a caller can write. */
-        TaskFields: {
-            title?: components["schemas"]["TaskTitle"];
-            workspace_id?: components["schemas"]["ShortText"];
-            description?: components["schemas"]["LongText"];
-            status?: components["schemas"]["TaskStatus"];
-            priority?: components["schemas"]["TaskPriority"];
-            assignee_id?: components["schemas"]["ShortText"];
-            assignee_type?: components["schemas"]["ShortText"];
-            assignee_name?: components["schemas"]["ShortText"];
-            /**
-             * @description Any text, returned as it was sent. The due filters and the order by due date understand dates and date-times of
-             *     ISO 8601.
-             */
-            due_date?: string | null;
-            /** @description A comma-separated or serialized list of tags, kept as one string. */
-            tags?: string | null;
-            metadata?: components["schemas"]["LongText"];
-        };
-        /** @description The assignee fields to set. */
-        TaskAssignment: {
-            assignee_type?: components["schemas"]["ShortText"];
-            assignee_id?: components["schemas"]["ShortText"];
-            assignee_name?: components["schemas"]["ShortText"];
-        };
-        /**
-         * @description Text that is not blank: it has a character that can be seen. White space around it is removed. Text is kept as it is
-         *     sent, so that one letter and the same letter composed of several code points (NFC and NFD) differ, also for `q`.
-         */
-        TaskTitle: string;
-        /**
-         * @description Any text that is not blank. Well-known: `todo`, `in_progress`, `blocked`, `done`, `cancelled`. Null or empty
-         *     means the default, `todo`.
-         */
-        TaskStatus: string | null;
-        /**
-         * @description A label, a number or a boolean, kept as text. Null or empty means the default, `none`. Larger numbers are not exact in
-         *     JSON; send them as text.
-         */
-        TaskPriority: string | number | boolean | null;
-        /**
-         * @description A calendar date (`2026-12-31`, its first moment in UTC) or a date-time (`2026-12-31T09:30:00Z`; UTC where no
-         *     zone is given) of ISO 8601. An empty one filters nothing.
-         */
-        DateOrTimestamp: string;
-        /** @description An id, a name or a label. Empty counts as null. */
-        ShortText: string | null;
-        /** @description Free text. Empty counts as null. */
-        LongText: string | null;
         /** @description The task that was deleted. */
         DeletedTask: {
             /** Format: uuid */
             id: string;
             /** @constant */
             deleted: true;
+        };
+        /** @description The text of a comment. */
+        CommentCreate: {
+            body: string;
         };
         /** @description A comment on a task. */
         Comment: {
@@ -941,10 +945,11 @@ export interface components {
             /** @constant */
             deleted: true;
         };
-        /** @description The text of a comment. */
-        CommentCreate: {
-            body: string;
-        };
+        /**
+         * @description Who acted.
+         * @enum {string}
+         */
+        ActorType: "human" | "agent";
         /** @description A recorded change of a task. */
         AuditLogEntry: {
             /** Format: uuid */
@@ -959,6 +964,8 @@ export interface components {
         };
         /** @enum {string} */
         AuditAction: "create" | "update" | "assign" | "comment" | "update_comment" | "delete_comment" | "delete";
+        /** @description JSON text of AuditDetails. */
+        AuditPayload: string;
         /**
          * @description create: the fields that were set. update and assign: `changes`. comment and delete_comment: `id` and `body` of the
          *     comment. update_comment: its `id`, and `changes`. delete: the last state of the task, or nothing once the server
@@ -993,8 +1000,6 @@ export interface components {
         } & {
             [key: string]: string | null;
         };
-        /** @description JSON text of AuditDetails. */
-        AuditPayload: string;
         /** @description An audit entry, with the workspace of its task after the change and its place in the list of changes. */
         Change: {
             /** Format: uuid */
@@ -1036,11 +1041,6 @@ export interface components {
         StreamStart: {
             cursor: string;
         };
-        /**
-         * @description Who acted.
-         * @enum {string}
-         */
-        ActorType: "human" | "agent";
         /** @description The state of chart rendering, with its formats. */
         VizStatus: {
             /** @constant */
@@ -1048,6 +1048,21 @@ export interface components {
             /** @constant */
             service: "viz";
             renders: ("svg" | "png" | "pdf")[];
+        };
+        /** @description A bar, a slice, or a point of a line. */
+        DataPoint: {
+            label: string;
+            /** @description Null is a gap. A pie takes neither null nor a negative number. */
+            value: number | null;
+        };
+        /** @description A line, or the bars of one color. */
+        ChartSeries: {
+            name: string;
+            data: components["schemas"]["DataPoint"][];
+        };
+        ReferenceLine: {
+            value: number;
+            label?: string;
         };
         /** @description A chart to render: its type, data, size and colors. */
         ChartRequest: {
@@ -1131,10 +1146,7 @@ export interface components {
              */
             y_scale?: "linear" | "log";
             /** @description Reference lines across the plot. The axis reaches them, unless its limits do not. */
-            lines?: {
-                value: number;
-                label?: string;
-            }[];
+            lines?: components["schemas"]["ReferenceLine"][];
             /**
              * @description A BCP 47 language tag, such as `de` or `pt-BR`. It decides how numbers and times are written, and in which
              *     language the words of a chart are.
@@ -1171,17 +1183,6 @@ export interface components {
              *     of at least 4.5 to 1; behind a translucent background the theme's own is assumed, and white in a PDF.
              */
             background?: string;
-        };
-        /** @description A line, or the bars of one color. */
-        ChartSeries: {
-            name: string;
-            data: components["schemas"]["DataPoint"][];
-        };
-        /** @description A bar, a slice, or a point of a line. */
-        DataPoint: {
-            label: string;
-            /** @description Null is a gap. A pie takes neither null nor a negative number. */
-            value: number | null;
         };
         SvgImage: {
             /** @description The SVG markup. */
@@ -1337,6 +1338,29 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description The number of tokens, as the runtime reports it. */
+        Usage: {
+            input_tokens: number;
+            output_tokens: number;
+        };
+        /** @description Why a run failed. */
+        RunError: {
+            /**
+             * @description `runtime_error` is any failure of the model server that has no code of its own.
+             * @enum {string}
+             */
+            code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported";
+            message: string;
+        };
+        /** @description Why the answer of a model was cut off. */
+        IncompleteDetails: {
+            /**
+             * @description `max_output_tokens` if the answer reached the limit of the model or of the operator, `content_filter` if the model
+             *     server withheld the rest of it.
+             * @enum {string}
+             */
+            reason: "max_output_tokens" | "content_filter";
+        };
         /** @description One turn of an agent, finished or not. */
         Run: {
             /** Format: uuid */
@@ -1366,24 +1390,6 @@ export interface components {
         RunStatus: "queued" | "running" | "requires_action" | "completed" | "incomplete" | "failed" | "cancelled";
         RunList: {
             runs: components["schemas"]["Run"][];
-        };
-        /** @description Why a run failed. */
-        RunError: {
-            /**
-             * @description `runtime_error` is any failure of the model server that has no code of its own.
-             * @enum {string}
-             */
-            code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported";
-            message: string;
-        };
-        /** @description Why the answer of a model was cut off. */
-        IncompleteDetails: {
-            /**
-             * @description `max_output_tokens` if the answer reached the limit of the model or of the operator, `content_filter` if the model
-             *     server withheld the rest of it.
-             * @enum {string}
-             */
-            reason: "max_output_tokens" | "content_filter";
         };
         /** @description The tool calls that wait for decisions of the user, which `decideToolCalls` takes. */
         RequiredAction: {
@@ -1444,24 +1450,53 @@ export interface components {
         } | {
             /** @constant */
             event: "run.queued";
-            /** @description A run that waits for an earlier run of its session. Sent again when that one changes. */
-            data: {
-                run: components["schemas"]["Run"];
-                waits_for: {
-                    /** Format: uuid */
-                    run_id: string;
-                    status: components["schemas"]["RunStatus"];
-                };
-            };
+            data: components["schemas"]["QueuedRun"];
         } | {
             /** @constant */
             event: "run.warning";
             data: components["schemas"]["RunWarning"];
         };
-        /** @description The number of tokens, as the runtime reports it. */
-        Usage: {
-            input_tokens: number;
-            output_tokens: number;
+        /** @description The `warnings` of the agent of a run. Sent again when they change. */
+        RunWarning: {
+            /** Format: uuid */
+            run_id: string;
+            warnings: components["schemas"]["AgentWarning"][];
+        };
+        /** @description The run waits for its model server, and then asks it again. */
+        RunWaiting: {
+            /** Format: uuid */
+            run_id: string;
+            /**
+             * @description `model_busy` if the model server has too much to do or loads the model, `model_unreachable` if it cannot be
+             *     reached.
+             * @enum {string}
+             */
+            reason: "model_busy" | "model_unreachable";
+            /** @description The seconds until the model server is asked again. */
+            retry_after_s: number;
+        };
+        /** @description A run that waits for an earlier run of its session. Sent again when that one changes. */
+        QueuedRun: {
+            run: components["schemas"]["Run"];
+            waits_for: {
+                /** Format: uuid */
+                run_id: string;
+                status: components["schemas"]["RunStatus"];
+            };
+        };
+        /**
+         * @description The next piece of a message that the model is writing. The preview is the text of its message up to `offset`, followed
+         *     by `text`. Another `message_id` begins another preview in its place, because a response that was interrupted is written
+         *     again. The `message` with this id replaces the preview.
+         */
+        MessageDelta: {
+            /** Format: uuid */
+            run_id: string;
+            /** Format: uuid */
+            message_id: string;
+            /** @description The length of the text before the piece, in UTF-16 code units. */
+            offset: number;
+            text: string;
         };
         /** @description A conversation with an agent, with its latest run. */
         Session: {
@@ -1511,6 +1546,20 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        /** @description A call of one of the skills of the agent. */
+        ToolCall: {
+            id: string;
+            name: string;
+            arguments: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A file, such as a chart that the agent has drawn. */
+        Attachment: {
+            media_type: string;
+            name: string;
+            data_base64: string;
+        };
         /** @description A message of a session. */
         Message: {
             /** Format: uuid */
@@ -1531,56 +1580,9 @@ export interface components {
             actor_id: string;
             created_at: components["schemas"]["Timestamp"];
         };
-        /** @description The `warnings` of the agent of a run. Sent again when they change. */
-        RunWarning: {
-            /** Format: uuid */
-            run_id: string;
-            warnings: components["schemas"]["AgentWarning"][];
-        };
-        /** @description The run waits for its model server, and then asks it again. */
-        RunWaiting: {
-            /** Format: uuid */
-            run_id: string;
-            /**
-             * @description `model_busy` if the model server has too much to do or loads the model, `model_unreachable` if it cannot be
-             *     reached.
-             * @enum {string}
-             */
-            reason: "model_busy" | "model_unreachable";
-            /** @description The seconds until the model server is asked again. */
-            retry_after_s: number;
-        };
-        /**
-         * @description The next piece of a message that the model is writing. The preview is the text of its message up to `offset`, followed
-         *     by `text`. Another `message_id` begins another preview in its place, because a response that was interrupted is written
-         *     again. The `message` with this id replaces the preview.
-         */
-        MessageDelta: {
-            /** Format: uuid */
-            run_id: string;
-            /** Format: uuid */
-            message_id: string;
-            /** @description The length of the text before the piece, in UTF-16 code units. */
-            offset: number;
-            text: string;
-        };
         MessageList: {
             messages: components["schemas"]["Message"][];
             count: number;
-        };
-        /** @description A call of one of the skills of the agent. */
-        ToolCall: {
-            id: string;
-            name: string;
-            arguments: {
-                [key: string]: unknown;
-            };
-        };
-        /** @description A file, such as a chart that the agent has drawn. */
-        Attachment: {
-            media_type: string;
-            name: string;
-            data_base64: string;
         };
     };
     responses: {
@@ -1937,6 +1939,27 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The caller has no run with this id. */
+        RunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "about:blank",
+                 *       "title": "Not Found",
+                 *       "status": 404,
+                 *       "detail": "You have no run with this id. The response of runAgent has the id of its run.",
+                 *       "code": "Run not found",
+                 *       "error": "Run not found",
+                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The caller has no agent with this id. */
         AgentNotFound: {
             headers: {
@@ -1973,27 +1996,6 @@ export interface components {
                  *       "detail": "You have no session with this id. A run names its session in session_id.",
                  *       "code": "Session not found",
                  *       "error": "Session not found",
-                 *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The caller has no run with this id. */
-        RunNotFound: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "about:blank",
-                 *       "title": "Not Found",
-                 *       "status": 404,
-                 *       "detail": "You have no run with this id. The response of runAgent has the id of its run.",
-                 *       "code": "Run not found",
-                 *       "error": "Run not found",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
                  *     }
                  */
@@ -2062,14 +2064,6 @@ export interface components {
         IfMatch: string;
         /** @description If the task's `ETag` is one of these, or this is `*`, reading it is answered 304 without a body, and a change is 412. */
         IfNoneMatch: string;
-        /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
-        Offset: number;
-        /**
-         * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
-         *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
-         *     is 400.
-         */
-        Cursor: string;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
          *     8 MiB of text, and `Link` continues after that entry.
@@ -2080,6 +2074,14 @@ export interface components {
          *     8 MiB of text, and `Link` continues after that entry.
          */
         PageLimitDefault1000: number;
+        /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
+        Offset: number;
+        /**
+         * @description An opaque position, from the `rel="next"` of `Link`; the page begins after it. A cursor is valid only for the list,
+         *     filters and order that it was made for, even after its entry was deleted or moved. With an `offset` above 0 it
+         *     is 400.
+         */
+        Cursor: string;
         /**
          * @description The task's id. A malformed id is 404, like any unknown id.
          * @example 019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
@@ -2124,21 +2126,6 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description The path of the task.
-         * @example /api/tasks/019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
-         */
-        TaskLocation: string;
-        /**
-         * @description The path of the comments of the task.
-         * @example /api/tasks/019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57/comments
-         */
-        CommentsLocation: string;
-        /**
-         * @description The path of the run.
-         * @example /v1/runs/019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
-         */
-        RunLocation: string;
-        /**
          * @description The next and the previous page (RFC 8288), where there is one. `next` has a `cursor`. Following it
          *     reaches every entry once, even if entries are deleted or stop matching meanwhile. Entries that are created
          *     at, or move to, a position before the current one are not reached. `prev` exists only for a page with an `offset`.
@@ -2150,19 +2137,6 @@ export interface components {
          * @example "rPh3vQd0aX7k"
          */
         ETag: string;
-        /**
-         * @description Strong validator of the picture (RFC 9110); only with the picture itself.
-         * @example "Zk3oP0Yb0p5JyTxg2h1sVQ"
-         */
-        PictureETag: string;
-        /**
-         * @description Present if the server has no font for some characters of the chart, which are drawn as boxes: their number, and
-         *     the code points of the first eight. An SVG is drawn with the fonts of its viewer.
-         * @example 2; U+4E2D, U+6587
-         */
-        ChartMissingGlyphs: string;
-        /** @description Shows the picture in a browser, and names the file for saving it; only with the picture itself. */
-        PictureDisposition: string;
         /**
          * @description Present if this is the stored response of an earlier request with the same key.
          * @example true
@@ -2187,6 +2161,34 @@ export interface components {
          * @example respond-async
          */
         PreferenceApplied: string;
+        /**
+         * @description The path of the task.
+         * @example /api/tasks/019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57
+         */
+        TaskLocation: string;
+        /**
+         * @description The path of the comments of the task.
+         * @example /api/tasks/019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57/comments
+         */
+        CommentsLocation: string;
+        /**
+         * @description Strong validator of the picture (RFC 9110); only with the picture itself.
+         * @example "Zk3oP0Yb0p5JyTxg2h1sVQ"
+         */
+        PictureETag: string;
+        /** @description Shows the picture in a browser, and names the file for saving it; only with the picture itself. */
+        PictureDisposition: string;
+        /**
+         * @description Present if the server has no font for some characters of the chart, which are drawn as boxes: their number, and
+         *     the code points of the first eight. An SVG is drawn with the fonts of its viewer.
+         * @example 2; U+4E2D, U+6587
+         */
+        ChartMissingGlyphs: string;
+        /**
+         * @description The path of the run.
+         * @example /v1/runs/019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d
+         */
+        RunLocation: string;
     };
     pathItems: never;
 }
@@ -2367,10 +2369,10 @@ export interface operations {
                  * @example {
                  *       "update": [
                  *         {
-                 *           "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
-                 *           "if_match": "\"rPh3vQd0aX7k\"",
                  *           "status": "done",
-                 *           "due_date": null
+                 *           "due_date": null,
+                 *           "id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57",
+                 *           "if_match": "\"rPh3vQd0aX7k\""
                  *         }
                  *       ],
                  *       "delete": [
@@ -3198,6 +3200,7 @@ export interface operations {
                  * @example {
                  *       "chart_type": "bar",
                  *       "title": "Tasks by status",
+                 *       "source": "Source: tasks of the service",
                  *       "series": [
                  *         {
                  *           "name": "May",
@@ -3229,7 +3232,6 @@ export interface operations {
                  *       "stacked": true,
                  *       "orientation": "horizontal",
                  *       "values": "always",
-                 *       "source": "Source: tasks of the service",
                  *       "theme": "auto"
                  *     }
                  */
@@ -3277,6 +3279,7 @@ export interface operations {
                  * @example {
                  *       "chart_type": "line",
                  *       "title": "Tasks done",
+                 *       "scale": 2,
                  *       "data": [
                  *         {
                  *           "label": "2026-06-01",
@@ -3301,8 +3304,7 @@ export interface operations {
                  *           "label": "Target"
                  *         }
                  *       ],
-                 *       "locale": "de",
-                 *       "scale": 2
+                 *       "locale": "de"
                  *     }
                  */
                 "application/json": components["schemas"]["ChartRequest"];
@@ -3365,11 +3367,11 @@ export interface operations {
                  *         }
                  *       ],
                  *       "donut": true,
-                 *       "unit": " h",
                  *       "colors": [
                  *         "steelblue",
                  *         "#ffa500"
                  *       ],
+                 *       "unit": " h",
                  *       "background": "#fff8e7"
                  *     }
                  */

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import type { OpenAPI3 } from 'openapi-typescript';
+import { parse } from 'yaml';
+import { withNulls } from './complete-examples.ts';
+
+type Document = Awaited<ReturnType<typeof SwaggerParser.bundle>>;
+
+const areas = ['common', 'tasks', 'viz', 'agents'];
+
+/**
+ * The contract as one document, which has every component of the areas' files under its name. The bundler would otherwise
+ * name a component after the place where it is used first, or copy it there.
+ */
+export async function bundleContract(folder: URL): Promise<OpenAPI3> {
+  const main = new URL('openapi.yaml', folder);
+  const components: Record<string, Record<string, { readonly $ref: string }>> = {};
+  for (const area of areas) {
+    const { paths, ...kinds } = await readYaml(new URL(`${area}.yaml`, folder));
+    for (const [kind, named] of Object.entries(kinds))
+      for (const name of Object.keys(named)) {
+        if (components[kind]?.[name] !== undefined)
+          throw new Error(`Two files of openapi/ have ${kind}/${name}. Rename the one in ${area}.yaml.`);
+        components[kind] = { ...components[kind], [name]: { $ref: `${area}.yaml#/${kind}/${name}` } };
+      }
+  }
+  const document = { ...(await readYaml(main)), components };
+  // Redocly checks that the result is an OpenAPI document.
+  const bundle = await SwaggerParser.bundle(fileURLToPath(main), document as unknown as Document, {});
+  return withNulls(bundle as OpenAPI3);
+}
+
+async function readYaml(file: URL): Promise<Record<string, object>> {
+  return parse(await readFile(file, 'utf8')) as Record<string, object>;
+}

@@ -1,0 +1,91 @@
+import type { OpenAPI3 } from 'openapi-typescript';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/**
+ * A copy whose examples have null for each required field that they leave out and that may be null, so that a new field
+ * of a resource is not written into each of its examples.
+ */
+export function withNulls(document: OpenAPI3): OpenAPI3 {
+  const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  return JSON.parse(JSON.stringify(document), (_key, value: unknown) =>
+    isMediaType(value) ? completeExamples(value, schemas) : value,
+  ) as OpenAPI3;
+}
+
+function isMediaType(value: unknown): value is MediaType {
+  if (typeof value !== 'object' || value === null || !('schema' in value)) return false;
+  return 'example' in value || 'examples' in value;
+}
+
+type Schemas = Readonly<Record<string, Schema>>;
+
+function completeExamples({ example, examples, ...others }: MediaType, schemas: Schemas): object {
+  const completed = (value: unknown): unknown => complete(value, others.schema, schemas);
+  if (examples === undefined) return { ...others, example: completed(example) };
+  const named = Object.entries(examples).map(([name, each]) => [
+    name,
+    { ...each, value: completed(each.value) },
+  ]);
+  return { ...others, examples: Object.fromEntries(named) as object };
+}
+
+function complete(value: unknown, schema: Schema, schemas: Schemas): unknown {
+  const { items, properties, required } = merged(schema, schemas);
+  if (Array.isArray(value))
+    return items === undefined ? value : value.map((each) => complete(each, items, schemas));
+  if (typeof value !== 'object' || value === null || properties === undefined) return value;
+  const given = new Map<string, unknown>(Object.entries(value));
+  const entries = Object.entries(properties).flatMap(([name, each]) => {
+    if (given.has(name)) return [[name, complete(given.get(name), each, schemas)]];
+    return required?.includes(name) === true && isNullable(each, schemas) ? [[name, null]] : [];
+  });
+  // The fields that the schema does not name follow those that it names.
+  return { ...Object.fromEntries(entries), ...without(value, properties) };
+}
+
+function without(value: object, properties: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !(name in properties)));
+}
+
+/** The schema with the schemas that it refers to, the parts of `allOf`, and of `anyOf` the only part that is not null. */
+function merged(schema: Schema, schemas: Schemas): Schema {
+  const { $ref, allOf = [], anyOf = [], ...own } = schema;
+  const referred = schemas[$ref?.replace(/^.*\//, '') ?? ''];
+  const notNull = anyOf.filter((each) => !isNull(each));
+  const parts = [...(referred ? [referred] : []), ...allOf, ...(notNull.length === 1 ? notNull : [])];
+  return parts
+    .map((part) => merged(part, schemas))
+    .reduce(
+      (all, part) => ({
+        ...part,
+        ...all,
+        ...(part.properties && { properties: { ...all.properties, ...part.properties } }),
+        ...(part.required && { required: [...(all.required ?? []), ...part.required] }),
+      }),
+      own,
+    );
+}
+
+function isNullable(schema: Schema, schemas: Schemas): boolean {
+  const { type, anyOf = [] } = { ...schemas[schema.$ref?.replace(/^.*\//, '') ?? ''], ...schema };
+  return [type].flat().includes('null') || anyOf.some(isNull);
+}
+
+function isNull({ type }: Schema): boolean {
+  return type === 'null';
+}
