@@ -1,4 +1,4 @@
-import type { InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
+import type { InfiniteData, Mutation, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
 import { matchesFields } from './field-filters.ts';
 import type { Page } from './paginator.ts';
 import type { Task, TaskQuery, TaskUpdate } from './resources.ts';
@@ -50,6 +50,10 @@ export function createMove(tasks: Pick<Tasks, 'update'>, key: readonly string[])
       show(client, key, { from: move.task, to: moved(move) });
     },
     onSuccess: (task, move, _shown, { client }) => {
+      // All mutations with this key are moves.
+      const isOfTask = ({ state }: Mutation): boolean => (state.variables as TaskMove).task.id === task.id;
+      // A later move of the task is pending. The queries show its change, which this response does not have.
+      if (client.isMutating({ mutationKey, predicate: isOfTask }) > 1) return;
       show(client, key, { from: moved(move), to: task });
     },
     onError: (_error, move, _shown, { client }) => {

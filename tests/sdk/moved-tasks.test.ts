@@ -13,10 +13,13 @@ describe('a task that is moved', () => {
   let queries: Queries;
   let queryClient: QueryClient;
   let milk: Task;
-  let letThrough: () => void;
+  let doors: PromiseWithResolvers<void>[];
   const column = (status: string) => queries.tasks.list.infiniteQueryOptions({ status });
   const pageOf = (status: string) => queryClient.getQueryData(column(status).queryKey)?.pages[0];
   const shown = (status: string) => pageOf(status)?.items.map(({ title }) => title);
+  const letThrough = () => {
+    for (const door of doors) door.resolve();
+  };
   const moving = (moved: Task, changes: TaskMove['changes']) => {
     const move = new MutationObserver(queryClient, queries.tasks.move.mutationOptions());
     const outcome = move.mutate({ task: moved, changes });
@@ -30,10 +33,11 @@ describe('a task that is moved', () => {
     queryClient = new QueryClient();
     milk = await client.tasks.create({ title: 'Milk' });
     await client.tasks.create({ title: 'Bread', status: 'done' });
-    // Changes reach the server when the test has seen what is shown before.
-    const gate = new Promise<void>((resolve) => (letThrough = resolve));
+    // Each change reaches the server when the test has seen what is shown before.
+    doors = [Promise.withResolvers(), Promise.withResolvers()];
+    const closed = doors.values();
     const held = async (request: Request): Promise<Response> => {
-      if (request.method === 'PUT') await gate;
+      if (request.method === 'PUT') await closed.next().value?.promise;
       return fetch(request);
     };
     queries = createQueries(client.withOptions({ fetch: held }));
@@ -79,6 +83,24 @@ describe('a task that is moved', () => {
 
     expect(shown('todo')).toEqual(['Cream']);
     expect(await client.tasks.get(milk.id)).toMatchObject({ status: 'todo', title: 'Cream' });
+  });
+
+  it('stays where the second move put it when the first move has ended', async () => {
+    const first = moving(milk, { status: 'done' });
+    await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
+    const [seen = milk] = pageOf('done')?.items ?? [];
+    const second = moving(seen, { status: 'todo' });
+    await expect.poll(() => shown('done')).toEqual(['Bread']);
+    doors[0]?.resolve();
+    await first;
+
+    expect(shown('todo')).toEqual(['Milk']);
+    expect(shown('done')).toEqual(['Bread']);
+    const kept = queryClient.getQueryData(queries.tasks.get.queryOptions(milk.id).queryKey);
+    expect(kept?.status).toBe('todo');
+    letThrough();
+    await second;
+    expect(shown('todo')).toEqual(['Milk']);
   });
 
   it('takes back what was changed after it, if it is refused', async () => {
