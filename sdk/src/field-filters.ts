@@ -16,3 +16,11 @@ export function matchesFields(task: Task, filters: FieldFilters): boolean {
     })
   );
 }
+
+/** Returns true if `matchesFields` knows all filters that have a value. */
+export function areFieldFilters(filters: TaskQuery): boolean {
+  const names: readonly string[] = [...fields, 'unassigned'];
+  return Object.entries(filters).every(
+    ([name, value]) => names.includes(name) || value === undefined || value === '',
+  );
+}

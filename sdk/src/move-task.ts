@@ -1,5 +1,5 @@
 import type { InfiniteData, Mutation, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
-import { matchesFields } from './field-filters.ts';
+import { areFieldFilters, matchesFields } from './field-filters.ts';
 import type { Page } from './paginator.ts';
 import type { Task, TaskQuery, TaskUpdate } from './resources.ts';
 import { createTaskQueue } from './task-queue.ts';
@@ -86,13 +86,17 @@ function show(client: QueryClient, key: readonly string[], step: Step): void {
 type TaskPage = Page<Task>;
 type ListData = TaskPage | InfiniteData<TaskPage>;
 
-/** Returns a function that replaces, removes or adds the task in a list, by the filters of the list. */
+/**
+ * Returns a function that replaces, removes or adds the task in a list, by the filters of the list. The task is added
+ * only if all filters are known here, and only to a list that begins with its first task.
+ */
 function placeIn(
-  { sort, limit, offset, cursor, ...filters }: TaskQuery,
+  { sort, limit, offset = 0, cursor, ...filters }: TaskQuery,
   { from, to }: Step,
 ): (pages: readonly TaskPage[]) => TaskPage[] {
   const fits = matchesFields(to, filters);
-  const enters = fits && !matchesFields(from, filters);
+  const isFromStart = offset === 0 && cursor === undefined;
+  const enters = fits && !matchesFields(from, filters) && areFieldFilters(filters) && isFromStart;
   return (pages) => {
     const isListed = pages.some(({ items }) => items.some(({ id }) => id === to.id));
     return pages.map((page, index) => {

@@ -1,6 +1,12 @@
 import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createClient, PreconditionFailedError, type Client, type Task } from '../../sdk/src/index.ts';
+import {
+  createClient,
+  PreconditionFailedError,
+  type Client,
+  type Task,
+  type TaskQuery,
+} from '../../sdk/src/index.ts';
 import { createQueries, type Queries, type TaskMove } from '../../sdk/src/tanstack-query.ts';
 import { sharedServer } from '../support/server.ts';
 import { mount } from './mount-query.ts';
@@ -58,6 +64,48 @@ describe('a task that is moved', () => {
     const kept = queryClient.getQueryData(queries.tasks.get.queryOptions(milk.id).queryKey);
     expect(kept).toEqual(await client.tasks.get(milk.id));
     expect(kept?.status).toBe('done');
+  });
+
+  it.each<TaskQuery>([{ q: 'invoice' }, { tag: 'work' }, { due_before: '2026-01-01' }, { offset: 1 }])(
+    'is added to no list with %o, because only the server knows if it belongs there',
+    async (query) => {
+      const other = queries.tasks.list.queryOptions({ status: 'done', ...query });
+      await mount(new QueryObserver(queryClient, other));
+      const move = moving(milk, { status: 'done' });
+      await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
+
+      expect(queryClient.getQueryData(other.queryKey)?.items).toEqual([]);
+      letThrough();
+      await move;
+    },
+  );
+
+  it('is replaced in or removed from a list with any filter that has it', async () => {
+    const ofText = (query: TaskQuery) => queries.tasks.list.queryOptions({ q: 'Milk', ...query });
+    const found = (query: TaskQuery) =>
+      queryClient.getQueryData(ofText(query).queryKey)?.items.map(({ status }) => status);
+    for (const query of [{}, { status: 'todo' }]) await mount(new QueryObserver(queryClient, ofText(query)));
+    expect([found({}), found({ status: 'todo' })]).toEqual([['todo'], ['todo']]);
+
+    const move = moving(milk, { status: 'done' });
+    await expect.poll(() => found({})).toEqual(['done']);
+    expect(found({ status: 'todo' })).toEqual([]);
+    letThrough();
+    await move;
+  });
+
+  it('is added to a list whose other filters are empty', async () => {
+    const done = queries.tasks.list.queryOptions({ status: 'done', q: '', tag: undefined, offset: 0 });
+    await mount(new QueryObserver(queryClient, done));
+    const move = moving(milk, { status: 'done' });
+    await expect.poll(() => shown('done')).toEqual(['Milk', 'Bread']);
+
+    expect(queryClient.getQueryData(done.queryKey)?.items.map(({ title }) => title)).toEqual([
+      'Milk',
+      'Bread',
+    ]);
+    letThrough();
+    await move;
   });
 
   it('goes back to its list if somebody else has changed it', async () => {
