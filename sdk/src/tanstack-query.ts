@@ -105,6 +105,8 @@ function nextPage({ hasMore, nextCursor, offset, items }: Page<unknown>): PagePa
 
 function writeOptions(operation: Operation): object {
   const { key, arity } = operation;
+  // Runs write tasks and sessions, and sessions are deleted with their runs.
+  const changed = key[1] === 'tasks' ? key.slice(0, 2) : [root];
   // The attempts of one mutation have one context, and must have one key.
   const idempotencyKeys = new WeakMap<MutationFunctionContext, string>();
   return {
@@ -122,7 +124,7 @@ function writeOptions(operation: Operation): object {
         _args: unknown,
         _result: unknown,
         { client }: MutationFunctionContext,
-      ) => client.invalidateQueries({ queryKey: key.slice(0, 2) }),
+      ) => client.invalidateQueries({ queryKey: changed }),
     }),
   };
 }

@@ -123,6 +123,47 @@ describe('the options of mutations', () => {
     expect(titles(list.getCurrentResult().data)).toEqual(['Buy oat milk']);
   });
 
+  it('a run, a decision and the deletion of a session are shown by the lists of all areas', async () => {
+    const [tasks, runs, sessions] = [queries.tasks.list, queries.runs.list, queries.sessions.list] as const;
+    await mount(new QueryObserver(queryClient, tasks.queryOptions()));
+    await mount(new QueryObserver(queryClient, runs.queryOptions()));
+    await mount(new QueryObserver(queryClient, sessions.queryOptions()));
+    const shown = () => [
+      queryClient.getQueryData(tasks.queryOptions().queryKey)?.items.map(({ title }) => title),
+      queryClient.getQueryData(runs.queryOptions().queryKey)?.items.map(({ status }) => status),
+      queryClient.getQueryData(sessions.queryOptions().queryKey)?.items.length,
+    ];
+    const { id } = await client.agents.create({
+      name: 'Planner',
+      skills: ['tasks'],
+      approvals: ['delete_task'],
+    });
+    const run = new MutationObserver(queryClient, queries.agents.run.mutationOptions());
+
+    await run.mutate([id, { input: 'create a task titled Buy milk' }]);
+    expect(shown()).toEqual([['Buy milk'], ['completed'], 1]);
+    const asking = await run.mutate([id, { input: 'delete task Buy milk' }]);
+    expect(shown()).toEqual([['Buy milk'], ['requires_action', 'completed'], 2]);
+
+    // What happens elsewhere is read with the rest.
+    await client.tasks.create({ title: 'Buy bread' });
+    const decisions = asking.required_action?.tool_calls.map((call) => ({
+      tool_call_id: call.id,
+      approve: false,
+    }));
+    await new MutationObserver(queryClient, queries.runs.approve.mutationOptions()).mutate([
+      asking.id,
+      decisions ?? [],
+    ]);
+    expect(shown()[0]).toContain('Buy bread');
+
+    await client.runs.wait(asking.id);
+    await new MutationObserver(queryClient, queries.sessions.delete.mutationOptions()).mutate([
+      asking.session_id,
+    ]);
+    expect(shown().slice(1)).toEqual([['completed'], 1]);
+  });
+
   it('the attempts of one mutation have one idempotency key, and two mutations have two', async () => {
     const flaky = await startFakeServer(problem(500, 'Database error'), json(201, { task }));
     const options = createQueries(flaky.client()).tasks.create.mutationOptions();
