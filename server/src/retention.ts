@@ -2,6 +2,7 @@ import { deleteOldSessions } from './agents/sessions/delete-session.ts';
 import type { Config } from './config/config.ts';
 import type { DeleteExpired } from './db/cleanup.ts';
 import { deleteExpiredKeys } from './db/idempotency-keys.ts';
+import { deleteEndedWindows } from './db/rate-limit-store.ts';
 import type { Db } from './db/tables.ts';
 import { deleteOldLogs } from './tasks/audit-log.ts';
 
@@ -10,7 +11,10 @@ export function expirations(
   db: Db,
   { deletedTasksDays, sessionsDays }: Config['retention'],
 ): DeleteExpired[] {
-  const deletions: DeleteExpired[] = [(max) => deleteExpiredKeys(db, max)];
+  const deletions: DeleteExpired[] = [
+    (max) => deleteExpiredKeys(db, max),
+    (max) => deleteEndedWindows(db, max),
+  ];
   if (deletedTasksDays !== undefined) deletions.push((max) => deleteOldLogs(db, deletedTasksDays, max));
   if (sessionsDays !== undefined) deletions.push((max) => deleteOldSessions(db, sessionsDays, max));
   return deletions;

@@ -10,7 +10,6 @@ import { createInProcessClient } from './contract/in-process-client.ts';
 import { isDistributed } from './db/citus.ts';
 import { migrateDatabase, openDatabase, startFailure, type Database } from './db/database.ts';
 import { startCleanup } from './db/cleanup.ts';
-import { openRateLimitStore } from './db/rate-limit-store.ts';
 import { createReadiness } from './db/readiness.ts';
 import { registerGauges, registerKeyAge, registerReadiness } from './gauges.ts';
 import { createApp } from './http/app.ts';
@@ -184,14 +183,13 @@ async function serveHttp(
   if (remoteKeys !== undefined) registerKeyAge(metrics.registry, remoteKeys);
   const { running, requests: arrived } = limits;
   const queue = new FairQueue({ running, arrived, waitMs: config.database.poolWaitMs });
-  const rateLimitStore = database.engine === 'Postgres' ? openRateLimitStore(database.db) : undefined;
   const app = createApp(config, {
     ...parts,
     ...createVerifier(keys, config.tokens),
     services,
     queue,
     checkReadiness,
-    countRequest: createRateLimits(config.agents.limits, rateLimitStore, queue),
+    countRequest: createRateLimits(config.agents.limits, database.db, queue),
   });
   return listen(app.callback(), config.listener, {
     writeProblem: createRawProblems(config.corsOrigins),

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openChangeStream, type ChangeStream } from '../support/change-stream.ts';
+import { currentMetrics } from '../support/metrics.ts';
 import type { Client } from '../support/client.ts';
 import { isShareable, startTestServer, type SharedServer, type TestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -111,7 +112,7 @@ describe('a stream of changes', () => {
   it('is counted', async () => {
     await open({ after: 'now' });
 
-    const text = await (await fetch(`${server.url}/metrics`)).text();
+    const text = await currentMetrics(server);
 
     expect(Number(/^change_streams (\d+)/m.exec(text)?.[1])).toBeGreaterThan(0);
   });

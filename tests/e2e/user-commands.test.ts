@@ -22,8 +22,7 @@ const everyTable = [
   'task_tags',
   'tasks',
 ];
-// Postgres counts requests in a table; the embedded database has one server, which counts them in memory.
-const tablesOfUsers = [...everyTable, ...(isShareable ? ['rate_limits'] : [])];
+const tablesOfUsers = [...everyTable, 'rate_limits'];
 
 const slow = { timeout: 180_000 };
 let folder: string;

@@ -1,10 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../errors.ts';
 import { isConflict } from './errors.ts';
-import { insertRows } from './insert.ts';
 import { repeatOnConflict } from './repeat-on-conflict.ts';
-import type { Db, IdempotencyKeyRow } from './tables.ts';
-import { timestamp } from './timestamps.ts';
+import type { Db, NewIdempotencyKey } from './tables.ts';
 import type { Write } from './write.ts';
 
 /** The reply of an operation, and the write that makes it true. */
@@ -14,7 +12,7 @@ interface Plan<Reply> {
 }
 
 /** A key of a user. The hash of the request detects a later one that reuses the key for something else. */
-type Key = Omit<IdempotencyKeyRow, 'reply' | 'created_at'>;
+type Key = Omit<NewIdempotencyKey, 'reply'>;
 
 /**
  * Writes a plan once per key and 24 hours. Resolves to its reply, or to the earlier reply under the key as JSON. The row of
@@ -30,7 +28,7 @@ export function writeOnce<Reply>(
   return repeatOnConflict(async () => {
     try {
       const { reply, write } = await plan();
-      await write(db, { ...key, reply: JSON.stringify(reply), created_at: timestamp() });
+      await write(db, { ...key, reply: JSON.stringify(reply) });
       return { reply };
     } catch (error) {
       // The plan may refuse a repetition because of what has changed since, such as a deleted agent. The stored reply comes first.
@@ -44,8 +42,10 @@ export function writeOnce<Reply>(
 }
 
 /** The statement that stores a key. It violates the primary key of the row if the key is taken. */
-export function insertKey(key: IdempotencyKeyRow): RawBuilder<unknown> {
-  return insertRows('idempotency_keys', [key]);
+export function insertKey({ user_id, key, request_hash, reply }: NewIdempotencyKey): RawBuilder<unknown> {
+  return sql`
+    insert into idempotency_keys (user_id, key, request_hash, reply, created_at)
+    values (${user_id}, ${key}, ${request_hash}, ${reply}, now())`;
 }
 
 /** The reply that is stored under the key. Throws if it belongs to another request. */

@@ -1,16 +1,39 @@
-import { CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** The part of a pool that rate-limiter-flexible uses. */
-export interface RateLimitStore {
-  query(statement: { text: string; values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number }>;
+/** What was counted under a key in the current window, and how long the window lasts. */
+export interface WindowCount {
+  readonly points: number;
+  readonly leftMs: number;
 }
 
-export function openRateLimitStore(db: Db): RateLimitStore {
-  return {
-    query: async ({ text, values }) => {
-      const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
-      return { rows, rowCount: rows.length };
-    },
-  };
+interface WindowOptions {
+  readonly points: number;
+  readonly windowMs: number;
+}
+
+/** Adds points to a key. The window begins with the first of them, by the clock of the database, which all servers share. */
+export async function countInWindow(
+  db: Db,
+  key: string,
+  { points, windowMs }: WindowOptions,
+): Promise<WindowCount> {
+  const { rows } = await sql<WindowCount>`
+    insert into rate_limits as counted (key, points, expire) values (${key}, ${points}, ${nowMs} + ${windowMs})
+    on conflict (key) do update set
+      points = case when ${hasEnded} then excluded.points else counted.points + excluded.points end,
+      expire = case when ${hasEnded} then excluded.expire else counted.expire end
+    returning points, (expire - ${nowMs})::int as "leftMs"`.execute(db);
+  return rows[0] ?? { points, leftMs: windowMs };
+}
+
+const nowMs = sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+const hasEnded = sql<boolean>`counted.expire <= ${nowMs}`;
+
+/** Deletes counts of windows that have ended, and resolves to their number. */
+export async function deleteEndedWindows(db: Db, max: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from rate_limits where key in (select key from rate_limits where expire <= ${nowMs} limit ${max})
+      and expire <= ${nowMs}`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

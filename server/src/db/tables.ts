@@ -86,6 +86,9 @@ export interface IdempotencyKeyRow {
   created_at: string;
 }
 
+/** The database sets the time, because it decides when a key expires. */
+export type NewIdempotencyKey = Omit<IdempotencyKeyRow, 'created_at'>;
+
 export interface AgentRow {
   id: string;
   user_id: string;

@@ -1,7 +1,7 @@
-import type { Db, IdempotencyKeyRow } from './tables.ts';
+import type { Db, NewIdempotencyKey } from './tables.ts';
 
 /**
  * Writes what an operation has planned, as a whole or not at all. An idempotency key with the reply is stored in the same
  * transaction.
  */
-export type Write = (db: Db, key?: IdempotencyKeyRow) => Promise<void>;
+export type Write = (db: Db, key?: NewIdempotencyKey) => Promise<void>;

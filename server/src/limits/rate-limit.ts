@@ -1,11 +1,7 @@
-import {
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-  type RateLimiterAbstract,
-} from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
 import type { RateLimitConfig } from '../config/config.ts';
-import type { RateLimitStore } from '../db/rate-limit-store.ts';
+import { countInWindow, type WindowCount } from '../db/rate-limit-store.ts';
+import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Operation, OperationId, Principal } from '../operation.ts';
@@ -20,24 +16,23 @@ export type CountRequest = (
 
 type Rate = Operation<OperationId, never>['rate'];
 
+/** Adds points to a key. */
+type Count = (key: string, points: 1 | -1) => Promise<WindowCount>;
+
 interface Limit {
   readonly name: string;
   readonly max: number;
-  readonly limiter: RateLimiterAbstract;
+  readonly count: Count;
   /** Requests with the same key are counted together. */
   readonly keyOf: (caller: Principal, path: { readonly id?: unknown }) => string;
 }
 
 const windowS = 60;
 
-/** The limits of the agents area: counted in the store, so that all servers agree, or without a store in this process. */
-export function createRateLimits(
-  config: RateLimitConfig,
-  store: RateLimitStore | undefined,
-  queue: FairQueue,
-): CountRequest {
+/** The limits of the agents area, counted in the database, so that all servers agree. */
+export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQueue): CountRequest {
   const limit = (name: string, max: number, keyOf: Limit['keyOf']): Limit[] =>
-    max === 0 ? [] : [{ name, max, keyOf, limiter: limiterOf(name, max, store) }];
+    max === 0 ? [] : [{ name, max, keyOf, count: createCounter(db, name, max) }];
   const byCaller: Limit['keyOf'] = ({ id }) => id;
   const requests = limit('requests-caller', config.requestsPerCaller, byCaller);
   const runs = [
@@ -47,9 +42,8 @@ export function createRateLimits(
   ];
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
   return async (rate, caller, path) => {
-    const counted = await countAll(limits[rate], (points, { limiter, keyOf }) =>
-      // With a store, counting is a statement.
-      queue.run(caller.id, () => limiter[points](keyOf(caller, path))),
+    const counted = await countAll(limits[rate], ({ count, keyOf }, points) =>
+      queue.run(caller.id, () => count(keyOf(caller, path), points)),
     );
     return counted.length === 0 ? {} : headersOf(counted);
   };
@@ -60,54 +54,50 @@ function agentIdOf({ id }: { readonly id?: unknown }): string {
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
 
-function limiterOf(name: string, points: number, store: RateLimitStore | undefined): RateLimiterAbstract {
-  const options = { keyPrefix: name, points, duration: windowS };
-  if (store === undefined) return new RateLimiterMemory(options);
-  return new RateLimiterPostgres({
-    ...options,
-    // Until its window ends, a refused key is refused again without a statement.
-    inMemoryBlockOnConsumed: points + 1,
-    storeClient: store,
-    // The limiter calls no other method of a pool than `query`.
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true,
-  });
+/** Until its window ends, a refused key is refused again without a statement. */
+function createCounter(db: Db, name: string, max: number): Count {
+  const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
+  return async (key, points) => {
+    const known = refused.get(key);
+    if (known !== undefined) return { ...known, leftMs: refused.getRemainingTTL(key) };
+    const counted = await countInWindow(db, `${name}:${key}`, { points, windowMs: windowS * 1000 });
+    if (counted.points > max && counted.leftMs > 0) refused.set(key, counted, { ttl: counted.leftMs });
+    return counted;
+  };
 }
 
 interface Counted {
   readonly limit: Limit;
-  readonly left: RateLimiterRes;
+  readonly left: WindowCount;
 }
 
 /** Counts a request against all limits. If a limit refuses the request, the limits before it give it back. */
 async function countAll(
   limits: readonly Limit[],
-  count: (points: 'consume' | 'reward', limit: Limit) => Promise<RateLimiterRes>,
+  count: (limit: Limit, points: 1 | -1) => Promise<WindowCount>,
 ): Promise<Counted[]> {
   const counted: Counted[] = [];
   for (const limit of limits) {
-    try {
-      counted.push({ limit, left: await count('consume', limit) });
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const returned = counted.map(async (each) => ({ ...each, left: await count('reward', each.limit) }));
-      throw tooMany([...(await Promise.all(returned)), { limit, left: refusal }], refusal);
+    const left = await count(limit, 1);
+    if (left.points > limit.max) {
+      const returned = counted.map(async (each) => ({ ...each, left: await count(each.limit, -1) }));
+      throw tooMany([...(await Promise.all(returned)), { limit, left }], left);
     }
+    counted.push({ limit, left });
   }
   return counted;
 }
 
-function tooMany(counted: readonly Counted[], refusal: RateLimiterRes): Problem {
-  const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+function tooMany(counted: readonly Counted[], { leftMs }: WindowCount): Problem {
+  const retryAfterS = Math.max(1, Math.ceil(leftMs / 1000));
   return new Problem('Rate Limited', undefined, { retryAfterS, headers: headersOf(counted) });
 }
 
 /** The headers of the IETF draft "RateLimit header fields for HTTP". */
 function headersOf(counted: readonly Counted[]): Record<string, string> {
   const left = counted.map(
-    ({ limit, left: { remainingPoints, msBeforeNext } }) =>
-      `"${limit.name}";r=${remainingPoints};t=${Math.ceil(msBeforeNext / 1000)}`,
+    ({ limit: { name, max }, left: { points, leftMs } }) =>
+      `"${name}";r=${Math.max(0, max - points)};t=${Math.ceil(leftMs / 1000)}`,
   );
   const policies = counted.map(({ limit }) => `"${limit.name}";q=${limit.max};w=${windowS}`);
   return { RateLimit: left.join(', '), 'RateLimit-Policy': policies.join(', ') };

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { currentMetrics } from '../../support/metrics.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import {
@@ -173,7 +174,7 @@ describe('cancelRun', () => {
   });
 
   it('is counted', async () => {
-    const text = await (await fetch(`${server.url}/metrics`)).text();
+    const text = await currentMetrics(server);
 
     expect(Number(/agent_runs_total\{outcome="cancelled"\} (\d+)/.exec(text)?.[1])).toBeGreaterThan(0);
   });

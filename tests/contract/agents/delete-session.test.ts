@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, messagesOf, runAgent } from '../../support/agents.ts';
+import { metricOf } from '../../support/metrics.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { textResponse, type ModelServer } from '../../support/model-server.ts';
@@ -104,10 +105,7 @@ describe('deleteSession', () => {
   });
 
   it('counts the runs that it cancels', async () => {
-    const cancelled = async (): Promise<number> => {
-      const text = await (await fetch(`${server.url}/metrics`)).text();
-      return Number(/agent_runs_total\{outcome="cancelled"\} (\d+)/.exec(text)?.[1]);
-    };
+    const cancelled = (): Promise<number> => metricOf(server, 'agent_runs_total{outcome="cancelled"}');
     await startedRun({ model, alice, agent }, 'counted');
     await runAgent(alice, agent, 'Hi', { context: { session_id: 'counted' }, headers: later });
     const before = await cancelled();

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lockKey } from '../../../server/src/db/advisory-lock.ts';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits } from '../../support/agents.ts';
+import { currentMetrics } from '../../support/metrics.ts';
 import type { Client } from '../../support/client.ts';
 import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
 import { runConnection } from '../../support/postgres.ts';
@@ -56,7 +57,7 @@ async function startHangingRun(
 }
 
 async function waiterMetric(): Promise<string | undefined> {
-  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const text = await currentMetrics(server);
   return /^agent_waiters (\d+)$/m.exec(text)?.[1];
 }
 

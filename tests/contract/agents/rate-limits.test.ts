@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, vi } from 'vitest';
 import type { OperationId } from '../../../server/src/operation.ts';
 import { operations } from '../../../server/src/operations.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
@@ -131,6 +131,17 @@ spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished r
     detail: expect.stringMatching(/^You have 1 unfinished runs, which is the limit\./) as string,
   });
   expect(rejected[0]?.headers.get('Retry-After')).toBe('5');
+});
+
+spec('listAgents', 429, 'a minute passes by the clock of the database, not by that of the server', async () => {
+  const client = await server.as('ahead');
+  await useUp(client, 5);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+
+  await client.fails('listAgents', 429);
 });
 
 describe.runIf(isShareable)('counting in Postgres', () => {

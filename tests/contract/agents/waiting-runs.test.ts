@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { currentMetrics } from '../../support/metrics.ts';
 import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -152,7 +153,7 @@ describe('a run that waits for a decision', () => {
 
   it('is counted once, when it has ended', async () => {
     const counts = async (): Promise<number> => {
-      const text = await (await fetch(`${server.url}/metrics`)).text();
+      const text = await currentMetrics(server);
       const lines = [...text.matchAll(/^agent_runs_total\{outcome="\w+"\} (\d+)$/gm)];
       return lines.reduce((sum, [, count]) => sum + Number(count), 0);
     };

@@ -51,28 +51,23 @@ export async function cancelUnfinishedRun(
     return {
       id: key.id,
       sessionId: run.session_id,
-      executionMs: executionMs(run),
+      executionMs: run.execution_ms,
       hasWaited: run.paused_attempt > 0,
     };
   });
 }
 
-const lockedColumns = [
-  'status',
-  'session_id',
-  'agent_id',
-  'elapsed_ms',
-  'started_at',
-  'paused_attempt',
-  'begun_call_id',
-] as const;
+const lockedColumns = ['status', 'session_id', 'agent_id', 'paused_attempt', 'begun_call_id'] as const;
 
-type LockedRun = Pick<Selectable<RunRow>, (typeof lockedColumns)[number]>;
+interface LockedRun extends Pick<Selectable<RunRow>, (typeof lockedColumns)[number]> {
+  readonly execution_ms: number;
+}
 
 function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | undefined> {
   return transaction
     .selectFrom('runs')
     .select(lockedColumns)
+    .select(executionMs.as('execution_ms'))
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .forUpdate()

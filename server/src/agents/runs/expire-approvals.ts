@@ -1,6 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
-import { timestamp } from '../../db/timestamps.ts';
 import { newId } from '../../ids.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { setDecisions } from './decide-tool-calls.ts';
@@ -38,7 +37,7 @@ export async function expireApprovals(
 
 /** A literal, as in all conditions on the status. */
 function isOverdue(): RawBuilder<boolean> {
-  return sql<boolean>`status = 'requires_action' and required_action->>'expires_at' <= ${timestamp()}`;
+  return sql<boolean>`status = 'requires_action' and (required_action->>'expires_at')::timestamptz <= now()`;
 }
 
 const lockedColumns = ['session_id', 'agent_id', 'required_action', 'decisions'] as const;

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
 import type { Db, ToolCallDecisions } from '../../db/tables.ts';
-import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { findAgentOfRun } from '../agent-store.ts';
@@ -59,17 +58,17 @@ export async function leaseRun(
     .set({
       status: 'running',
       attempt: sql`attempt + 1`,
-      started_at: sql`coalesce(started_at, ${timestamp()}::timestamptz)`,
+      started_at: sql`coalesce(started_at, clock_timestamp())`,
     })
     .where('user_id', '=', userId)
     .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
     // The condition is checked again on the updated row, because the run may have finished since the snapshot.
     .where(statusInProgress)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
-    .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id'])
+    .returning(['paused_attempt', 'begun_call_id', executionMs.as('elapsedMs')])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { agent_id, decisions, begun_call_id, paused_attempt, elapsed_ms, started_at, ...others } = row;
+  const { agent_id, decisions, begun_call_id, paused_attempt, ...others } = row;
   const agent = await findAgentOfRun(db, { id: agent_id, userId });
   return {
     ...others,
@@ -80,7 +79,6 @@ export async function leaseRun(
     hasWaited: paused_attempt > 0,
     begunCallId: begun_call_id,
     attemptsInARow: others.attempt - paused_attempt,
-    elapsedMs: executionMs({ elapsed_ms, started_at }),
     leasedMs: performance.now(),
   };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
 import type { ToolIdentities } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
@@ -20,15 +20,21 @@ export async function pauseRun(
   run: LeasedRun,
   { calls, tools }: AskedCalls,
 ): Promise<void> {
-  const expiresAt = new Date(Date.now() + agents.config.approvalMs).toISOString();
-  const requiredAction: Schemas['RequiredAction'] = { tool_calls: calls, expires_at: expiresAt };
   const elapsedMs = Math.round(run.elapsedMs + performance.now() - run.leasedMs);
   await withLease(db, run, async (transaction) => {
     await sql`
       update runs
-      set status = 'requires_action', required_action = ${JSON.stringify(requiredAction)},
+      set status = 'requires_action', required_action = ${requiredAction(calls, agents.config.approvalMs)},
         asked_tools = ${JSON.stringify(tools)}, started_at = null,
         elapsed_ms = ${Math.min(elapsedMs, integerMax)}, paused_attempt = ${run.attempt}
       where user_id = ${run.userId} and id = ${run.id}`.execute(transaction);
   });
+}
+
+/** The `RequiredAction` of the contract. It expires by the clock of the database. */
+function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: number): RawBuilder<unknown> {
+  return sql`json_build_object(
+    'tool_calls', ${JSON.stringify(calls)}::json,
+    'expires_at', to_char((now() + ${approvalMs} * interval '1 ms') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  )`;
 }

@@ -173,14 +173,9 @@ export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolea
   return continuedBy[status] === 'worker';
 }
 
-/** How long a run has been executed, without the time in which it waited for decisions. */
-export function executionMs({
-  elapsed_ms,
-  started_at,
-}: Pick<Selectable<RunRow>, 'elapsed_ms' | 'started_at'>): number {
-  // The clock of the server that started the run may be ahead of this clock, so the time is at least 0.
-  return elapsed_ms + (started_at === null ? 0 : Math.max(0, Date.now() - Date.parse(started_at)));
-}
+/** How many milliseconds a run has been executed, without the time in which it waited for decisions, by the clock of the database. */
+export const executionMs = sql<number>`
+  (elapsed_ms + greatest(0, round(extract(epoch from clock_timestamp() - started_at) * 1000)))::float8`;
 
 export type RunColumns = Pick<Selectable<RunRow>, (typeof runColumns)[number]>;
 

@@ -1,11 +1,14 @@
-import { sql, type Selectable } from 'kysely';
-import type { Db, RunRow } from '../../db/tables.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../db/tables.ts';
 import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
 import { isSessionId, type SessionKey } from './session-store.ts';
 
-type UnfinishedRun = Pick<Selectable<RunRow>, 'id' | 'elapsed_ms' | 'started_at'>;
+interface UnfinishedRun {
+  readonly id: string;
+  readonly execution_ms: number;
+}
 
 /**
  * Deletes a session with its messages and runs. Resolves to its unfinished runs, or to undefined if the user has no
@@ -20,7 +23,7 @@ export async function removeSession(
     await lockNewRuns(transaction, userId);
     // The run is locked before the session, as a worker does, because another order could deadlock with it.
     const unfinished = await sql<UnfinishedRun>`
-      select id, elapsed_ms, started_at from runs
+      select id, ${executionMs} as execution_ms from runs
       where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
       order by seq
       for update`.execute(transaction);
@@ -30,7 +33,7 @@ export async function removeSession(
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
-    return unfinished.rows.map((run) => ({ id: run.id, executionMs: executionMs(run) }));
+    return unfinished.rows.map(({ id: runId, execution_ms }) => ({ id: runId, executionMs: execution_ms }));
   });
 }
 

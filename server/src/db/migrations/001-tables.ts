@@ -204,7 +204,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index messages_answer_once on messages (user_id, session_id, tool_call_id)
     where tool_call_id is not null`.execute(db);
 
-  // The table of rate-limiter-flexible, but unlogged, because a crash may lose the counts of the last minute.
+  // Unlogged, because a crash may lose the counts of the last minute.
   await sql`
     create unlogged table rate_limits (
       key text primary key,
