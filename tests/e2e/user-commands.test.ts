@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv } from '../support/model-server.ts';
+import { run, runConnection } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, engine, isShareable } from '../support/server.ts';
 import { erased, filledDatabase, kept, onServer, silentModel } from '../support/two-users.ts';
@@ -78,7 +79,47 @@ describe('user delete', () => {
 
     expect(await searchDatabase(env, erased)).toEqual({});
   });
+
+  it.runIf(engine === 'postgres')(
+    'also deletes a session that begins before its agent is deleted',
+    slow,
+    async () => {
+      const env = await filledDatabase();
+
+      await runConnection(env['DATABASE_URL'] ?? '', async (connection) => {
+        await connection.query('begin');
+        await connection.query('select from agents for update');
+        const command = runCli(['user', 'delete', erased], env);
+        await connection.waitUntilSomeoneWaits();
+        await connection.query(sessionOf(erased));
+        await connection.query('commit');
+        expect(await command).toEqual({ code: 0, output: expect.stringMatching(/^Deleted .* sessions/) });
+      });
+
+      expect(await searchDatabase(env, erased)).toEqual({});
+    },
+  );
+
+  it.runIf(engine === 'postgres')('ends with advice while the user goes on writing', slow, async () => {
+    const env = await filledDatabase();
+    await run(
+      env['DATABASE_URL'] ?? '',
+      `create function write_again() returns trigger language plpgsql as $$ begin ${sessionOf(erased)}; return null; end $$;
+      create trigger write_again after delete on sessions execute function write_again()`,
+    );
+
+    expect(await runCli(['user', 'delete', erased], env)).toEqual({
+      code: 1,
+      output: `The user ${erased} is still writing. Withdraw the user's tokens at their issuer, and then repeat the command.\n`,
+    });
+  });
 });
+
+/** A statement that begins a session with an agent of a user. */
+function sessionOf(userId: string): string {
+  return `insert into sessions (user_id, id, agent_id, message_count, created_at, updated_at)
+    select user_id, 'begun meanwhile', id, 0, now(), now() from agents where user_id = '${userId}' limit 1`;
+}
 
 interface Line {
   readonly table: string;

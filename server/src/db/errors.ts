@@ -103,6 +103,11 @@ export function isConflict(error: unknown): boolean {
 /** SQLSTATE unique_violation, deadlock_detected and serialization_failure. */
 const conflictStates = /^(?:23505|40P01|40001)$/;
 
+/** Another row refers to the row that a statement would delete (SQLSTATE foreign_key_violation). */
+export function isReferenced(error: unknown): boolean {
+  return error instanceof Problem && sqlStateOf(error.cause) === '23503';
+}
+
 /** The database user lacks a right (SQLSTATE insufficient_privilege). */
 export function isForbidden({ cause }: Problem): boolean {
   return sqlStateOf(cause) === '42501';

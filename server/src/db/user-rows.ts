@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
+import { StartupError } from '../startup-error.ts';
+import { isReferenced } from './errors.ts';
 import { limitPageBytes } from './page-size-limit.ts';
 import type { Db } from './tables.ts';
 import { userTableNames, userTables, type UserTable } from './user-tables.ts';
@@ -123,24 +125,39 @@ export async function hasUser(db: Db, userId: string): Promise<boolean> {
   return false;
 }
 
+const roundsMax = 10;
+
 /**
  * Deletes everything of a user in statements of a bounded size, and then what was written meanwhile. What is left after an
- * interruption is deleted by the next call. Resolves to the number of deleted rows by table.
+ * interruption is deleted by the next call. Resolves to the number of deleted rows by table. Throws a StartupError if the
+ * user goes on writing.
  */
 export async function deleteUserRows(db: Db, userId: string): Promise<RowCounts> {
   const deleted = new Map<string, number>();
-  let isDone = false;
-  while (!isDone) {
-    isDone = true;
-    for (const [table, deletePiece] of piecesOf(db, userId)) {
-      let count: number;
-      while ((count = await deletePiece()) > 0) {
-        isDone = false;
-        deleted.set(table, (deleted.get(table) ?? 0) + count);
-      }
-    }
+  for (let round = 1; round <= roundsMax; round += 1)
+    if (await deleteRound(db, userId, deleted)) return deleted;
+  throw new StartupError(
+    `The user ${userId} is still writing. Withdraw the user's tokens at their issuer, and then repeat the command.`,
+  );
+}
+
+/** Deletes the rows of all tables once, adds their numbers, and resolves to true if there were none. */
+async function deleteRound(db: Db, userId: string, deleted: Map<string, number>): Promise<boolean> {
+  let isEmpty = true;
+  for (const [table, deletePiece] of piecesOf(db, userId)) {
+    let count: number;
+    do {
+      count = await deletePiece().catch((error: unknown) => {
+        // A run that was started meanwhile has a session, which refers to its agent.
+        if (!isReferenced(error)) throw error;
+        isEmpty = false;
+        return 0;
+      });
+      if (count > 0) deleted.set(table, (deleted.get(table) ?? 0) + count);
+      isEmpty &&= count === 0;
+    } while (count >= rowsMax);
   }
-  return deleted;
+  return isEmpty;
 }
 
 /** The functions that delete some rows of a table: the jobs first, so that no more runs start. */
