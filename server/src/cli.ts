@@ -36,7 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (config) => (await import('./commands/database.ts')).recount(config),
   },
   'user export ID [--file FILE]': {
-    does: 'print everything of a user as lines of JSON, or continue a file of them',
+    does: 'print everything of a user as lines of JSON, or write them to a new file',
     run: async (config, { get, find }) =>
       (await import('./commands/user.ts')).exportUser(config, get('id'), find('file')),
   },

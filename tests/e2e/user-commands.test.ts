@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -151,28 +152,42 @@ describe('user export', () => {
     });
   });
 
-  it('that was interrupted is continued in its file', slow, async () => {
-    const env = await filledDatabase();
-    const { output: whole } = await runCli(['user', 'export', erased], env);
-    const file = join(folder, `${engine}.jsonl`);
+  it(
+    'to a file that is killed leaves no file of that name, and is complete when it is repeated',
+    slow,
+    async () => {
+      const env = await filledDatabase();
+      const { output: whole } = await runCli(['user', 'export', erased], env);
+      const file = join(folder, `${engine}.jsonl`);
+      const args = ['user', 'export', erased, '--file', file];
 
-    for (const share of [0, 0.1, 0.35, 0.7, 0.999, 1]) {
-      await writeFile(file, whole);
-      await truncate(file, Math.floor(Buffer.byteLength(whole) * share));
-      const { code, output } = await runCli(['user', 'export', erased, '--file', file], env);
+      await runCli(args, { ...env, ...killedAt('before 1', 'from "messages"') });
+      expect(existsSync(file)).toBe(false);
+      expect(await runCli(args, env)).toEqual({ code: 0, output: '' });
 
-      expect({ code, output }).toEqual({ code: 0, output: '' });
       expect(await readFile(file, 'utf8')).toBe(whole);
-    }
-    expect((await runCli(['user', 'export', kept, '--file', file], env)).output).toContain(
-      `The file is not an export of the user ${kept}.`,
-    );
+      expect((await readdir(folder)).filter((name) => name.startsWith(engine))).toEqual([`${engine}.jsonl`]);
+    },
+  );
+
+  it('changes no existing file', slow, async () => {
+    const env = await filledDatabase();
+    const file = join(folder, `${engine}.txt`);
+    await writeFile(file, 'one line, without an end');
+
+    expect(await runCli(['user', 'export', erased, '--file', file], env)).toEqual({
+      code: 1,
+      output: `${file} exists already. Name another file, or remove it.\n`,
+    });
+    expect(await readFile(file, 'utf8')).toBe('one line, without an end');
   });
 
   it('to a file that cannot be written says so', slow, async () => {
     const env = await filledDatabase();
 
-    expect(await runCli(['user', 'export', erased, '--file', folder], env)).toEqual({
+    expect(
+      await runCli(['user', 'export', erased, '--file', join(folder, 'none/export.jsonl')], env),
+    ).toEqual({
       code: 1,
       output: expect.stringMatching(/^The export cannot be written: .*\n$/),
     });

@@ -20,17 +20,10 @@ interface Rows {
 const rowsMax = 1000;
 const pageBytesMax = 2 ** 20;
 
-/** The row after which a reader of all rows of a user continues. */
-export interface RowPosition {
-  readonly table: UserTable;
-  readonly after: Key;
-}
-
 /** All rows of a user, table by table in the order of `userTables`, in pages of a bounded size. */
-export async function* readUserRows(db: Db, userId: string, from?: RowPosition): AsyncGenerator<Rows> {
-  const first = from === undefined ? 0 : userTableNames.indexOf(from.table);
-  for (const table of userTableNames.slice(first)) {
-    let after = from?.table === table ? from.after : undefined;
+export async function* readUserRows(db: Db, userId: string): AsyncGenerator<Rows> {
+  for (const table of userTableNames) {
+    let after: Key | undefined;
     const texts = await longColumns(db, table);
     for (;;) {
       const page = await readPage(db, { userId, table, texts, after });
@@ -82,14 +75,6 @@ async function longColumns(db: Db, table: string): Promise<string[]> {
     select attname as name from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and attlen = -1 and not attisdropped`.execute(db);
   return rows.map(({ name }) => name);
-}
-
-/** The position after the row of an object `{"row": …}`. */
-export async function positionAfter(db: Db, table: UserTable, object: string): Promise<RowPosition> {
-  const { rows } = await sql<{ key: string[] }>`
-    select ${keyOf('entry', table)} as key
-    from json_populate_record(null::${sql.table(table)}, ${object}::json->'row') entry`.execute(db);
-  return { table, after: rows[0]?.key ?? [] };
 }
 
 /** Inserts rows that `readUserRows` has read. */
