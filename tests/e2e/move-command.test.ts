@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/cleanup.ts';
+import { run, runConnection } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, engine } from '../support/server.ts';
 import type { Environment } from '../support/server-process.ts';
@@ -10,6 +11,8 @@ import { createTask } from '../support/tasks.ts';
 import { onServer, type As } from '../support/two-users.ts';
 import { fillUser, readUser } from '../support/user-data.ts';
 
+const serversConnected =
+  'Servers are connected to the database. Stop them, so that nothing is written meanwhile.\n';
 const slow = { timeout: 240_000 };
 let folder: string;
 
@@ -97,8 +100,71 @@ it.runIf(engine === 'postgres')('a database with running servers is not moved', 
   await onServer(database.env, async () => {
     expect(await runCli(['move', '--to', join(folder, 'busy')], database.env)).toEqual({
       code: 1,
-      output: 'Servers are connected to the database. Stop them, so that nothing is written meanwhile.\n',
+      output: serversConnected,
     });
+  });
+});
+
+it.runIf(engine === 'postgres')(
+  'a database whose server starts during the move is not moved',
+  slow,
+  async () => {
+    const [source, target] = [await createDatabase(), await createDatabase()];
+    cleanUpAfter(() => Promise.all([source.drop(), target.drop()]));
+    const url = target.env['DATABASE_URL'] ?? '';
+    await onServer(source.env, async (as) => createTask(await as('alice')));
+
+    await runConnection(url, async (connection) => {
+      await connection.query('begin');
+      await connection.query('lock table tasks');
+      const command = runCli(['move', '--to', url], source.env);
+      await connection.waitUntilSomeoneWaits();
+      await onServer(source.env, async (as) => {
+        await createTask(await as('alice'));
+        await connection.query('commit');
+        expect(await command).toEqual({ code: 1, output: serversConnected });
+      });
+    });
+    expect((await run(url, 'select from tasks')).rowCount).toBe(0);
+  },
+);
+
+it.runIf(engine === 'postgres').each(['worktable', 'worktable-jobs - 10.0.0.1:5432'])(
+  'a database with a connection named %s is not moved',
+  async (name) => {
+    const database = await createDatabase();
+    cleanUpAfter(() => database.drop());
+    await runConnection(database.env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query(`set application_name = '${name}'`);
+      expect(await runCli(['move', '--to', join(folder, 'named')], database.env)).toEqual({
+        code: 1,
+        output: serversConnected,
+      });
+    });
+  },
+);
+
+it.runIf(engine === 'postgres')('the password of the target is not printed', slow, async () => {
+  const [source, target] = [await createDatabase(), await createDatabase()];
+  cleanUpAfter(() => Promise.all([source.drop(), target.drop()]));
+  const url = new URL(target.env['DATABASE_URL'] ?? '');
+  url.password ||= 'unused';
+
+  const { code, output } = await runCli(['move', '--to', url.href], source.env);
+
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringContaining(`Start servers on ${url.host}${url.pathname} only`),
+  });
+  expect(output).not.toContain(url.password);
+});
+
+it.runIf(engine === 'postgres')('an address without // is not taken for a folder', async () => {
+  const { code, output } = await runCli(['move', '--to', 'postgres:/u:p@h/db'], { DATA_DIR: folder });
+
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: expect.stringContaining('--to begins like the address of a Postgres'),
   });
 });
 

@@ -1,11 +1,10 @@
 import type { Config } from '../config/config.ts';
 import { copyAllUsers } from '../db/copy.ts';
 import { distributeDatabase, migrateDatabase, openDatabase, withDatabase } from '../db/database.ts';
-import { hasServers } from '../db/distribute.ts';
+import { assertNoServers } from '../db/servers.ts';
 import { readUserIds } from '../db/user-rows.ts';
-import { StartupError } from '../startup-error.ts';
 import { recountTasks } from '../tasks/recount.ts';
-import { describeRows, targetOf } from './target.ts';
+import { describeRows, nameOf, targetOf } from './target.ts';
 
 export async function migrate(config: Config): Promise<void> {
   const names = await migrated(config);
@@ -34,15 +33,12 @@ export async function distribute(config: Config): Promise<void> {
 export async function move(config: Config, to: string): Promise<void> {
   const target = targetOf(config, to);
   const counts = await withDatabase(config, async (source) => {
-    if (await hasServers(source))
-      throw new StartupError(
-        'Servers are connected to the database. Stop them, so that nothing is written meanwhile.',
-      );
+    await assertNoServers(source);
     await migrated(target);
     return withDatabase(target, (empty) => copyAllUsers(source, empty));
   });
   console.log(
-    `Copied ${describeRows(counts)}. Start servers on ${to} only: servers on both databases would execute unfinished runs twice.`,
+    `Copied ${describeRows(counts)}. Start servers on ${nameOf(target)} only: servers on both databases would execute unfinished runs twice.`,
   );
 }
 

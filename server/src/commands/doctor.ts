@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
 import { settingsWarnings } from '../config/warnings.ts';
-import { assertUsable, openDatabase, startFailure, type Database } from '../db/database.ts';
+import { assertUsable, commandOptions, openDatabase, startFailure, type Database } from '../db/database.ts';
 import { findClockFault, findRoleFaults } from '../db/faults.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { createReadiness } from '../db/readiness.ts';
@@ -37,7 +37,7 @@ const databaseChecks: Readonly<Record<string, Check<Database>>> = {
 export async function doctor(config: Config): Promise<void> {
   for (const [name, check] of Object.entries(checks)) await report(name, config, () => check(config));
   await report('database', config, async () => {
-    const database = await openDatabase(config, { applicationName: 'worktable-command' });
+    const database = await openDatabase(config, commandOptions);
     try {
       await database.db.connection().execute(() => Promise.resolve());
       for (const [name, check] of Object.entries(databaseChecks))

@@ -2,12 +2,24 @@ import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
 import type { RowCounts } from '../db/user-rows.ts';
+import { StartupError } from '../startup-error.ts';
 
 /** The configuration of the database that `--to` names: the address of a Postgres, or the folder of an embedded one. */
 export function targetOf(config: Config, to: string): Config {
+  if (/^postgres/i.test(to) && !to.includes('://'))
+    throw new StartupError(
+      '--to begins like the address of a Postgres, but lacks "://". Write postgres://user:password@host:5432/database, or a folder of that name as ./postgres.',
+    );
   if (!to.includes('://'))
     return { ...config, dataDir: resolve(to), database: { ...config.database, url: undefined } };
   return { ...config, database: { ...config.database, url: settings.database.url.parse(to, '--to') } };
+}
+
+/** The host and the name of a database, without the password of its address, or the folder of an embedded database. */
+export function nameOf({ database: { url }, dataDir }: Config): string {
+  if (url === undefined) return dataDir;
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
 }
 
 /** Numbers of rows as words. */

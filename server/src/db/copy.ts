@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import { withSnapshot } from './database.ts';
 import { liftTimeLimits, recordedMigrations } from './migrate.ts';
+import { assertNoServers } from './servers.ts';
 import type { Db } from './tables.ts';
 import { hasUser, insertUserRows, readUserIds, readUserRows, type RowCounts } from './user-rows.ts';
 
@@ -40,7 +41,10 @@ export function copyAllUsers(source: Db, target: Db): Promise<RowCounts> {
   return inTransactions(source, target, async (copy) => {
     for await (const userId of readUserIds(copy.target))
       throw new StartupError(`The target must be empty, but it has rows of the user ${userId}.`);
-    return copyRows(copy, readUserIds(copy.source));
+    const counts = await copyRows(copy, readUserIds(copy.source));
+    // The snapshot lacks what a server that has started meanwhile writes.
+    await assertNoServers(copy.source);
+    return counts;
   });
 }
 

@@ -57,6 +57,9 @@ export async function openDatabase(config: Config, options: PoolOptions = {}): P
 
 const queueTimeoutMs = 30_000;
 
+/** Commands and migrations connect under another name than a server. */
+export const commandOptions: PoolOptions = { applicationName: 'worktable-command' };
+
 /**
  * Brings the schema and the job queue up to date and returns the names of the migrations that ran. `warn` receives
  * a sentence for each thing that the operator should know.
@@ -137,7 +140,9 @@ async function withoutTimeLimits<Result>(
 ): Promise<Result> {
   const { url } = config.database;
   const untimed =
-    url === undefined ? undefined : openPostgres(url, { ...config.database, statementTimeoutMs: 0 });
+    url === undefined
+      ? undefined
+      : openPostgres(url, { ...config.database, statementTimeoutMs: 0 }, commandOptions);
   try {
     return await run(untimed?.db ?? db);
   } catch (error) {
@@ -158,7 +163,7 @@ export async function withDatabase<Result>(
   const untimed = { statementTimeoutMs: 0, lockTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
   const database = await openDatabase(
     { ...config, database: { ...config.database, ...untimed } },
-    { applicationName: 'worktable-command' },
+    commandOptions,
   );
   try {
     await assertMigrated(database.db);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import { distributeTables, hasCitus } from './citus.ts';
 import { assertMigrated, withMigrationLock } from './migrate.ts';
+import { hasServers } from './servers.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -43,15 +44,4 @@ async function countWorkers(db: Db): Promise<number> {
       "The Citus cluster has no worker. Add one on the coordinator with `select citus_add_node('HOST', 5432)`.",
     );
   return workers;
-}
-
-/**
- * Resolves to true if servers are connected. Only their job queues identify them: this command connects as `worktable`
- * too.
- */
-export async function hasServers(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and application_name = 'worktable-jobs'`.execute(db);
-  return rows.length > 0;
 }
