@@ -6,7 +6,8 @@ import { isStorable } from './storable-text.ts';
 export type Position = readonly (string | null)[];
 
 /** The types of the values of a position. */
-export type PositionTypes = readonly (keyof typeof isValue)[];
+export type PositionTypes = readonly (TypeName | `${TypeName} or null`)[];
+type TypeName = keyof typeof isValue;
 
 /** The list that a cursor is valid for: whose it is, and which entries it has in which order. */
 export interface CursorScope {
@@ -31,27 +32,32 @@ export function decodeCursor(cursor: string, scope: CursorScope, types: Position
   const isValid =
     encodeCursor(position, scope) === cursor &&
     types.length === position.length &&
-    types.every((type, i) => isValue[type](position[i] ?? null));
+    types.every((type, i) => isOfType(position[i] ?? null, type));
   return isValid ? position : undefined;
 }
 
 // The checksum can be computed by anyone, so a value must be one that Postgres can convert to the type of its column.
-const isValue = {
-  timestamp: isTimestamp,
-  'timestamp or null': (value: string | null) => value === null || isTimestamp(value),
-  id: (value: string | null) => value !== null && isId(value),
-  uuid: (value: string | null) => value !== null && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value),
-  integer: (value: string | null) => isBigint(value) && Number(value) < 2 ** 31,
-  bigint: isBigint,
-  text: (value: string | null) => value !== null && isStorable(value),
-};
-
-function isBigint(value: string | null): boolean {
-  return value !== null && /^\d{1,18}$/.test(value);
+function isOfType(value: string | null, type: PositionTypes[number]): boolean {
+  if (value === null) return type.endsWith(' or null');
+  // Without its end, a type that allows null is the name of a type.
+  return isValue[type.replace(/ or null$/, '') as TypeName](value);
 }
 
-function isTimestamp(value: string | null): boolean {
-  if (value === null || !/^(?!0000)\d{4}-/.test(value)) return false;
+const isValue = {
+  timestamp: isTimestamp,
+  id: isId,
+  uuid: (value: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value),
+  integer: (value: string) => isBigint(value) && Number(value) < 2 ** 31,
+  bigint: isBigint,
+  text: isStorable,
+};
+
+function isBigint(value: string): boolean {
+  return /^\d{1,18}$/.test(value);
+}
+
+function isTimestamp(value: string): boolean {
+  if (!/^(?!0000)\d{4}-/.test(value)) return false;
   const date = new Date(value);
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }

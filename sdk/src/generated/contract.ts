@@ -820,8 +820,8 @@ export interface components {
             /** @description The changed fields with their values before and after. */
             changes?: {
                 [key: string]: {
-                    from: string | null;
-                    to: string | null;
+                    from: string | number | boolean | null;
+                    to: string | number | boolean | null;
                 };
             };
             /** @description The user for whom an agent acted. */
@@ -843,7 +843,7 @@ export interface components {
             /** @description The name that the program gives itself, if it gives one. */
             client?: string;
         } & {
-            [key: string]: string | null;
+            [key: string]: string | number | boolean | null;
         };
         /** @description An audit entry, with the workspace of its task after the change and its place in the list of changes. */
         Change: Change;

@@ -18,9 +18,12 @@ type FixedName = 'id' | 'user_id' | 'created_at' | 'updated_at' | 'etag';
 /** The columns whose values are computed from other columns. */
 export type ComputedName = Exclude<keyof Task, FieldName | FixedName>;
 
-interface Written {
+/** The value of a field in a request. */
+export type WireValue<Name extends FieldName> = NonNullable<Schemas['TaskFields'][Name]> | null;
+
+interface Written<Name extends FieldName> {
   /** Converts the value of a field in a request. An empty value counts as null; null is stored as the default. */
-  readonly fromWire: (value: string | number | boolean | null) => string | null;
+  readonly fromWire: (value: WireValue<Name>) => Task[Name];
 }
 
 interface Computed<Name extends ComputedName> {
@@ -31,18 +34,18 @@ interface Computed<Name extends ComputedName> {
 /** How a list is sorted by a column. */
 export interface Order<Type extends PositionTypes[number] = PositionTypes[number]> {
   readonly type: Type;
-  /** The column to sort by, if it is another one. */
-  readonly column?: 'due_at';
-  readonly valueOf: (task: Task) => string | null;
+  /** The column to sort by and its value, if it is another one. */
+  readonly other?: { readonly column: 'due_at'; readonly valueOf: (task: Task) => string | null };
 }
 
 /** The order of a nullable column says where null comes. */
-type OrderOf<Name extends keyof Task> = null extends Task[Name]
-  ? Order<Extract<PositionTypes[number], `${string} or null`>>
-  : Order<'timestamp' | 'text'>;
+type OrderOf<Name extends keyof Task> = Order<
+  null extends Task[Name] ? `${OrderType<Task[Name]>} or null` : OrderType<Task[Name]>
+>;
+type OrderType<Value> = Extract<Value, number> extends never ? 'timestamp' | 'text' : 'integer';
 
 type Column<Name extends keyof Task> = (Name extends FieldName
-  ? Written
+  ? Written<Name>
   : Name extends ComputedName
     ? Computed<Name>
     : object) &
@@ -62,7 +65,7 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   title: {
     fromWire: (value) => String(value).trim(),
     // The position has the title itself, because only Postgres knows how its collation lowers it.
-    order: { type: 'text', valueOf: ({ title }) => title },
+    order: { type: 'text' },
   },
   description: { fromWire: textOrNull, isLong: true },
   status: { fromWire: (value) => textOrNull(value) ?? 'todo' },
@@ -72,17 +75,20 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   assignee_name: { fromWire: textOrNull },
   due_date: {
     fromWire: textOrNull,
-    order: { type: 'timestamp or null', column: 'due_at', valueOf: ({ due_date }) => dueAt(due_date) },
+    order: {
+      type: 'timestamp or null',
+      other: { column: 'due_at', valueOf: ({ due_date }) => dueAt(due_date) },
+    },
   },
   tags: { fromWire: textOrNull },
   metadata: { fromWire: textOrNull, isLong: true },
   completed_at: {
     compute: ({ status }, before, at) =>
       status === 'done' ? (before?.status === 'done' ? before.completed_at : at) : null,
-    order: { type: 'timestamp or null', valueOf: ({ completed_at }) => completed_at },
+    order: { type: 'timestamp or null' },
   },
-  created_at: { order: { type: 'timestamp', valueOf: ({ created_at }) => created_at } },
-  updated_at: { order: { type: 'timestamp', valueOf: ({ updated_at }) => updated_at } },
+  created_at: { order: { type: 'timestamp' } },
+  updated_at: { order: { type: 'timestamp' } },
   etag: {},
 };
 
@@ -91,6 +97,9 @@ export const taskColumns = Object.keys(columns) as (keyof Task)[];
 
 /** The columns whose values can be long. */
 export const longColumns = taskColumns.filter((name) => columns[name].isLong === true);
+
+/** The columns that a caller can write. */
+export const writtenColumns: { readonly [Name in FieldName]: Written<Name> } = columns;
 
 export const fieldNames = taskColumns.filter((name): name is FieldName => 'fromWire' in columns[name]);
 

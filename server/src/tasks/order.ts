@@ -5,10 +5,10 @@ import type { TaskQuery } from './filters.ts';
 
 type Sort = TaskQuery['sort'];
 
-/** The ORDER BY of a list. It is total, so that pages neither overlap nor leave gaps. Missing dates come last. */
+/** The ORDER BY of a list. It is total, so that pages neither overlap nor leave gaps. Missing values come last. */
 export function orderBy(sort: Sort): RawBuilder<unknown> {
   const direction = sql.raw(isDescending(sort) ? ' desc' : '');
-  const nulls = sql.raw(orderOf(sort).type === 'timestamp or null' ? ' nulls last' : '');
+  const nulls = sql.raw(isNullable(sort) ? ' nulls last' : '');
   return sql`${keyOf(sort)}${direction}${nulls}, id${direction}`;
 }
 
@@ -25,14 +25,27 @@ function orderOf(sort: Sort): Order {
   return columns[nameOf(sort)].order;
 }
 
+function isNullable(sort: Sort): boolean {
+  return orderOf(sort).type.endsWith(' or null');
+}
+
+function isText(sort: Sort): boolean {
+  return orderOf(sort).type.startsWith('text');
+}
+
 /** The expression that a list is sorted by; tasks with equal values are sorted by their ids. */
 function keyOf(sort: Sort): RawBuilder<unknown> {
-  const { type, column = nameOf(sort) } = orderOf(sort);
-  return type === 'text' ? sql`lower(${sql.ref(column)})` : sql.ref(column);
+  const column = sql.ref(orderOf(sort).other?.column ?? nameOf(sort));
+  return isText(sort) ? sql`lower(${column})` : column;
 }
 
 export function positionOf(sort: Sort, task: Task): Position {
-  return [orderOf(sort).valueOf(task), task.id];
+  const { other } = orderOf(sort);
+  return [textOrNull(other === undefined ? task[nameOf(sort)] : other.valueOf(task)), task.id];
+}
+
+function textOrNull(value: string | number | null): string | null {
+  return value === null ? null : String(value);
 }
 
 export function positionTypes(sort: Sort): PositionTypes {
@@ -43,14 +56,13 @@ export function positionTypes(sort: Sort): PositionTypes {
 export function andAfter({ sort, after }: TaskQuery, idColumn = 'id'): RawBuilder<unknown> {
   if (after === undefined) return sql``;
   const [value = null, id = null] = after;
-  const { type } = orderOf(sort);
   const follows = sql.raw(isDescending(sort) ? '<' : '>');
   const key = sql.ref(idColumn);
   if (value === null) return sql` and ${keyOf(sort)} is null and ${key} ${follows} ${id}::uuid`;
-  const start = type === 'text' ? sql`lower(${value}::text)` : sql`${value}::timestamptz`;
+  const start = isText(sort) ? sql`lower(${value}::text)` : sql`${value}`;
   const followsInOrder = sql`(${keyOf(sort)}, ${key}) ${follows} (${start}, ${id}::uuid)`;
-  // Tasks without the date come last in both directions.
-  return type === 'timestamp or null'
+  // Tasks without a value come last in both directions.
+  return isNullable(sort)
     ? sql` and (${followsInOrder} or ${keyOf(sort)} is null)`
     : sql` and ${followsInOrder}`;
 }

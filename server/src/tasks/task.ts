@@ -10,6 +10,8 @@ import {
   type FieldName,
   type Task,
   type TaskFields,
+  type WireValue,
+  writtenColumns,
 } from './columns.ts';
 import { tagKeys } from './tag-index.ts';
 
@@ -26,13 +28,17 @@ export function writtenFields(
   body: Schemas['TaskFields'],
   names: readonly FieldName[] = fieldNames,
 ): Partial<TaskFields> {
-  const written: Partial<Record<FieldName, string | null>> = {};
-  for (const name of names) {
-    const value = body[name];
-    if (value !== undefined) written[name] = columns[name].fromWire(value);
-  }
-  // Only title, status and priority are never null, and their converters return text.
-  return written as Partial<TaskFields>;
+  const written: Partial<TaskFields> = {};
+  for (const name of names) writeField(written, name, body[name]);
+  return written;
+}
+
+function writeField<Name extends FieldName>(
+  written: Partial<Pick<Task, Name>>,
+  name: Name,
+  value: WireValue<Name> | undefined,
+): void {
+  if (value !== undefined) written[name] = writtenColumns[name].fromWire(value);
 }
 
 /** The columns that an assignment writes: all three if the body has an id, otherwise those of the body. */
