@@ -24,6 +24,8 @@ interface KindOfChart {
   readonly isOrdered: boolean;
   /** Shares of a sum: the values must not be negative, and one must be above zero. */
   readonly showsShares: boolean;
+  /** The marks that start at zero because they are as long as their values, if it has such; areas only with `area`. */
+  readonly fromZero: 'bars' | 'areas' | 'none';
 }
 
 const valueAxis = { y_min: true, y_max: true, y_scale: true, lines: true } as const;
@@ -43,6 +45,7 @@ export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
     },
     isOrdered: false,
     showsShares: false,
+    fromZero: 'bars',
   },
   line: {
     options: {
@@ -56,6 +59,7 @@ export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
     },
     isOrdered: true,
     showsShares: false,
+    fromZero: 'areas',
   },
   pie: {
     options: {
@@ -69,6 +73,7 @@ export const chartKinds: Readonly<Record<ChartKind, KindOfChart>> = {
     },
     isOrdered: false,
     showsShares: true,
+    fromZero: 'none',
   },
 };
 
@@ -77,9 +82,6 @@ function isChartKind(text: string): text is ChartKind {
 }
 
 export const chartKindNames: readonly ChartKind[] = Object.keys(chartKinds).filter(isChartKind);
-
-/** The kinds in a sentence: bar, line or pie. */
-export const anyChartKind = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(chartKindNames);
 
 /** The charts that have an option, in a sentence: bar charts and line charts with area. */
 export function chartsWith(option: ChartOption): string {

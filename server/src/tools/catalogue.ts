@@ -1,4 +1,3 @@
-import { anyChartKind } from '../chart-kinds.ts';
 import type { ToolEntry } from './tool-entry.ts';
 
 /** All tools, in the order in which clients list them. */
@@ -79,7 +78,7 @@ const table = [
     name: 'render_chart',
     operation: 'renderPng',
     title: 'Render a chart',
-    description: `Draws a ${anyChartKind} chart as a PNG picture.`,
+    description: 'Draws a chart as a PNG picture.',
     effect: 'reads',
     picture: 'png_base64',
     isBrief: true,

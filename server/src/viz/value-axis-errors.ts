@@ -1,3 +1,4 @@
+import { chartKinds } from '../chart-kinds.ts';
 import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
 import { pointErrors } from './point-errors.ts';
@@ -6,8 +7,8 @@ type ChartRequest = Schemas['ChartRequest'];
 
 /** Errors of the fields of the value axis. */
 export function valueAxisErrors(request: ChartRequest): InvalidField[] {
-  // A pie has no value axis, which is another error.
-  if (request.chart_type === 'pie') return [];
+  // The options of a value axis are another error in a chart without one.
+  if (chartKinds[request.chart_type].options.y_min === false) return [];
   return [...limitErrors(request), ...zeroErrors(request), ...logErrors(request)];
 }
 
@@ -37,8 +38,8 @@ interface PlacedNumber {
 /** Bars and areas are as long as their values only if they start at zero. */
 function zeroErrors(request: ChartRequest): InvalidField[] {
   const { chart_type: kind, area = false, y_min: min = 0, y_max: max = 0, y_scale: scale } = request;
-  if (scale === 'log' || (kind === 'line' && !area)) return [];
-  const marks = kind === 'bar' ? 'bars' : 'areas';
+  const { fromZero: marks } = chartKinds[kind];
+  if (scale === 'log' || marks === 'none' || (marks === 'areas' && !area)) return [];
   const errors: InvalidField[] = [];
   if (min > 0)
     errors.push({

@@ -113,6 +113,15 @@ describe('the contract', () => {
     expect(ofServer.filter((name) => !names.includes(name))).toEqual([]);
   });
 
+  it('describes tools in its examples as the server does', () => {
+    const listed = text.matchAll(/"name":"([a-z_]+)","description":"([^"]+)","needs_approval"/g);
+    const ofServer = [...listed].filter(([, name = '']) => !name.includes('__'));
+
+    expect(ofServer.length).toBeGreaterThan(1);
+    for (const [, name, description] of ofServer)
+      expect(agentTools).toContainEqual(expect.objectContaining({ name, description }));
+  });
+
   it('requires a token for every operation', () => {
     expect(document.security).toEqual([{ bearer: [] }]);
     expect(text.split('"security":')).toHaveLength(2);
