@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../server/src/db/database.ts';
+import { userTableNames } from '../../server/src/db/user-tables.ts';
 import { testConfig } from '../support/config.ts';
 import { createDatabase, type TestDatabase } from '../support/server.ts';
 
@@ -16,6 +17,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   await test.drop();
+});
+
+it('every table with rows of users is one that is distributed, exported, copied and deleted', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = current_schema() and column_name = 'user_id'`.execute(database.db);
+
+  expect(rows.map(({ name }) => name).sort()).toEqual(userTableNames.toSorted());
 });
 
 it('every row has a user, except in tables that belong to no user', async () => {

@@ -4,19 +4,20 @@ import type { Migrations } from '../../server/src/db/migrate.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { hasPgbouncer, keepsNamedStatements, startPgbouncer } from '../support/pgbouncer.ts';
-import { migrateWith } from '../support/migrations.ts';
+import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import { engine, isShareable, startTestServer, template, type TestServer } from '../support/server.ts';
 
 const slow = { timeout: 90_000 };
+const added = laterMigration('added');
 const migrated = {
   warnings: [
     'Another transaction, such as that of pg_dump, uses a table that the migrations change. They are tried again every 5 seconds.',
   ],
-  names: ['002-added'],
+  names: [added],
 };
 const further: Migrations = {
-  '002-added': {
+  [added]: {
     oldest: '001-tables',
     up: async (db) => {
       await sql`alter table runs add column added text`.execute(db);
@@ -106,6 +107,6 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
 /** Takes the migration back. Servers work without it. */
 async function takeBack(url: string): Promise<void> {
-  await run(url, `delete from kysely_migration where name = '002-added'`);
+  await run(url, `delete from kysely_migration where name = '${added}'`);
   await run(url, 'alter table runs drop column if exists added');
 }

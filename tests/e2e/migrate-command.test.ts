@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrationNames } from '../support/migrations.ts';
 import { runCli } from '../support/process.ts';
 import { run } from '../support/postgres.ts';
 import { createDatabase, engine, isShareable, type TestDatabase } from '../support/server.ts';
@@ -103,8 +104,8 @@ describe('the migrate command', () => {
     });
 
     expect([first.code, second.code]).toEqual([0, 0]);
-    expect(first.output).toMatch(
-      engine === 'pglite' ? /^Migrated: 001-tables\.$/m : /^The database is up to date\.$/m,
+    expect(first.output.split('\n')).toContain(
+      engine === 'pglite' ? `Migrated: ${migrationNames.join(', ')}.` : 'The database is up to date.',
     );
     expect(second.output).toBe('The database is up to date.\n');
   });

@@ -2,6 +2,13 @@ import { migrateDatabase, openDatabase } from '../../server/src/db/database.ts';
 import { serverMigrations, type Migrations } from '../../server/src/db/migrate.ts';
 import { testConfig } from './config.ts';
 
+export const migrationNames = Object.keys(serverMigrations);
+
+/** The name of a migration that a later version may have: the first after those of this version, or another one. */
+export function laterMigration(text: string, place = 1): string {
+  return `${String(migrationNames.length + place).padStart(3, '0')}-${text}`;
+}
+
 /** Migrates a database as a later version would, which has further migrations. Resolves to the names that ran. */
 export async function migrateWith(
   further: Migrations,
