@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -83,6 +84,27 @@ it('doctor names a local key that others may read', slow, async () => {
   const { lines } = await doctor({ ...other.env, JWT_SECRET: '' });
 
   expect(lines['keys']).toMatch(/^warning .*chmod 600/);
+});
+
+it.runIf(engine === 'pglite')('doctor creates nothing where DATA_DIR is mistyped', slow, async () => {
+  const folder = join(database.env['DATA_DIR'] ?? '', 'mistyped');
+
+  const { code, lines } = await doctor({ DATA_DIR: folder });
+
+  expect([code, lines['database']]).toEqual([0, expect.stringContaining('warning')]);
+  expect(lines['database']).toContain(`${folder} has no database.`);
+  expect(existsSync(folder)).toBe(false);
+});
+
+it.runIf(engine === 'pglite')('doctor does not check a database that a server uses', slow, async () => {
+  const other = await createDatabase();
+  cleanUpAfter(() => other.drop());
+  const server = await startProcess(other.env);
+
+  const { code, lines } = await doctor(other.env);
+  await server.stop('SIGTERM');
+
+  expect([code, lines['database']]).toEqual([0, expect.stringMatching(/^warning Not checked, because/)]);
 });
 
 it.runIf(engine === 'postgres')(

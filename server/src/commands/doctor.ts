@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
@@ -6,6 +7,7 @@ import { settingsWarnings } from '../config/warnings.ts';
 import { assertUsable, commandOptions, openDatabase, startFailure, type Database } from '../db/database.ts';
 import { findClockFault, findRoleFaults } from '../db/faults.ts';
 import { isMigrated } from '../db/migrate.ts';
+import { FolderInUse } from '../db/pglite/folder-lock.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { reasonsOf } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
@@ -37,7 +39,15 @@ const databaseChecks: Readonly<Record<string, Check<Database>>> = {
 export async function doctor(config: Config): Promise<void> {
   for (const [name, check] of Object.entries(checks)) await report(name, config, () => check(config));
   await report('database', config, async () => {
-    const database = await openDatabase(config, commandOptions);
+    const { dataDir } = config;
+    // Opening would create it.
+    if (config.database.url === undefined && !existsSync(join(dataDir, 'database')))
+      return [
+        `${dataDir} has no database. The next start creates one. If there should be one, correct DATA_DIR.`,
+      ];
+    const database = await openUnused(config);
+    if (database === undefined)
+      return [`Not checked, because another process, such as a server, uses the data folder ${dataDir}.`];
     try {
       await database.db.connection().execute(() => Promise.resolve());
       for (const [name, check] of Object.entries(databaseChecks))
@@ -46,6 +56,14 @@ export async function doctor(config: Config): Promise<void> {
       await database.close();
     }
     return undefined;
+  });
+}
+
+/** Undefined if another process uses the embedded database. */
+function openUnused(config: Config): Promise<Database | undefined> {
+  return openDatabase(config, commandOptions).catch((error: unknown) => {
+    if (error instanceof FolderInUse) return undefined;
+    throw error;
   });
 }
 

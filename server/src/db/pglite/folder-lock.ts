@@ -5,6 +5,8 @@ import { StartupError } from '../../startup-error.ts';
 
 const sqliteBusy = 5; // SQLITE_BUSY
 
+export class FolderInUse extends StartupError {}
+
 /** The locks of this process. The garbage collector would close an unreferenced database and release its lock. */
 const heldLocks = new Set<DatabaseSync>();
 
@@ -24,10 +26,12 @@ export function lockFolder(folder: string): () => void {
       lock.close();
     };
   } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)
+      throw new FolderInUse(
+        `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
+      );
     throw new StartupError(
-      error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy
-        ? `Another process uses the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`
-        : `The data folder ${folder} cannot be used: ${String(error)}. Choose a folder that this user may write to.`,
+      `The data folder ${folder} cannot be used: ${String(error)}. Choose a folder that this user may write to.`,
     );
   }
 }
