@@ -51,6 +51,13 @@ describe('documentation of the SDK', () => {
     expect(new Map(listed)).toEqual(new Map(areas));
   });
 
+  it('the README says of each method that changes something whether it is retried', () => {
+    const [, rows = ''] = /^\| Call \| Retried \|\n([\s\S]*?)\n\n/m.exec(readme) ?? [];
+    const named = rows.split('\n').flatMap((row) => row.split('|')[1]?.match(/\w+/g) ?? []);
+
+    expect(named).toEqual(expect.arrayContaining(Object.values(writes).map(([, name]) => name)));
+  });
+
   it('the examples in the comments compile', () => {
     const examples = sources().flatMap(examplesOfComments);
 
