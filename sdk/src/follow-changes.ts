@@ -41,12 +41,15 @@ export async function* followChanges(
   const deadlineAtMs = Date.now() + deadlineMs;
   // "now" becomes a position only when the stream is open.
   const isPaused = (): boolean => page?.visibilityState === 'hidden' && after !== 'now';
+  // The pauses of the current stream. A page can be shown again before its stream has ended.
+  let pauses = 0;
   onState({ state: 'connecting' });
   for (let attempt = 1; ; attempt += 1) {
-    if (isPaused()) {
+    if (pauses > 0 || isPaused()) {
       onState({ state: 'paused' });
       while (isPaused() && remainingMs(deadlineAtMs) > 0) await sleep(shownPollMs, options.signal);
       onState({ state: 'connecting' });
+      pauses = 0;
     }
     let end: unknown = new ConnectionError('The stream ended.');
     try {
@@ -57,7 +60,9 @@ export async function* followChanges(
         { ...options, ...limits },
       );
       const pause = (): void => {
-        if (isPaused()) limit.shorten(0);
+        if (!isPaused()) return;
+        pauses += 1;
+        limit.shorten(0);
       };
       page?.addEventListener('visibilitychange', pause);
       try {
@@ -67,7 +72,7 @@ export async function* followChanges(
           after = event.data.cursor;
           if (event.event === 'ready') onState({ state: 'live' });
           yield event;
-          if (isPaused()) break;
+          pause();
         }
       } finally {
         page?.removeEventListener('visibilitychange', pause);
@@ -77,7 +82,7 @@ export async function* followChanges(
       end =
         error instanceof WorktableError ? error : new ConnectionError('The stream broke.', { cause: error });
     }
-    if (isPaused()) continue;
+    if (pauses > 0) continue;
     const failed = { attempt: Math.max(1, attempt), error: end };
     await waitForStream(transport, failed, { deadlineAtMs, onState, signal: options.signal });
   }

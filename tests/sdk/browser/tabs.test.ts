@@ -4,11 +4,13 @@ import { chromiumPath } from '../../../scripts/chromium.ts';
 import { metricOf } from '../../support/metrics.ts';
 import { expectIn, patience, startTabs, type Tabs } from './tabs.ts';
 
-/** Follows the changes, and keeps the tasks, the states and the error for the test. */
+/** Follows the changes, and keeps the tasks, the states, the waits and the error for the test. */
 const script = (baseUrl: string): string => `
 import { createClient } from '@worktable/sdk';
-const client = createClient({ baseUrl: '${baseUrl}', token: async () => localStorage.getItem('token') });
-const seen = { tasks: [], states: [], failure: undefined };
+const seen = { tasks: [], states: [], waits: [], failure: undefined };
+const onRetry = ({ error }) => { seen.waits.push(error.name); };
+const token = async () => localStorage.getItem('token');
+const client = createClient({ baseUrl: '${baseUrl}', token, onRetry });
 window.seen = seen;
 const query = new URLSearchParams(location.search);
 const after = query.get('after') ?? '0';
@@ -19,10 +21,11 @@ window.setVisibility = (value) => {
 };
 if (query.has('hidden')) window.setVisibility('hidden');
 const onState = ({ state }) => { seen.states.push(state); };
+const deadlineMs = Number(query.get('deadline') ?? 'Infinity');
 const loops = Number(query.get('loops') ?? '1');
 for (let n = 0; n < loops; n += 1) void (async () => {
   try {
-    for await (const { task_id } of client.tasks.changes({ after }, { onState })) seen.tasks.push(task_id);
+    for await (const { task_id } of client.tasks.changes({ after }, { onState, deadlineMs })) seen.tasks.push(task_id);
   } catch (error) {
     seen.failure = error.name;
   }
@@ -159,6 +162,19 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     await expectIn(page, 'seen.states', ['connecting', 'live', 'paused', 'connecting', 'live']);
   });
 
+  it('a tab without Web Locks that is hidden and shown at once goes on, and reports no lost stream', async () => {
+    const { context, create } = await tabs.newUser();
+    const page = await tabs.openTab(context, '?alone');
+    await isLive(page);
+
+    await page.evaluate("setVisibility('hidden'); setVisibility('visible')");
+    await expectIn(page, "seen.states.filter((each) => each === 'live').length", 2);
+
+    const states = ['connecting', 'live', 'paused', 'connecting', 'live'];
+    expect(await page.evaluate('[seen.states, seen.waits]')).toEqual([states, []]);
+    await hasSeen(page, await create(2));
+  });
+
   it('a hidden tab without Web Locks that begins at "now" sees afterwards what has happened since', async () => {
     const { context, create } = await tabs.newUser();
     await create(1);
@@ -169,5 +185,12 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     await page.evaluate("setVisibility('visible')");
 
     await hasSeen(page, ids);
+  });
+
+  it('a hidden tab without Web Locks ends at its deadline', async () => {
+    const { context } = await tabs.newUser();
+    const page = await tabs.openTab(context, '?alone&hidden&deadline=700');
+
+    await expectIn(page, 'seen.failure', 'TimeoutError');
   });
 });
