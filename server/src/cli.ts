@@ -1,5 +1,6 @@
 import { readArguments, type Arguments } from './commands/arguments.ts';
 import { readConfig, type Config } from './config/config.ts';
+import { program } from './program.ts';
 import { StartupError } from './startup-error.ts';
 
 interface Command {
@@ -58,7 +59,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-const usage = `Usage: cli.ts COMMAND\n${Object.entries(commands)
+const usage = `Usage: ${program} COMMAND\n${Object.entries(commands)
   .map(([synopsis, { does }]) => `  ${synopsis}\n      ${does}\n`)
   .join('')}`;
 

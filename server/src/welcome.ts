@@ -4,6 +4,7 @@ import { issueToken } from './auth/tokens.ts';
 import type { Config } from './config/config.ts';
 import { createLogger } from './log.ts';
 import type { RunningServer } from './start.ts';
+import { program } from './program.ts';
 
 /** What a server prints when it is ready: text on a terminal, otherwise a line of the log, whatever its level. */
 export async function welcome(config: Config, server: RunningServer): Promise<string> {
@@ -31,7 +32,7 @@ function openableUrl(url: string): string {
 async function tokenLines(config: Config, url: string): Promise<string[]> {
   const key = await signingKey(config.tokens, config.dataDir);
   if (key === undefined || config.tokens.secret !== undefined) return [];
-  if (isProbablyLogged(config)) return ['Get a token with: node server/src/cli.ts token --user ID'];
+  if (isProbablyLogged(config)) return [`Get a token with: ${program} token --user ID`];
   const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
   return [
     '',

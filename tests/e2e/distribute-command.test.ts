@@ -18,7 +18,7 @@ const everyTable =
 /** For tests that start many processes one after the other. */
 const slow = { timeout: 120_000 };
 
-describe.runIf(engine !== 'citus')('npm run distribute, without Citus,', () => {
+describe.runIf(engine !== 'citus')('distribute, without Citus,', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.runIf(engine !== 'citus')('npm run distribute, without Citus,', () => {
   });
 });
 
-describe.runIf(engine === 'citus')('npm run distribute', () => {
+describe.runIf(engine === 'citus')('distribute', () => {
   const created: string[] = [];
   const nodes = template.engine === 'citus' ? template.nodes : [];
 
@@ -76,7 +76,7 @@ describe.runIf(engine === 'citus')('npm run distribute', () => {
     const url = await newDatabase();
     const needsMigrations = {
       code: 1,
-      output: 'The schema of the database is not up to date. Run `npm run migrate` first.\n',
+      output: 'The schema of the database is not up to date. Run `node server/src/cli.ts migrate` first.\n',
     };
     expect(await cli('distribute', url)).toEqual(needsMigrations);
 

@@ -71,7 +71,7 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     expect(start).toEqual({
       code: 1,
       output: expect.stringMatching(
-        /^This database user may not create tables, or may not use the existing ones\. Run `npm run migrate` as their owner and grant rights; see server\/README\.md\. The driver reports: .*permission denied.*\n$/,
+        /^This database user may not create tables, or may not use the existing ones\. Run `node server\/src\/cli\.ts migrate` as their owner and grant rights; see server\/README\.md\. The driver reports: .*permission denied.*\n$/,
       ),
     });
   });

@@ -50,7 +50,7 @@ describe('user copy', () => {
 
     expect({ code, output }).toEqual({
       code: 1,
-      output: 'The schema of the database is not up to date. Run `npm run migrate` first.\n',
+      output: 'The schema of the database is not up to date. Run `node server/src/cli.ts migrate` first.\n',
     });
   });
 

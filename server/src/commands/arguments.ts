@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** The values of a command, by the names of its options and by those of its arguments in lower case. */
@@ -41,6 +42,6 @@ export function readArguments(synopsis: string, args: string[]): Arguments {
     return { find, get: (name) => find(name) ?? '' };
   } catch (error) {
     const sentence = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`${sentence}\nUsage: cli.ts ${synopsis}`, { cause: error });
+    throw new StartupError(`${sentence}\nUsage: ${program} ${synopsis}`, { cause: error });
   }
 }

@@ -10,6 +10,7 @@ import { isMigrated } from '../db/migrate.ts';
 import { FolderInUse } from '../db/pglite/folder-lock.ts';
 import { createReadiness } from '../db/readiness.ts';
 import { reasonsOf } from '../log.ts';
+import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 import { findFontFaults } from './font-faults.ts';
 import { findProxyFaults } from './proxy-faults.ts';
@@ -91,7 +92,7 @@ async function findDatabaseFaults(config: Config, database: Database): Promise<s
   const warnings: string[] = [];
   await assertUsable(config, database, (sentence) => warnings.push(sentence));
   if (!(await isMigrated(database.db)))
-    return [...warnings, 'Migrations are missing. The next start runs them, as `npm run migrate` does.'];
+    return [...warnings, `Migrations are missing. The next start runs them, as \`${program} migrate\` does.`];
   const stopping = new AbortController().signal;
   const checkReadiness = createReadiness({ database, remoteKeys: undefined, stopping }, () => undefined);
   const { isReady, sentence } = await checkReadiness();

@@ -32,7 +32,7 @@ export async function findFontFaults(config: Config): Promise<string[]> {
     const { missing } = await pool.paint({ format: 'png', scene }, 'doctor');
     if (missing === '') return [];
     return [
-      `Charts show boxes for ${missing}. If users write these scripts, run \`npm run fonts:install -- all\` as root.`,
+      `Charts show boxes for ${missing}. If users write these scripts, install fonts for them, on Debian fonts-noto-core and fonts-noto-cjk.`,
     ];
   } catch (cause) {
     throw new StartupError(`Charts cannot be rendered as PNG or PDF: ${exits[0] ?? reasonsOf(cause)}`, {

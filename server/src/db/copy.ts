@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 import { withSnapshot } from './database.ts';
 import { liftTimeLimits, recordedMigrations } from './migrate.ts';
@@ -29,7 +30,7 @@ export function copyUser(
       throw new StartupError(`This database has nothing of the user ${userId}.`);
     if (await hasUser(copy.target, userId))
       throw new StartupError(
-        `The target has rows of the user ${userId}. Run \`user delete\` with DATABASE_URL set to it, if they may be replaced.`,
+        `The target has rows of the user ${userId}. Run \`${program} user delete\` with DATABASE_URL set to it, if they may be replaced.`,
       );
     await assertComplete(copy.source);
     return copyRows(copy, [userId]);
@@ -55,7 +56,7 @@ function inTransactions<Result>(from: Db, to: Db, run: (copy: Copy) => Promise<R
       const [own, other] = await Promise.all([source, target].map(recordedMigrations));
       if (own?.toSorted().join() !== other?.toSorted().join())
         throw new StartupError(
-          'The target has the schema of another version. Run `npm run migrate` of one version on both databases.',
+          `The target has the schema of another version. Run \`${program} migrate\` of one version on both databases.`,
         );
       return run({ source, target });
     }),

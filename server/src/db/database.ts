@@ -1,5 +1,6 @@
 import type { ConstructorOptions } from 'pg-boss';
 import type { Config } from '../config/config.ts';
+import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 import { Problem } from '../errors.ts';
 import { distribute } from './distribute.ts';
@@ -194,7 +195,7 @@ export function startFailure(error: unknown, { database }: Config): unknown {
 
 function adviceOn(error: Problem, url: string | undefined): string {
   if (isForbidden(error)) {
-    return 'This database user may not create tables, or may not use the existing ones. Run `npm run migrate` as their owner and grant rights; see server/README.md.';
+    return `This database user may not create tables, or may not use the existing ones. Run \`${program} migrate\` as their owner and grant rights; see server/README.md.`;
   }
   if (isReadOnly(error)) {
     return 'The database is read-only. Set DATABASE_URL to the primary server, or switch its default_transaction_read_only off.';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 import { userTableNames } from './user-tables.ts';
+import { program } from '../program.ts';
 
 const clockDifferenceMsMax = 2000;
 
@@ -24,7 +25,7 @@ export async function findRoleFaults(db: Db): Promise<string[]> {
     ...(may_create
       ? []
       : [
-          'The database user may not create tables. Run `npm run migrate` as their owner before a newer version starts.',
+          `The database user may not create tables. Run \`${program} migrate\` as their owner before a newer version starts.`,
         ]),
     ...(is_superuser
       ? ['The database user is a superuser. Use one that has access to this database only.']

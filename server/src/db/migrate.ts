@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration';
 import * as tables from './migrations/001-tables.ts';
 import { lockKey } from './advisory-lock.ts';
 import { distributeTables, isDistributed } from './citus.ts';
+import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 import { driverMessage, isContention } from './errors.ts';
 import type { Db } from './tables.ts';
@@ -94,7 +95,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
 
 export async function assertMigrated(db: Db): Promise<void> {
   if (await isMigrated(db)) return;
-  throw new StartupError('The schema of the database is not up to date. Run `npm run migrate` first.');
+  throw new StartupError(`The schema of the database is not up to date. Run \`${program} migrate\` first.`);
 }
 
 /** Runs a function in a transaction that holds the migration lock and has none of the requests' time limits. */

@@ -95,5 +95,5 @@ it('an unknown command prints the usage', async () => {
   const { code, output } = await runCli(['sevre']);
 
   expect(code).toBe(1);
-  expect(output).toMatch(/^Usage:/);
+  expect(output).toMatch(/^Usage: node server\/src\/cli\.ts COMMAND\n/);
 });
