@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import { createClient, type OperationId } from '../../sdk/src/index.ts';
+import type { OperationId } from '../../sdk/src/index.ts';
 import { lists, reads, writes } from '../../sdk/src/operation-methods.ts';
 
 const sdk = join(import.meta.dirname, '../../sdk');
@@ -40,16 +40,6 @@ describe('documentation of the SDK', () => {
       expect(comment).toContain('@example');
     },
   );
-
-  it('the README lists the methods of each area', () => {
-    const rows = readme.matchAll(/^\| `client\.(\w+)` \| (.*) \|$/gm);
-    const listed = [...rows].map(([, area = '', cell = '']) => [area, cell.match(/\w+/g)?.sort()] as const);
-
-    const areas = Object.entries(createClient({ baseUrl: 'http://localhost', token: 't' }))
-      .filter(([, area]) => typeof area === 'object')
-      .map(([name, area]: [string, object]) => [name, Object.keys(area).sort()] as const);
-    expect(new Map(listed)).toEqual(new Map(areas));
-  });
 
   it('the README says of each method that changes something whether it is retried', () => {
     const [, rows = ''] = /^\| Call \| Retried \|\n([\s\S]*?)\n\n/m.exec(readme) ?? [];
