@@ -7,8 +7,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 
 const url = new URL('/mcp', process.argv[2] ?? 'http://127.0.0.1:3000');
 const token = process.env['TOKEN'];
-if (token === undefined)
-  throw new Error('Set TOKEN to a token, such as $(npm run --silent token -- --user alice).');
+if (token === undefined) fail('Set TOKEN to a token, such as $(npm run --silent token -- --user alice).');
+await fetch(url, { method: 'HEAD' }).catch(() =>
+  fail(`No server answers at ${url.origin}. Start it with "npm start", or pass its address.`),
+);
 
 const client = new Client({ name: 'journey', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
 const headers = { Authorization: `Bearer ${token}` };
@@ -58,4 +60,9 @@ async function call<Fields>(name: string, values: Record<string, unknown>): Prom
   if (result.isError === true) throw new Error(block?.type === 'text' ? block.text : `${name} failed.`);
   // The client has validated it by the output schema of the tool.
   return result.structuredContent as Fields;
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
 }
