@@ -56,6 +56,17 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     });
   });
 
+  it('when the file of an authority is missing', async () => {
+    const { env } = await newDatabase();
+    const url = `${env['DATABASE_URL'] ?? ''}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
+
+    expect(await failedStart({ ...env, DATABASE_URL: url })).toEqual({
+      code: 1,
+      output:
+        "DATABASE_URL names a file in sslrootcert that cannot be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'.\n",
+    });
+  });
+
   it('when its user may only read the queue', async () => {
     const { admin, env } = await newDatabase();
     await run(

@@ -136,6 +136,14 @@ describe('a variable that was probably meant to be DATABASE_URL', () => {
   });
 });
 
+it('the rest of an address that a shell has cut off at "&" is refused', () => {
+  expect(() => settingsWarnings({ sslrootcert: '/etc/ssl/ca.pem' })).toThrow(
+    new StartupError(
+      'sslrootcert is set, but DATABASE_URL is not. Write the value of DATABASE_URL in quotes, because a shell ends it at "&".',
+    ),
+  );
+});
+
 describe('the warnings of the start', () => {
   it.each([
     [

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../startup-error.ts';
 
@@ -11,7 +11,19 @@ const keyBytes = 32;
  */
 export async function readLocalKey(dataDir: string): Promise<Uint8Array> {
   const file = fileOf(dataDir);
-  return assertKeyLength(file, await readOrCreate(dataDir, file).catch(throwUnusable(file)));
+  const key = assertKeyLength(file, await readOrCreate(dataDir, file).catch(throwUnusable(file)));
+  await assertPrivate(dataDir, 0o007);
+  await assertPrivate(file, 0o077);
+  return key;
+}
+
+/** Throws if another user owns a file or folder, or has one of these rights. Such a user could sign tokens. */
+async function assertPrivate(path: string, rights: number): Promise<void> {
+  const { uid, mode } = await stat(path);
+  if ((process.getuid === undefined || uid === process.getuid()) && (mode & rights) === 0) return;
+  throw new StartupError(
+    `Other users of this machine may use ${path}. Make it belong to the user of this process, and run \`chmod go-rwx ${path}\`.`,
+  );
 }
 
 /** The secret that a server has created, for signing. A new secret would sign tokens that no server accepts. */

@@ -11,7 +11,7 @@ const localOrigins = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
 ]);
 
 /**
- * The configuration of a server that keeps its data in memory, whatever database, keys and models are configured. Throws
+ * The configuration of a server that keeps its data in memory, whatever database, keys, models and MCP servers are configured. Throws
  * if other machines could reach it, because anybody can sign its tokens.
  */
 export function demoConfig(config: Config): Config {
@@ -23,7 +23,7 @@ export function demoConfig(config: Config): Config {
     ...config,
     corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : localOrigins,
     database: { ...config.database, url: undefined, isInMemory: true },
-    agents: { ...config.agents, models: [], defaultRuntime: 'builtin' },
+    agents: { ...config.agents, models: [], mcpSkills: [], defaultRuntime: 'builtin' },
     tokens: {
       ...config.tokens,
       secret,

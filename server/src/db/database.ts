@@ -12,7 +12,7 @@ import { openInMemory, openPglite } from './pglite/pglite.ts';
 import { lifetimeSeconds } from './postgres/outdated-connections.ts';
 import { assertKeepsStatements, findMissingTimeLimits } from './postgres/pooler.ts';
 import { connectionOptions, openPostgres, type PoolOptions, type PoolStats } from './postgres/postgres.ts';
-import { assertNamesDatabase, sessionUrl } from './postgres/session-url.ts';
+import { assertUsableUrl, sessionUrl } from './postgres/session-url.ts';
 import { assertSessionSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 
@@ -41,7 +41,7 @@ export async function openDatabase(config: Config, options: PoolOptions = {}): P
     const embedded = config.database.isInMemory ? openInMemory(config.dataDir) : openPglite(config.dataDir);
     return { engine: 'PGlite', searchBytesMax: 8 * 1024 * 1024, ...(await embedded) };
   }
-  assertNamesDatabase(config.database.url);
+  assertUsableUrl(config.database.url);
   const postgres = openPostgres(config.database.url, config.database, options);
   const jobs = {
     connectionString: sessionUrl(config.database.url, { statement_timeout: queueTimeoutMs }),

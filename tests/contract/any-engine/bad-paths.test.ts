@@ -38,17 +38,26 @@ describe.each([
 });
 
 describe('the full address of a path', () => {
-  it.each(['http://x/healthz', 'HTTPS://x/healthz?a=b', 'http://x/api/../healthz'])(
-    '%s is answered like the path',
+  it.each(['http://x/%2e/metrics', 'http://x/api/../metrics', 'http://x/./metrics'])(
+    'is taken as it is, so %s is not /metrics, whatever a proxy forwards',
     async (target) => {
       const answer = await sendRaw(
         server.url,
         `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       );
 
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     },
   );
+
+  it.each(['http://x/healthz', 'HTTPS://x/healthz?a=b'])('%s is answered like the path', async (target) => {
+    const answer = await sendRaw(
+      server.url,
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
 
 describe('a request id', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { StartupError } from '../../startup-error.ts';
 import { sessionOptions } from '../session-settings.ts';
@@ -21,8 +22,29 @@ export function sessionUrl(url: string, limits: Readonly<Record<string, number>>
   return address.href;
 }
 
-/** Throws a StartupError for an address without a database. The driver would take the database named after the user. */
-export function assertNamesDatabase(url: string): void {
+/** Throws a StartupError for an address that the driver cannot use, or would use in another way than intended. */
+export function assertUsableUrl(url: string): void {
+  assertReadable(url);
+  assertNamesDatabase(url);
+}
+
+/** The driver reads the files of TLS when it connects, and its error does not name the parameter. */
+function assertReadable(url: string): void {
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = new URL(url).searchParams.get(name);
+    try {
+      if (file !== null) readFileSync(file);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new StartupError(`DATABASE_URL names a file in ${name} that cannot be read: ${reason}.`, {
+        cause,
+      });
+    }
+  }
+}
+
+/** The driver would take the database named after the user. */
+function assertNamesDatabase(url: string): void {
   if (new URL(url).pathname.length > 1) return;
   const { database = '' } = new pg.Client({ connectionString: url });
   throw new StartupError(

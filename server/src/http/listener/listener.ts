@@ -131,8 +131,9 @@ export function originForm(target = ''): string | undefined {
   if (target.includes('#') || !/^[!-~]+$/.test(target)) return undefined;
   if (target.startsWith('/') || target === '*') return target;
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  // Taken as it is: a parser of addresses would turn `/%2e/metrics` into `/metrics`, past the rules of a proxy.
+  const path = target.replace(/^https?:\/\/[^/?]*/i, '');
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 function urlOf(server: Server, host: string): string {
