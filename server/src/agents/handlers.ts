@@ -112,12 +112,11 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
   // Workers of this server know the id in lower case.
   const key = { id: path.id.toLowerCase(), userId: caller.id };
   const cancelled = await cancelUnfinishedRun(services, key);
-  // Stop the work and wake the requests before the run is read. Reading may fail, and a repetition finds the run
-  // cancelled.
-  if (cancelled !== undefined) announceCancelled(services.agents, cancelled);
-  if (cancelled?.hasWaited === true)
-    await queueRunsBehind(services, { id: cancelled.sessionId, userId: caller.id });
-  return { status: 200, body: await requireRun(services.db, key) };
+  if (cancelled === undefined) return { status: 200, body: await requireRun(services.db, key) };
+  const { run, hasWaited } = cancelled;
+  announceCancelled(services.agents, cancelled);
+  if (hasWaited) await queueRunsBehind(services, { id: run.session_id, userId: caller.id });
+  return { status: 200, body: run };
 };
 
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
@@ -126,9 +125,9 @@ export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async 
   { disconnected: signal },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  await recordDecisions(services, key, body.decisions, { requestId, signal });
+  const run = await recordDecisions(services, key, body.decisions, { requestId, signal });
   services.agents.queue.wakeWorker();
-  return { status: 200, body: await requireRun(services.db, key) };
+  return { status: 200, body: run };
 };
 
 export const listSessions: Handler<'listSessions', AgentServices> = async ({ caller, query }, { db }) => {
@@ -150,8 +149,7 @@ export const updateSession: Handler<'updateSession', AgentServices> = async (
   { db },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  await changeSession(db, key, body);
-  const session = await findSession(db, key);
+  const session = await changeSession(db, key, body);
   if (session === undefined) throw new Problem('Session not found');
   if (Object.keys(body).length === 0) throw new Problem('No fields to update');
   return { status: 200, body: session };

@@ -2,13 +2,14 @@ import type { Selectable } from 'kysely';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId, newId } from '../../ids.ts';
+import type { Schemas } from '../../operation.ts';
 import { endOfLog } from '../responses/run-event-bus.ts';
 import type { Agents, AgentServices } from '../services.ts';
 import { appendMessage, findRunCalls, type NewMessage } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
-import { executionMs, isFinished, type RunKey } from './run-store.ts';
+import { executionMs, isFinished, runColumns, runFromRow, type RunKey } from './run-store.ts';
 
 /** A run that was ended from outside its worker. */
 export interface EndedRun {
@@ -17,7 +18,7 @@ export interface EndedRun {
 }
 
 interface CancelledRun extends EndedRun {
-  readonly sessionId: string;
+  readonly run: Schemas['Run'];
   /** True if the run has ever waited for decisions. */
   readonly hasWaited: boolean;
 }
@@ -35,12 +36,13 @@ export async function cancelUnfinishedRun(
   return db.transaction().execute(async (transaction) => {
     const run = await lockRun(transaction, key);
     if (run === undefined || isFinished(run)) return undefined;
-    await transaction
+    const cancelled = await transaction
       .updateTable('runs')
       .set({ status: 'cancelled', required_action: null, completed_at: timestamp() })
       .where('user_id', '=', key.userId)
       .where('id', '=', key.id)
-      .execute();
+      .returning(runColumns)
+      .executeTakeFirstOrThrow();
     // The log is read after the lock, so that it has the last messages of the worker.
     const session = { id: run.session_id, userId: key.userId };
     const ending = { id: key.id, agentId: run.agent_id };
@@ -50,7 +52,7 @@ export async function cancelUnfinishedRun(
       await appendMessage(transaction, session, resultOf(key.id, run, id));
     return {
       id: key.id,
-      sessionId: run.session_id,
+      run: runFromRow(cancelled),
       executionMs: run.execution_ms,
       hasWaited: run.paused_attempt > 0,
     };

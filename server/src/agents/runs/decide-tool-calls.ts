@@ -24,25 +24,26 @@ interface DecideOptions {
 }
 
 /**
- * Records decisions about tool calls, and queues the run once every call is decided. The lock of the run makes concurrent
- * decisions and cancellations wait for each other, so the decisions of a request take effect together or not at all.
+ * Records decisions about tool calls, and queues the run once every call is decided. Resolves to the run. Its lock makes
+ * concurrent decisions and cancellations wait for each other, so the decisions of a request take effect together or not
+ * at all.
  */
 export async function recordDecisions(
   { db, agents }: AgentServices,
   key: RunKey,
   decisions: readonly Decision[],
   { requestId, signal }: DecideOptions,
-): Promise<void> {
+): Promise<Schemas['Run']> {
   const asked = await requireRun(db, key);
   await assertArguments({ db, agents }, asked, { userId: key.userId, decisions, signal });
   const { session_id: sessionId } = asked;
   const { id: runId, userId } = key;
   const session = { id: sessionId, userId };
-  await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     const run = await lockRun(transaction, key);
     if (run === undefined) throw new Problem('Run not found');
     const added = newDecisions(run, decisions);
-    if (added.length === 0) return;
+    if (added.length === 0) return requireRun(transaction, key);
     const remaining = remainingAction(run, added);
     for (const rejection of added.filter(({ approve }) => !approve))
       await appendMessage(transaction, session, resultOf(key, rejection));
@@ -50,6 +51,7 @@ export async function recordDecisions(
     if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
     await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, remaining);
     if (remaining === null) await agents.queue.resume(transaction, { runId, userId, sessionId, requestId });
+    return requireRun(transaction, key);
   });
 }
 

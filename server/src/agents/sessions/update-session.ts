@@ -1,6 +1,7 @@
 import type { Db, SessionRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { keepApprovedTools } from './approved-tools.ts';
+import { findSession } from './find-sessions.ts';
 import { isSessionId, type SessionKey } from './session-store.ts';
 
 type SessionFields = Pick<SessionRow, 'title' | 'metadata'>;
@@ -17,18 +18,22 @@ function nullIfEmpty(text: string | null): string | null {
   return text === '' ? null : text;
 }
 
-/** Changes a session if the user has it. `updated_at` stays the time of the latest message. */
+/**
+ * Changes a session and resolves to it, or to undefined if the user has no such session. `updated_at` stays the time of
+ * the latest message. The session is read before the commit, because a read that fails later would deny the change.
+ */
 export async function changeSession(
   db: Db,
   session: SessionKey,
   body: Schemas['SessionUpdate'],
-): Promise<void> {
-  if (!isSessionId(session.id)) return;
+): Promise<Schemas['Session'] | undefined> {
+  if (!isSessionId(session.id)) return undefined;
   const { approved_tools: names } = body;
   const fields = writtenFields(body);
-  await db.transaction().execute(async (transaction) => {
+  return db.transaction().execute(async (transaction) => {
     if (names !== undefined) await keepApprovedTools(transaction, session, names);
     if (Object.keys(fields).length > 0) await setFields(transaction, session, fields);
+    return findSession(transaction, session);
   });
 }
 
