@@ -15,7 +15,7 @@ import type { HandleRequest } from '../../server/src/http/handle-request.ts';
 import { createConnectionErrors } from '../../server/src/http/listener/connection-errors.ts';
 import { originForm } from '../../server/src/http/listener/listener.ts';
 import { serveOperations } from '../../server/src/http/operations.ts';
-import { createBodyReader } from '../../server/src/http/request/body.ts';
+import { createBodyReceiver } from '../../server/src/http/request/body.ts';
 import { bodyValuesMaxDefault } from '../../server/src/http/request/json-limits.ts';
 import { requestIdFrom } from '../../server/src/http/request/request-id.ts';
 import type { RequestState } from '../../server/src/http/request/request-state.ts';
@@ -51,7 +51,7 @@ export async function createMockServer(options: MockOptions): Promise<Server> {
       contract,
       operations,
       verify: () => Promise.resolve(caller),
-      readBody: createBodyReader(limit),
+      receiveBody: createBodyReceiver(limit),
       handleRequest: answerByExamples(contract, options),
       responses: limit,
     }),
@@ -69,7 +69,7 @@ async function identify(ctx: Context, next: Next): Promise<void> {
 
 /** The steps of a request, as `http/handle-request` has them, without limits and without a database. */
 function answerByExamples(contract: Contract, { document, services }: MockOptions): HandleRequest {
-  return async ({ operation: id, path, authenticate, read, response, state }) => {
+  return async ({ operation: id, path, authenticate, receive, response, state }) => {
     state.operation = id;
     await authenticate();
     // The contract validates what the operation is called with.
@@ -77,7 +77,8 @@ function answerByExamples(contract: Contract, { document, services }: MockOption
       OperationId,
       never
     >;
-    const parts = contract.validate(id, { path, ...(await read(caller, bodyValuesMax)) }, checks);
+    const parse = await receive(caller);
+    const parts = contract.validate(id, { path, ...(await parse(bodyValuesMax)) }, checks);
     const { headers, query } = parts;
     const request: MockRequest = {
       path: contract.operation(id).path,

@@ -60,6 +60,7 @@ interface Parts {
   readonly contract: Contract;
   readonly renderPool: RenderPool;
   readonly limits: Limits;
+  readonly queue: FairQueue;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -73,6 +74,7 @@ async function open(
   opened.defer(countDroppedLines(metrics));
   const database = await openMigrated(config, opened, { logger, metrics });
   const limits = createLimits(config);
+  const queue = new FairQueue({ ...limits, waitMs: config.database.poolWaitMs });
   const renderPool = new RenderPool({
     workers: config.charts.workers,
     waiting: limits.pictures,
@@ -88,13 +90,13 @@ async function open(
     },
   });
   opened.defer(() => renderPool.close());
-  const parts = { database, contract, renderPool, limits, logger, metrics };
+  const parts = { database, contract, renderPool, limits, queue, logger, metrics };
   const { db, searchBytesMax } = database;
   const toolServices = { db, searchBytesMax, findAgentName, renderPool };
   const agents = await startAgentsWithTools(config, parts, toolServices);
   opened.defer(() => agents.close());
   const cluster = { isDistributed: await isDistributed(db) };
-  const changeFeed = createChangeFeed({ db, ...cluster, streams: limits.changeStreams, logger });
+  const changeFeed = createChangeFeed({ db, ...cluster, streams: limits.changeStreams, queue, logger });
   registerGauges(metrics.registry, { config, ...parts, agents });
   const services = {
     ...toolServices,
@@ -104,14 +106,15 @@ async function open(
   };
   const stopping = new AbortController();
   const listener = await serveHttp(config, parts, { services, stopping: stopping.signal });
-  // Streams of changes end as soon as clients can no longer reach this server. Requests that wait for a run are answered 202
-  // after half of the timeout, and the run continues in another process.
+  // Streams of changes end as soon as clients can no longer reach this server. After half of the timeout, requests that wait
+  // for a run are answered 202, and the run continues in another process; requests that wait for their turn are answered 503.
   opened.defer(async () => {
     stopping.abort();
     const { shutdownDelayMs, shutdownTimeoutMs } = config.listener;
     const timers = [
       setTimeout(changeFeed.close, shutdownDelayMs),
       setTimeout(agents.drain, shutdownDelayMs + shutdownTimeoutMs / 2),
+      setTimeout(queue.close, shutdownDelayMs + shutdownTimeoutMs / 2),
     ];
     await listener.close();
     timers.forEach(clearTimeout);
@@ -168,7 +171,7 @@ async function serveHttp(
   parts: Parts,
   { services, stopping }: { readonly services: Services; readonly stopping: AbortSignal },
 ): Promise<Listener> {
-  const { database, limits, logger, metrics } = parts;
+  const { database, queue, logger, metrics } = parts;
   const onFetched = logTransitions(logger, {
     failed: 'the keys of the issuer cannot be fetched; those that were fetched stay valid for JWKS_STALE_MS',
     recovered: 'the keys of the issuer can be fetched again',
@@ -181,13 +184,10 @@ async function serveHttp(
   );
   registerReadiness(metrics.registry, checkReadiness);
   if (remoteKeys !== undefined) registerKeyAge(metrics.registry, remoteKeys);
-  const { running, requests: arrived } = limits;
-  const queue = new FairQueue({ running, arrived, waitMs: config.database.poolWaitMs });
   const app = createApp(config, {
     ...parts,
     ...createVerifier(keys, config.tokens),
     services,
-    queue,
     checkReadiness,
     countRequest: createRateLimits(config.agents.limits, database.db, queue),
   });

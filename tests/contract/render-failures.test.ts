@@ -102,7 +102,6 @@ describe('when more pictures are requested than the queue holds', () => {
   ] as const)('%s', (operation, format) => {
     spec(operation, 503, 'rejects before the body arrives, and serves other operations', async () => {
       const server = await startTestServer({
-        env: { MAX_CONCURRENT_REQUESTS: '1' },
         changes: { charts: { queueMax: 1 } },
       });
       const alice = await server.as('alice');

@@ -100,6 +100,27 @@ export const costlyRequests: readonly CostlyRequest[] = [
     connections: 64,
   },
   {
+    name: 'refused creates on 100 connections',
+    request: post('/api/tasks', '{"title":7,"status":"none"}'),
+    callers: ['mallory'],
+    connections: 100,
+  },
+  {
+    name: 'lists of tools on 100 connections',
+    request: post('/mcp', '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}', [
+      'Accept: application/json, text/event-stream',
+      'MCP-Protocol-Version: 2025-11-25',
+    ]),
+    callers: ['mallory'],
+    connections: 100,
+  },
+  {
+    name: 'pages of changes with their tasks on 100 connections',
+    request: (token) => requestText('GET', '/api/changes?after=0&limit=100&include=task', token),
+    callers: ['collector'],
+    connections: 100,
+  },
+  {
     name: 'lists of 1,000 tasks on 64 connections',
     request: (token) => requestText('GET', '/api/tasks?limit=1000', token),
     callers: ['collector'],

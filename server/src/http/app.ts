@@ -12,7 +12,7 @@ import { createToolServers } from './mcp/tool-server.ts';
 import { serveOperations } from './operations.ts';
 import { probes } from './probes.ts';
 import { referencePage } from './reference-page.ts';
-import { createBodyReader } from './request/body.ts';
+import { createBodyReceiver } from './request/body.ts';
 import type { RequestState } from './request/request-state.ts';
 import { cors } from './response/cors.ts';
 import { errorHandler } from './response/error-handler.ts';
@@ -41,8 +41,8 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   const { corsOrigins, publicUrl, mcpScopes } = config;
   const { limits, logger, metrics } = options;
   const resource = { publicUrl, issuer: config.tokens.issuer, scopes: mcpScopes };
-  // All requests share one reader of bodies, because large bodies are parsed one after the other.
-  const readBody = createBodyReader(limits.bodies);
+  // All requests share one receiver of bodies, because large bodies are parsed one after the other.
+  const receiveBody = createBodyReceiver(limits.bodies);
   const handleRequest = createRequestHandler({ ...options, operations });
   const app = new Koa<RequestState>();
   app.on('error', logBrokenResponse(logger));
@@ -57,7 +57,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   app.use(
     mcp({
       ...options,
-      ...{ corsOrigins, publicUrl, readBody, responses: limits.responses },
+      ...{ corsOrigins, publicUrl, receiveBody, responses: limits.responses },
       createServer: createToolServers({ ...options, handleRequest, mayDelete: config.mcpMayDelete }),
       resourceMetadataUrl: resourceMetadataUrl(resource),
     }),
@@ -66,7 +66,7 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
     serveOperations({
       ...options,
       operations,
-      readBody,
+      receiveBody,
       handleRequest,
       responses: limits.responses,
     }),

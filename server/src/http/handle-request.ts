@@ -26,8 +26,10 @@ export interface OperationRequest {
   readonly path: Readonly<Record<string, unknown>>;
   /** Resolves to the caller; rejects with 401, or with 503 while the keys of tokens cannot be fetched. */
   readonly authenticate: () => Promise<Principal>;
-  /** Reads the rest of the request. Its body may have this many values. */
-  readonly read: (caller: Principal, valuesMax: number) => Promise<Omit<RequestParts, 'path'>>;
+  /** Receives the rest of the request. Resolves to a function that parses it, with a body of at most this many values. */
+  readonly receive: (
+    caller: Principal,
+  ) => Promise<(valuesMax: number) => Promise<Omit<RequestParts, 'path'>>>;
   readonly response: ResponseContext;
   /** Collects facts about the request, for the log and for error responses. */
   readonly state: RequestState;
@@ -55,6 +57,11 @@ type AnyOperation<Services> = Operation<OperationId, Services> & {
   ) => Promise<HttpResponse>;
 };
 
+interface Committed {
+  readonly committed: HttpResponse;
+  readonly call: Omit<Call<OperationId>, 'body'>;
+}
+
 /** Handles the requests for all operations. A request takes these steps in order, and a thrown Problem ends it. */
 export function createRequestHandler<Services extends { readonly db: Db }>(
   options: HandlerOptions<Services>,
@@ -71,7 +78,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     // A caller whose share is used up is rejected before anything of its request is counted or read.
     limits.responses.assertRoom(caller.id);
     limits[operation.limit ?? 'requests'].assertRoom(caller.id);
-    state.rateLimitHeaders = await countRequest(operation.rate, caller, request.path);
+    state.rateLimitHeaders = await countRequest(operation.rate, caller, request.path, response);
     const { committed, call } = await execute(request, operation, caller);
     return operation.afterCommit === undefined
       ? committed
@@ -79,29 +86,30 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
   }
 
   /**
-   * Reads and validates a request, runs its operation and commits its write. The body is not kept, because `afterCommit` may
-   * take minutes.
+   * Receives and validates a request, runs its operation and commits its write. The body is not kept, because `afterCommit`
+   * may take minutes.
    */
   async function execute(
     request: OperationRequest,
     { bodyValuesMax = bodyValuesMaxDefault, limit, ...checks }: AnyOperation<Services>,
     caller: Principal,
-  ): Promise<{ committed: HttpResponse; call: Omit<Call<OperationId>, 'body'> }> {
-    const { operation: id, path, read, state, response } = request;
-    const { body, ...parts } = contract.validate(
-      id,
-      { path, ...(await read(caller, bodyValuesMax)) },
-      checks,
-    );
-    // The type of the parts is made from the contract, which has validated them.
-    const call = { caller, requestId: state.requestId, ...parts } as unknown as Call<OperationId>;
+  ): Promise<Committed> {
+    const { operation: id, path, state, response } = request;
     const handle = contract.handlerOf(id);
-    const fullCall = { ...call, body } as Call<OperationId>;
-    const work = (): Promise<HttpResponse> =>
-      planAndCommit(request, fullCall, () => handle(fullCall, services, response));
+    const parse = await request.receive(caller);
+    const validate = async (): Promise<Call<OperationId>> => {
+      const parts = contract.validate(id, { path, ...(await parse(bodyValuesMax)) }, checks);
+      // The type of the parts is made from the contract, which has validated them.
+      return { caller, requestId: state.requestId, ...parts } as unknown as Call<OperationId>;
+    };
+    const run = async (fullCall: Call<OperationId>): Promise<Committed> => {
+      const committed = await planAndCommit(request, fullCall, () => handle(fullCall, services, response));
+      const { body: _, ...call } = fullCall;
+      return { committed, call };
+    };
     // A handler with a limit of its own acquires it itself.
-    const committed = await (limit === undefined ? queue.run(caller.id, work) : work());
-    return { committed, call };
+    if (limit !== undefined) return run(await queue.run(caller.id, response, validate));
+    return queue.run(caller.id, response, async () => run(await validate()));
   }
 
   /** Lets the handler plan the reply, and executes its write: once, if the request has a key. */

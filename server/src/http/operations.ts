@@ -8,7 +8,8 @@ import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Operations, ResponseContext } from '../operation.ts';
 import type { HandleRequest } from './handle-request.ts';
 import { authenticate } from './request/bearer.ts';
-import type { ReadBody } from './request/body.ts';
+import type { ReceiveBody } from './request/body.ts';
+import { disconnectionOf } from './request/disconnection.ts';
 import type { RequestState } from './request/request-state.ts';
 import { acceptedType } from './response/accepted-type.ts';
 import { represent, type AnyRepresentations } from './response/representation.ts';
@@ -18,7 +19,7 @@ interface ServeOptions {
   readonly contract: Contract;
   readonly operations: Operations<never>;
   readonly verify: VerifyToken;
-  readonly readBody: ReadBody;
+  readonly receiveBody: ReceiveBody;
   readonly handleRequest: HandleRequest;
   /** The memory of responses that clients have not read yet. */
   readonly responses: FairLimit;
@@ -26,7 +27,7 @@ interface ServeOptions {
 
 /** Answers the HTTP requests for all operations of the contract. */
 export function serveOperations(options: ServeOptions): Middleware<RequestState> {
-  const { contract, operations, verify, readBody, handleRequest, responses } = options;
+  const { contract, operations, verify, receiveBody, handleRequest, responses } = options;
   return async (ctx) => {
     const { state } = ctx;
     if (!isDecodable(ctx.path))
@@ -40,11 +41,14 @@ export function serveOperations(options: ServeOptions): Middleware<RequestState>
       operation: operation.operationId,
       path,
       authenticate: () => authenticate(ctx, verify),
-      read: async (caller, valuesMax) => ({
-        query: parseQuery(ctx.querystring, operation),
-        headers: ctx.headers,
-        body: operation.requestBody && (await readBody(ctx, caller.id, valuesMax)),
-      }),
+      receive: async (caller) => {
+        const parseBody = operation.requestBody && (await receiveBody(ctx, caller.id));
+        return async (valuesMax) => ({
+          query: parseQuery(ctx.querystring, operation),
+          headers: ctx.headers,
+          body: await parseBody?.(valuesMax),
+        });
+      },
       response: new HttpResponseContext(ctx),
       state,
     });
@@ -76,7 +80,7 @@ class HttpResponseContext implements ResponseContext {
   }
 
   get disconnected(): AbortSignal {
-    return disconnectionOf(this.#ctx);
+    return disconnectionOf(this.#ctx.res);
   }
 
   get acceptsEventStream(): boolean {
@@ -88,14 +92,4 @@ class HttpResponseContext implements ResponseContext {
     const state = this.#ctx.state as RequestState;
     state.logged = { ...state.logged, ...fields };
   };
-}
-
-function disconnectionOf({ res }: Context): AbortSignal {
-  const disconnected = new AbortController();
-  res.once('close', () => {
-    disconnected.abort();
-  });
-  // The client may have disconnected while the operation ran: then `close` has been emitted already.
-  if (res.closed) disconnected.abort();
-  return disconnected.signal;
 }

@@ -6,8 +6,8 @@ const callerShare = 1 / 4;
 /**
  * Bounds what all callers hold together of something that they share, such as memory, and what one caller holds to a quarter
  * of that. A caller that holds nothing may take more than its quarter: otherwise a single large request could never be
- * accepted. In the same way, anything fits while nothing is held. A small amount always fits for a caller that holds
- * nothing, so callers that use up the whole never keep another one out.
+ * accepted. In the same way, anything fits while nothing is held. A caller that holds nothing may also take a small amount
+ * above the whole, up to twice the whole, so the callers that use it up keep nobody out.
  */
 export class FairLimit {
   /** The 503 for a caller without room. It is one object, because capturing a stack trace costs more than the rejection. */
@@ -33,7 +33,7 @@ export class FairLimit {
   /** Returns true if this amount fits into what is left of the whole and of the caller's share. */
   hasRoom(callerId: string, amount = 1): boolean {
     const held = this.#heldBy(callerId);
-    if (held === 0 && amount <= this.#small) return true;
+    if (held === 0 && amount <= this.#small) return this.#held + amount <= 2 * this.max;
     const fitsShare = held === 0 || held + amount <= this.callerMax;
     return fitsShare && (this.#held === 0 || this.#held + amount <= this.max);
   }

@@ -1,65 +1,126 @@
-import { FairLimit } from './fair-limit.ts';
+import { Problem } from '../errors.ts';
+import type { FairLimit } from './fair-limit.ts';
 
 interface FairQueueOptions {
-  /** The limit of running work. */
+  /** What requests hold from their arrival to their end, so that only a bounded number waits. */
+  readonly requests: FairLimit;
+  /** What work holds while it runs. */
   readonly running: FairLimit;
-  /** The limit of running and waiting work. */
-  readonly arrived: FairLimit;
-  /** How long work may wait until it begins. */
+  /** How long a request may wait until it begins. */
   readonly waitMs: number;
 }
 
 interface Waiting {
   readonly callerId: string;
   readonly begin: () => void;
+  readonly reject: (reason: Problem) => void;
 }
 
-/** Runs as much work as the limit allows. Other work waits in order, and overtakes callers whose share is used up. */
-export class FairQueue {
-  readonly #running: FairLimit;
-  readonly #arrived: FairLimit;
-  readonly #waitMs: number;
-  readonly #waiting: Waiting[] = [];
+interface Client {
+  /** Aborts when the client leaves. Only work that waits reads it. */
+  readonly disconnected: AbortSignal;
+}
 
-  constructor({ running, arrived, waitMs }: FairQueueOptions) {
+/** Runs as much work as may run at once. Other work waits in order, and passes that of callers whose share is used up. */
+export class FairQueue {
+  readonly #requests: FairLimit;
+  readonly #running: FairLimit;
+  readonly #waitMs: number;
+  readonly #waiting = new Set<Waiting>();
+  #isClosed = false;
+
+  constructor({ requests, running, waitMs }: FairQueueOptions) {
+    this.#requests = requests;
     this.#running = running;
-    this.#arrived = arrived;
     this.#waitMs = waitMs;
   }
 
-  /** Runs work of a caller. Rejects at once if too much work has arrived, or after `waitMs` if the work cannot begin. */
-  run<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
-    return this.#arrived.run(callerId, async () => {
-      if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId);
-      try {
-        return await work();
-      } finally {
-        this.#running.release(callerId);
-        this.#beginNext();
-      }
+  /**
+   * Does the work of a request. Throws a rejection at once if too many requests have arrived, and later if the work cannot
+   * begin in time or the client leaves before it begins.
+   */
+  run<Result>(callerId: string, client: Client, work: () => Promise<Result>): Promise<Result> {
+    return this.#requests.run(callerId, () =>
+      this.#runInTurn(callerId, { client, waitMs: this.#waitMs }, work),
+    );
+  }
+
+  /** Does a piece of the work of a stream, however long it has to wait. Resolves to undefined if the stream ends before. */
+  runPiece<Result>(
+    callerId: string,
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
+    return this.#runInTurn(callerId, { client: { disconnected: signal } }, work).catch((error: unknown) => {
+      if (error === clientLeft) return undefined;
+      throw error;
     });
   }
 
-  #wait(callerId: string): Promise<void> {
+  /** Rejects all work that waits, and further work that would have to wait. */
+  readonly close = (): void => {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting) reject(this.#running.rejection);
+  };
+
+  async #runInTurn<Result>(
+    callerId: string,
+    patience: { readonly client: Client; readonly waitMs?: number },
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId, patience);
+    try {
+      return await work();
+    } finally {
+      this.#running.release(callerId);
+      this.#beginNext();
+    }
+  }
+
+  #wait(
+    callerId: string,
+    { client, waitMs }: { readonly client: Client; readonly waitMs?: number },
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const waiting = {
+      const signal = client.disconnected;
+      const end = (): void => {
+        this.#waiting.delete(waiting);
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+      };
+      const waiting: Waiting = {
         callerId,
         begin: () => {
-          clearTimeout(timer);
+          end();
           resolve();
         },
+        reject: (reason) => {
+          end();
+          reject(reason);
+        },
       };
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        reject(this.#running.rejection);
-      }, this.#waitMs);
-      this.#waiting.push(waiting);
+      const onAbort = (): void => {
+        waiting.reject(clientLeft);
+      };
+      const onTimeout = (): void => {
+        waiting.reject(this.#running.rejection);
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(onTimeout, waitMs);
+      signal.addEventListener('abort', onAbort);
+      this.#waiting.add(waiting);
+      if (signal.aborted) onAbort();
+      if (this.#isClosed) onTimeout();
     });
   }
 
   /** Begins the first work whose caller has room. */
   #beginNext(): void {
-    const index = this.#waiting.findIndex(({ callerId }) => this.#running.tryAcquire(callerId));
-    if (index !== -1) this.#waiting.splice(index, 1)[0]?.begin();
+    for (const { callerId, begin } of this.#waiting) {
+      if (!this.#running.tryAcquire(callerId)) continue;
+      begin();
+      return;
+    }
   }
 }
+
+const clientLeft = new Problem('Bad Request', 'The connection was closed before the request began.');

@@ -4,7 +4,7 @@ import { countInWindow, type WindowCount } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
-import type { Operation, OperationId, Principal } from '../operation.ts';
+import type { Operation, OperationId, Principal, ResponseContext } from '../operation.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
@@ -12,6 +12,7 @@ export type CountRequest = (
   rate: Rate,
   caller: Principal,
   path: { readonly id?: unknown },
+  client: Pick<ResponseContext, 'disconnected'>,
 ) => Promise<Readonly<Record<string, string>>>;
 
 type Rate = Operation<OperationId, never>['rate'];
@@ -41,11 +42,12 @@ export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQue
     ...limit('run-caller', config.runsPerCaller, byCaller),
   ];
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
-  return async (rate, caller, path) => {
-    const counted = await countAll(limits[rate], ({ count, keyOf }, points) =>
-      queue.run(caller.id, () => count(keyOf(caller, path), points)),
+  return async (rate, caller, path, client) => {
+    if (limits[rate].length === 0) return {};
+    const counted = await queue.run(caller.id, client, () =>
+      countAll(limits[rate], ({ count, keyOf }, points) => count(keyOf(caller, path), points)),
     );
-    return counted.length === 0 ? {} : headersOf(counted);
+    return headersOf(counted);
   };
 }
 

@@ -4,7 +4,8 @@ import Koa from 'koa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { overloadedBy } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
-import { createBodyReader } from '../../../server/src/http/request/body.ts';
+import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
+import { createBodyReceiver } from '../../../server/src/http/request/body.ts';
 import { mcp } from '../../../server/src/http/mcp/mcp.ts';
 import type { RequestState } from '../../../server/src/http/request/request-state.ts';
 import { createLogger } from '../../../server/src/log.ts';
@@ -33,8 +34,9 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
       mcp({
         createServer: createFixture,
         verify: () => Promise.resolve({ id: 'alice', name: 'Alice' }),
-        readBody: createBodyReader(memory),
+        receiveBody: createBodyReceiver(memory),
         responses: memory,
+        queue: new FairQueue({ requests: memory, running: memory, waitMs: 1000 }),
         corsOrigins: [proxy.url],
         resourceMetadataUrl: undefined,
         logger: createLogger('silent'),

@@ -14,13 +14,14 @@ it('a client that keeps its side of the connection open after a 408 holds no mem
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => undefined);
   await once(socket, 'connect');
+  const ended = once(socket, 'end');
   const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
 
   socket.write(
     `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Length: 1000\r\n\r\n{"title":`,
   );
   await expect.poll(receivingBytes).toBeGreaterThan(0);
-  await once(socket, 'end');
+  await ended;
 
   expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 408 /);
   await expect.poll(receivingBytes).toBe(0);

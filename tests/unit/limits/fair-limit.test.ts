@@ -3,6 +3,7 @@ import { overloadedBy } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import { FairQueue } from '../../../server/src/limits/fair-queue.ts';
 
+const stays = { disconnected: new AbortController().signal };
 const limitOf = (max: number): FairLimit => new FairLimit(max, overloadedBy('MAX_CONCURRENT_REQUESTS'));
 
 describe('a fair limit', () => {
@@ -22,6 +23,14 @@ describe('a fair limit', () => {
     const acquired = [3, 2, 1].map((amount) => limit.tryAcquire('e', amount));
 
     expect(acquired).toEqual([false, true, false]);
+  });
+
+  it('is never above twice the whole, however many callers there are', () => {
+    const limit = limitOf(8);
+
+    const acquired = Array.from({ length: 20 }, (_, n) => limit.tryAcquire(`caller ${n}`));
+
+    expect(acquired.filter(Boolean)).toHaveLength(16);
   });
 
   it('gives a caller that holds nothing more than its quarter, and anything while nothing is held', () => {
@@ -53,7 +62,7 @@ describe('a fair limit', () => {
 describe('a fair queue', () => {
   it('begins the work of every caller before the second of a caller that uses up its share', async () => {
     const order: string[] = [];
-    const queue = new FairQueue({ running: limitOf(2), arrived: limitOf(40), waitMs: 60_000 });
+    const queue = new FairQueue({ running: limitOf(2), requests: limitOf(40), waitMs: 60_000 });
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     const work = (name: string) => (): Promise<undefined> => {
       order.push(name);
@@ -61,11 +70,11 @@ describe('a fair queue', () => {
     };
 
     const all = [
-      queue.run('a', work('a1')),
-      queue.run('a', work('a2')),
-      queue.run('a', work('a3')),
-      queue.run('b', work('b1')),
-      queue.run('c', work('c1')),
+      queue.run('a', stays, work('a1')),
+      queue.run('a', stays, work('a2')),
+      queue.run('a', stays, work('a3')),
+      queue.run('b', stays, work('b1')),
+      queue.run('c', stays, work('c1')),
     ];
     expect(order).toEqual(['a1', 'b1', 'c1']);
     release(undefined);
@@ -76,12 +85,45 @@ describe('a fair queue', () => {
 
   it('rejects work that cannot begin in time, and runs what follows', async () => {
     const running = limitOf(1);
-    const queue = new FairQueue({ running, arrived: limitOf(40), waitMs: 1 });
+    const queue = new FairQueue({ running, requests: limitOf(40), waitMs: 1 });
     running.acquire('b');
 
-    await expect(queue.run('b', () => Promise.resolve())).rejects.toBe(running.rejection);
+    await expect(queue.run('b', stays, () => Promise.resolve())).rejects.toBe(running.rejection);
     running.release('b');
 
-    await expect(queue.run('b', () => Promise.resolve('done'))).resolves.toBe('done');
+    await expect(queue.run('b', stays, () => Promise.resolve('done'))).resolves.toBe('done');
+  });
+
+  it('leaves out the work of a client that has left', async () => {
+    const running = limitOf(1);
+    const queue = new FairQueue({ running, requests: limitOf(40), waitMs: 60_000 });
+    running.acquire('a');
+    const client = new AbortController();
+    const done: string[] = [];
+    const work = (name: string) => () => Promise.resolve(done.push(name));
+
+    const left = queue.run('a', { disconnected: client.signal }, work('left'));
+    const other = queue.run('a', stays, work('other'));
+    client.abort();
+    await expect(left).rejects.toThrow('The connection was closed before the request began.');
+    running.release('a');
+    await queue.run('b', stays, work('b'));
+    await other;
+
+    expect(done.toSorted()).toEqual(['b', 'other']);
+  });
+
+  it('rejects what waits when it closes, and lets the running work end', async () => {
+    const running = limitOf(1);
+    const queue = new FairQueue({ running, requests: limitOf(40), waitMs: 60_000 });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = queue.run('a', stays, () => promise);
+    const second = queue.run('a', stays, () => Promise.resolve('second'));
+
+    queue.close();
+    resolve('first');
+
+    await expect(second).rejects.toBe(running.rejection);
+    await expect(first).resolves.toBe('first');
   });
 });

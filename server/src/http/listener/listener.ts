@@ -70,7 +70,7 @@ export async function listen(
     });
   };
   server.on('request', onRequest);
-  // `readBody` sends 100 Continue once the request is known to be allowed.
+  // `receiveBody` sends 100 Continue once the request is known to be allowed.
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', (request, response) => {
     onRequest(request, response, new Problem('Expectation failed'));

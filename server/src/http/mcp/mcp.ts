@@ -4,16 +4,18 @@ import type { Logger } from 'pino';
 import type { VerifyToken } from '../../auth/tokens.ts';
 import { Problem } from '../../errors.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
+import type { FairQueue } from '../../limits/fair-queue.ts';
 import { allowsOrigin } from '../response/cors.ts';
 import { holdResponse } from '../response/hold-response.ts';
 import { chartValuesMax } from '../../viz/handlers.ts';
 import { authenticate } from '../request/bearer.ts';
-import type { ReadBody } from '../request/body.ts';
+import type { ReceiveBody } from '../request/body.ts';
+import { disconnectionOf } from '../request/disconnection.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import { assertMessageSize } from './message-size.ts';
 import { allowedMethods, idOf, noBatches, sendProblem } from './protocol-errors.ts';
-import { isSubscription, sendWebResponse, webRequest } from './web-messages.ts';
+import { isCall, isSubscription, sendWebResponse, webRequest } from './web-messages.ts';
 import type { CreateServer } from './tool-server.ts';
 
 export const mcpPath = '/mcp';
@@ -26,7 +28,8 @@ export function isMcpPath(path: string): boolean {
 interface McpOptions {
   readonly createServer: CreateServer;
   readonly verify: VerifyToken;
-  readonly readBody: ReadBody;
+  readonly receiveBody: ReceiveBody;
+  readonly queue: FairQueue;
   /** The memory of responses that clients have not read yet. */
   readonly responses: FairLimit;
   /** The origins of pages that may use the endpoint. */
@@ -48,6 +51,10 @@ export function mcp({
 }: McpOptions): Middleware<RequestState> {
   const admit = createAdmission(options);
   const handle = createHandler(createServer, logger);
+  const inTurn = <Result>({ state, res }: Context, work: () => Promise<Result>): Promise<Result> => {
+    const { caller } = state as RequestState;
+    return options.queue.run(caller?.id ?? '', { disconnected: disconnectionOf(res) }, work);
+  };
   return async (ctx, next) => {
     if (!isMcpPath(ctx.path)) {
       await next();
@@ -62,7 +69,10 @@ export function mcp({
     try {
       body = await admit(ctx);
       assertMessage(body);
-      await sendWebResponse(ctx, await handle(ctx, body), isSubscription(body));
+      const respond = (): Promise<Response> => handle(ctx, body);
+      // A call enters the queue itself, with the request for its operation.
+      const response = await (isCall(body) ? respond() : inTurn(ctx, respond));
+      await sendWebResponse(ctx, response, isSubscription(body));
       holdResponse(options.responses, ctx, ctx.body);
     } catch (error) {
       ctx.state.error = error;
@@ -100,7 +110,7 @@ type AdmissionOptions = Omit<McpOptions, 'createServer' | 'logger' | 'resourceMe
 
 /** Checks the origin, and takes the steps of `handleRequest` that come before the message is read. Resolves to the body. */
 function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<unknown> {
-  const { verify, readBody, responses, corsOrigins } = options;
+  const { verify, receiveBody, responses, corsOrigins } = options;
   return async (ctx) => {
     requireOrigin(ctx.get('Origin'), corsOrigins);
     const caller = await authenticate(ctx, verify);
@@ -108,7 +118,8 @@ function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<u
     responses.assertRoom(caller.id);
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
     // The message may call a tool that draws a chart.
-    return readBody(ctx, caller.id, chartValuesMax);
+    const parse = await receiveBody(ctx, caller.id);
+    return parse(chartValuesMax);
   };
 }
 

@@ -1,13 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { predicateOf, type Problem } from '../../errors.ts';
 import { inProcessResponse } from '../../contract/in-process-client.ts';
-import type { FieldError, Principal } from '../../operation.ts';
+import type { FieldError, Principal, RequestParts } from '../../operation.ts';
 import { operations } from '../../operations.ts';
 import { argumentOf } from '../../tools/arguments.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import type { Fields } from '../../tools/result.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
-import type { HandleRequest } from '../handle-request.ts';
+import type { HandleRequest, OperationRequest } from '../handle-request.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { problemFrom } from '../response/error-handler.ts';
 import type { HttpResponse } from '../response/http-response.ts';
@@ -40,7 +40,7 @@ export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): C
     const authenticate = (): Promise<Principal> => Promise.resolve(caller);
     try {
       const result = await tool.call(values, ({ path = {}, ...parts }) =>
-        handleRequest({ operation, path, authenticate, read: () => Promise.resolve(parts), response, state }),
+        handleRequest({ operation, path, authenticate, receive: parsed(parts), response, state }),
       );
       state.outcome = result.response.status;
       return 'picture' in result ? pictureResult(result) : fieldsResult(result.fields);
@@ -50,6 +50,11 @@ export function toolCaller(tool: OperationTool, handleRequest: HandleRequest): C
       return errorResult(problem);
     }
   };
+}
+
+/** Receives the rest of a request that is parsed already. */
+function parsed(parts: Omit<RequestParts, 'path'>): OperationRequest['receive'] {
+  return () => Promise.resolve(() => Promise.resolve(parts));
 }
 
 /** The fields in the two forms that clients read. */

@@ -64,6 +64,14 @@ function messageOf(stream: string): string | undefined {
 
 /** Returns true for a message whose response is a stream of events. */
 export function isSubscription(message: unknown): boolean {
-  const { method } = Object(message) as { method?: unknown };
-  return method === 'subscriptions/listen';
+  return methodOf(message) === 'subscriptions/listen';
+}
+
+/** Returns true for a message that calls a tool. */
+export function isCall(message: unknown): boolean {
+  return methodOf(message) === 'tools/call';
+}
+
+function methodOf(message: unknown): unknown {
+  return (Object(message) as { method?: unknown }).method;
 }

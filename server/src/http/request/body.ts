@@ -11,8 +11,11 @@ import { bodyBytesMax } from '../../operation.ts';
 import { destroySoon } from '../listener/destroy-soon.ts';
 import { assertJsonLimits } from './json-limits.ts';
 
-/** Reads the JSON body of a caller's request, with at most `valuesMax` values; an absent one is an empty object. */
-export type ReadBody = (ctx: Context, callerId: string, valuesMax: number) => Promise<unknown>;
+/** Receives the JSON body of a caller's request, which holds its memory until it is parsed or the request ends. */
+export type ReceiveBody = (ctx: Context, callerId: string) => Promise<ParseBody>;
+
+/** Parses a received body with at most this many values. An absent body is an empty object. */
+type ParseBody = (valuesMax: number) => Promise<unknown>;
 
 const options: bodyParser.Options & { onProtoPoisoning: 'remove' } = {
   enableTypes: ['json'],
@@ -33,44 +36,54 @@ const bytesPerChunk = 256;
 const largeBytes = 16 * 1024;
 
 /**
- * Reads bodies of at most 1 MiB, at the same time no more than `bodies` has room for. Large and compressed bodies wait
- * in the form in which they arrived, and are decompressed and parsed one after the other, because a compressed kilobyte
- * can take 20 MB once it is parsed.
+ * Receives bodies of at most 1 MiB, and at the same time no more of them than `bodies` has room for. Large and compressed
+ * bodies wait as they were received, and are decompressed and parsed one after the other: a compressed kilobyte can take
+ * 20 MB once it is parsed.
  */
-export function createBodyReader(bodies: FairLimit): ReadBody {
+export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
   const inTurn = createTurns();
-  return async (ctx, callerId, valuesMax) => {
+  return async (ctx, callerId) => {
     if (Number(ctx.get('Content-Length')) > bodyBytesMax) throw tooLarge(ctx);
     if (!isEmpty(ctx) && !isJson(ctx.get('Content-Type'))) throw new Problem('Unsupported media type');
     const decompress = decompressorOf(ctx.get('Content-Encoding'));
     let held = 0;
+    const reserve = (bytes: number): boolean => {
+      if (!bodies.tryAcquire(callerId, bytes)) return false;
+      held += bytes;
+      return true;
+    };
+    const release = (): void => {
+      bodies.release(callerId, held);
+      held = 0;
+    };
+    let received: Buffer;
     try {
-      const reserve = (bytes: number): boolean => {
-        if (!bodies.tryAcquire(callerId, bytes)) return false;
-        held += bytes;
-        return true;
-      };
       // The memory of the bytes, and of the text that is decoded from them.
-      const received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk));
-      if (received === undefined) throw bodies.rejection;
+      received = await receive(ctx, (chunk) => reserve(2 * chunk.length + bytesPerChunk), bodies.rejection);
       // A compressed body reserves its largest possible size, so that only few of them can wait.
       if (decompress !== undefined && !reserve(bodyBytesMax)) throw bodies.rejection;
-      const read = async (): Promise<unknown> => {
-        if (ctx.res.closed) throw disconnected();
-        const bytes = decompress === undefined ? received : await decompress(received);
-        return parseJson(bytes, valuesMax);
-      };
-      return await (decompress !== undefined || received.length > largeBytes
-        ? inTurn(callerId, read)
-        : read());
-    } finally {
-      bodies.release(callerId, held);
+    } catch (error) {
+      release();
+      throw error;
     }
+    // A request that is rejected while it waits for its turn does not parse its body.
+    ctx.res.once('close', release);
+    const parse = async (valuesMax: number): Promise<unknown> => {
+      if (ctx.res.closed) throw disconnected();
+      return parseJson(decompress === undefined ? received : await decompress(received), valuesMax);
+    };
+    const isLarge = decompress !== undefined || received.length > largeBytes;
+    return (valuesMax) =>
+      (isLarge ? inTurn(callerId, () => parse(valuesMax)) : parse(valuesMax)).finally(release);
   };
 }
 
-/** Receives the body. Resolves to undefined as soon as there is no memory for a chunk (`reserve` returns false). */
-async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promise<Buffer | undefined> {
+/** Receives the body. Throws the rejection as soon as there is no memory for a chunk (`reserve` returns false). */
+async function receive(
+  ctx: Context,
+  reserve: (chunk: Buffer) => boolean,
+  rejection: Problem,
+): Promise<Buffer> {
   // The client may wait for 100 Continue before it sends the body. HTTP/1.0 does not have it (RFC 9110, section
   // 10.1.1).
   if (/^100-continue$/i.test(ctx.get('Expect')) && ctx.req.httpVersion !== '1.0') ctx.res.writeContinue();
@@ -88,7 +101,7 @@ async function receive(ctx: Context, reserve: (chunk: Buffer) => boolean): Promi
   if (bytes > bodyBytesMax) throw tooLarge(ctx);
   if (!ctx.req.readableEnded) {
     discardRest(ctx);
-    return undefined;
+    throw rejection;
   }
   return Buffer.concat(chunks);
 }

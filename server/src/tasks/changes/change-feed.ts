@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/tables.ts';
 import { createEventBus, type Subscription } from '../../event-bus.ts';
+import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../log.ts';
 import { findSettled } from './settled.ts';
@@ -14,6 +15,8 @@ const intervalMs = 500;
 export interface ChangeFeed {
   /** The limit of streams. */
   readonly streams: FairLimit;
+  /** Runs the reading of each page, so that the streams of one user leave the database to others. */
+  readonly queue: FairQueue;
   /** Aborts when the streams have to end, because the process shuts down. */
   readonly closing: AbortSignal;
   /** Resolves to a moment before which no change can appear any more (`findSettled`). */
@@ -29,10 +32,11 @@ interface FeedOptions {
   /** True if the database is a Citus cluster. */
   readonly isDistributed: boolean;
   readonly streams: FairLimit;
+  readonly queue: FairQueue;
   readonly logger: Logger;
 }
 
-export function createChangeFeed({ db, isDistributed, streams, logger }: FeedOptions): ChangeFeed {
+export function createChangeFeed({ db, isDistributed, streams, queue, logger }: FeedOptions): ChangeFeed {
   const bus = createEventBus<string>(streams, (_unread, settled) => settled);
   const closing = new AbortController();
   const onError = logOutage(logger, outage);
@@ -58,6 +62,7 @@ export function createChangeFeed({ db, isDistributed, streams, logger }: FeedOpt
   }
   return {
     streams,
+    queue,
     closing: closing.signal,
     settled,
     subscribe: (userId) => {

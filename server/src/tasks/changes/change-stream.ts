@@ -4,7 +4,7 @@ import type { Subscription } from '../../event-bus.ts';
 import type { Schemas } from '../../operation.ts';
 import { onAbort } from '../../until-aborted.ts';
 import type { ChangeFeed } from './change-feed.ts';
-import { cursorAt, findChanges, type ChangeFilter, type ChangePage } from './find-changes.ts';
+import { cursorAt, findChanges, type ChangeFilter } from './find-changes.ts';
 
 type ChangeEvent = Schemas['ChangeEvent'];
 
@@ -47,7 +47,10 @@ async function* streamChanges(
     let settled: string | undefined = await changeFeed.settled();
     while (settled !== undefined) {
       const request = { after: position, settled, includesTask, ...pageSize };
-      const page: ChangePage = await findChanges(db, filter, request);
+      const page = await changeFeed.queue.runPiece(filter.userId, signal, () =>
+        findChanges(db, filter, request),
+      );
+      if (page === undefined) return;
       for (const change of page.changes) {
         if (signal.aborted) return;
         yield { event: 'change', id: change.cursor, data: change };
