@@ -101,6 +101,7 @@ describe('when more pictures are requested than the queue holds', () => {
     ['renderPdf', 'pdf'],
   ] as const)('%s', (operation, format) => {
     spec(operation, 503, 'rejects before the body arrives, and serves other operations', async () => {
+      vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../support/faults/slow-start.ts')}`);
       const server = await startTestServer({
         changes: { charts: { queueMax: 1 } },
       });

@@ -21,7 +21,7 @@ interface ProbeResponse {
 
 /** For operators: `/healthz` (the process lives), `/readyz` (send requests here), `/metrics` (Prometheus). */
 export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware<RequestState> {
-  const collect = oncePerSecond(() => metrics.registry.metrics());
+  const collect = shareShortly(() => metrics.registry.metrics());
   const answers: Readonly<Record<string, (authorization: string) => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),
     '/readyz': async () => {
@@ -55,8 +55,8 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
   };
 }
 
-/** Collecting takes milliseconds of the event loop, so all scrapes of a second share one body. */
-function oncePerSecond(collect: () => Promise<string>): () => Promise<string> {
+/** Collecting takes milliseconds of the event loop, so all scrapes of a tenth of a second share one body. */
+function shareShortly(collect: () => Promise<string>): () => Promise<string> {
   let latest: Promise<string> | undefined;
   return () => {
     if (latest === undefined) {
@@ -67,7 +67,7 @@ function oncePerSecond(collect: () => Promise<string>): () => Promise<string> {
   };
 }
 
-const cacheMs = 1000;
+const cacheMs = 100;
 
 function plain(status: number, sentence: string): ProbeResponse {
   return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };

@@ -41,7 +41,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
   it('a request to the full address of /mcp is 503 too', async () => {
     const head = `Host: x\r\nAuthorization: ${Authorization}\r\nContent-Length: 0\r\nConnection: close`;
 
-    const answer = await sendRaw(busy.server.url, `POST http://x/./mcp HTTP/1.1\r\n${head}\r\n\r\n`);
+    const answer = await sendRaw(busy.server.url, `POST http://x/mcp HTTP/1.1\r\n${head}\r\n\r\n`);
 
     expect(answer).toMatch(/^HTTP\/1\.1 503 /);
   });
