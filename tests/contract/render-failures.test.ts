@@ -9,6 +9,7 @@ const data = [{ label: 'a', value: 1 }];
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 describe('when cairo cannot encode a PNG of more colours than a palette holds', () => {

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
 import type { Db, ToolCallDecisions } from '../../db/tables.ts';
+import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
-import { executionMs, statusInProgress, statusUnfinished, type RunKey } from './run-store.ts';
+import { statusInProgress, statusUnfinished, type RunKey } from './run-store.ts';
 
 /** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
 export interface LeasedRun extends RunKey {
@@ -53,22 +54,24 @@ export async function leaseRun(
   db: Db,
   { id: sessionId, userId }: SessionKey,
 ): Promise<LeasedRun | undefined> {
+  // Read before, because Citus allows no function of the time in this UPDATE.
+  const now = await databaseTime(db);
   const row = await db
     .updateTable('runs')
     .set({
       status: 'running',
       attempt: sql`attempt + 1`,
-      started_at: sql`coalesce(started_at, clock_timestamp())`,
+      started_at: sql`coalesce(started_at, ${now}::timestamptz)`,
     })
     .where('user_id', '=', userId)
     .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
     // The condition is checked again on the updated row, because the run may have finished since the snapshot.
     .where(statusInProgress)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
-    .returning(['paused_attempt', 'begun_call_id', executionMs.as('elapsedMs')])
+    .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { agent_id, decisions, begun_call_id, paused_attempt, ...others } = row;
+  const { agent_id, decisions, begun_call_id, paused_attempt, elapsed_ms, started_at, ...others } = row;
   const agent = await findAgentOfRun(db, { id: agent_id, userId });
   return {
     ...others,
@@ -79,8 +82,15 @@ export async function leaseRun(
     hasWaited: paused_attempt > 0,
     begunCallId: begun_call_id,
     attemptsInARow: others.attempt - paused_attempt,
+    elapsedMs: elapsed_ms + Math.max(0, Date.parse(now) - Date.parse(started_at ?? now)),
     leasedMs: performance.now(),
   };
+}
+
+/** The time by the clock of the database. */
+async function databaseTime(db: Db): Promise<string> {
+  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
+  return rows[0]?.now ?? timestamp();
 }
 
 /** If a worker is finishing that run, the statement waits for its commit and then selects the next run. */

@@ -175,7 +175,7 @@ export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolea
 
 /** How many milliseconds a run has been executed, without the time in which it waited for decisions, by the clock of the database. */
 export const executionMs = sql<number>`
-  (elapsed_ms + greatest(0, round(extract(epoch from clock_timestamp() - started_at) * 1000)))::float8`;
+  (elapsed_ms + greatest(0, round(extract(epoch from now() - started_at) * 1000)))::float8`;
 
 export type RunColumns = Pick<Selectable<RunRow>, (typeof runColumns)[number]>;
 
