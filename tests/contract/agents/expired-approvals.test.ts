@@ -28,6 +28,16 @@ function passMinute(): void {
   vi.advanceTimersByTime(60_000);
 }
 
+/** Lets minutes pass until a run has ended. A pass that begins while the one before still runs is skipped. */
+async function passMinutesUntilEnded({ id }: Schemas['Run']): Promise<void> {
+  await expect
+    .poll(async () => {
+      passMinute();
+      return (await alice.ok('getRun', { id })).body.completed_at;
+    })
+    .not.toBeNull();
+}
+
 async function resultsOf(run: Schemas['Run']): Promise<Schemas['Message'][]> {
   return (await messagesOf(alice, run.session_id)).filter(({ role }) => role === 'tool');
 }
@@ -40,7 +50,7 @@ describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT_MS', () => {
     const { body: behind } = await runAgent(alice, agent, 'list my tasks', { context, headers });
     expect(Date.parse(run.required_action?.expires_at ?? '')).toBeLessThan(Date.now());
 
-    passMinute();
+    await passMinutesUntilEnded(run);
 
     const ended = await endedRun(alice, run);
     expect(ended).toMatchObject({ status: 'completed', required_action: null });
@@ -56,8 +66,7 @@ describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT_MS', () => {
 
   spec('decideToolCalls', 400, 'takes no decision any more', async () => {
     const run = await waitingRun(alice, agent, 'Late');
-    passMinute();
-    await endedRun(alice, run);
+    await passMinutesUntilEnded(run);
 
     for (const approve of [true, false]) {
       const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, approve }));
