@@ -59,7 +59,7 @@ describe('a stream that breaks after its first event', () => {
 
   it('an outage that outlasts the deadline ends the stream', async () => {
     const server = await startFakeServer(accepted, sseStream([started], 'disconnect'), disconnect);
-    const options = { deadlineMs: 1_500, retriesMax: 0 };
+    const options = { deadlineMs: 4_000, retriesMax: 0 };
 
     const events = collect(server.client().agents.stream('a-1', { input: 'x' }, options));
 

@@ -26,8 +26,8 @@ describe('errors', () => {
     expect(new Set(Object.values(classes)).size).toBe(failures.length);
   });
 
-  it('the package exports only createClient and error classes', () => {
-    const { createClient: _createClient, ...others } = sdk;
+  it('the package exports only createClient, payloadOf and error classes', () => {
+    const { createClient: _createClient, payloadOf: _payloadOf, ...others } = sdk;
 
     for (const each of Object.values(others)) expect(each.prototype).toBeInstanceOf(Error);
   });
