@@ -82,12 +82,6 @@ export const costlyRequests: readonly CostlyRequest[] = [
     connections: 100,
   },
   {
-    name: 'pages of 8 MiB of control characters, which are 50 MB as JSON',
-    request: (token) => requestText('GET', '/api/tasks?limit=1000', token),
-    callers: ['hoarder'],
-    isAttack: true,
-  },
-  {
     name: 'reads on 300 connections',
     request: (token) => requestText('GET', `/api/tasks/${unknownId}`, token),
     callers: ['mallory'],
