@@ -8,7 +8,7 @@ export interface NamedProblem {
   readonly value: Schemas['Problem'];
 }
 
-/** The codes, besides those that many operations have, that only some operations answer. */
+/** Codes that some operations answer in addition to those that most operations answer. */
 const further: Readonly<Record<string, readonly ErrorCode[]>> = {
   updateTask: ['No fields to update'],
   assignTask: ['No fields to update'],

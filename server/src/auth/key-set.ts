@@ -69,7 +69,7 @@ function remoteKeySet(
 
 const unavailable = 'the keys of the issuer cannot be fetched';
 
-/** Rejects with an error if the last keys lack that of the token, because the issuer may have added it since. */
+/** Rejects if no fetched key is the key of the token, because the issuer may have added that key since the last fetch. */
 function findKey(found: Promise<CryptoKey>, error: KeySetUnavailable): Promise<CryptoKey> {
   return found.catch((cause: unknown) => {
     throw cause instanceof errors.JWKSNoMatchingKey ? error : cause;

@@ -4,6 +4,7 @@ import type { RemoteKeys } from '../auth/verifying-key.ts';
 import type { Database } from './database.ts';
 import { isDiskFull } from './errors.ts';
 import { isMigrated } from './migrate.ts';
+import { shareFor } from '../share-for.ts';
 import { findWrongSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';
 
@@ -24,29 +25,23 @@ export interface Readiness {
 }
 
 /**
- * Returns a function that resolves to the readiness of this server. It queries the database at most once a second. `onResult` receives the reason and its cause after each query.
+ * Returns a function that resolves to the readiness of this server. It queries the database at most once a second. After
+ * each query, `onResult` receives the reason and its cause.
  */
 export function createReadiness(
   { database, remoteKeys, stopping }: ReadinessOptions,
   onResult: (reason: Error | undefined) => void,
 ): () => Promise<Readiness> {
-  let latest: Promise<Readiness> | undefined;
-  return () => {
-    if (stopping.aborted)
-      return Promise.resolve({ isReady: false, sentence: 'The server is shutting down.' });
-    if (latest === undefined) {
-      latest = findReason(database, remoteKeys).then((reason) => {
-        onResult(reason);
-        if (reason !== undefined) return { isReady: false, sentence: reason.message };
-        return {
-          isReady: true,
-          sentence: remoteKeys?.isDown() === true ? staleSentence(remoteKeys) : 'ready',
-        };
-      });
-      setTimeout(() => (latest = undefined), cacheMs).unref();
-    }
-    return latest;
-  };
+  const check = shareFor(cacheMs, async () => {
+    const reason = await findReason(database, remoteKeys);
+    onResult(reason);
+    if (reason !== undefined) return { isReady: false, sentence: reason.message };
+    return { isReady: true, sentence: remoteKeys?.isDown() === true ? staleSentence(remoteKeys) : 'ready' };
+  });
+  return () =>
+    stopping.aborted
+      ? Promise.resolve({ isReady: false, sentence: 'The server is shutting down.' })
+      : check();
 }
 
 async function findReason(

@@ -5,6 +5,10 @@ import { Problem } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { answerGetOnly } from './get-only.ts';
 import type { RequestState } from './request/request-state.ts';
+import { shareFor } from '../share-for.ts';
+
+/** All scrapes of this time get one body. */
+const metricsMs = 100;
 
 interface ProbeOptions {
   readonly checkReadiness: () => Promise<Readiness>;
@@ -21,7 +25,8 @@ interface ProbeResponse {
 
 /** For operators: `/healthz` (the process lives), `/readyz` (send requests here), `/metrics` (Prometheus). */
 export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions): Middleware<RequestState> {
-  const collect = shareShortly(() => metrics.registry.metrics());
+  // Collecting takes milliseconds of the event loop.
+  const collect = shareFor(metricsMs, () => metrics.registry.metrics());
   const answers: Readonly<Record<string, (authorization: string) => Promise<ProbeResponse>>> = {
     '/healthz': () => Promise.resolve(plain(200, 'alive')),
     '/readyz': async () => {
@@ -54,20 +59,6 @@ export function probes({ checkReadiness, metrics, metricsToken }: ProbeOptions):
     });
   };
 }
-
-/** Collecting takes milliseconds of the event loop, so all scrapes of a tenth of a second share one body. */
-function shareShortly(collect: () => Promise<string>): () => Promise<string> {
-  let latest: Promise<string> | undefined;
-  return () => {
-    if (latest === undefined) {
-      latest = collect();
-      setTimeout(() => (latest = undefined), cacheMs).unref();
-    }
-    return latest;
-  };
-}
-
-const cacheMs = 100;
 
 function plain(status: number, sentence: string): ProbeResponse {
   return { status, type: 'text/plain; charset=utf-8', body: `${sentence}\n` };

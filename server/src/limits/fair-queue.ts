@@ -21,6 +21,13 @@ interface Client {
   readonly disconnected: AbortSignal;
 }
 
+/** How long work waits for its turn. */
+interface Patience {
+  readonly client: Client;
+  /** Without it, the work waits until the client leaves. */
+  readonly waitMs?: number;
+}
+
 /** Runs as much work as may run at once. Other work waits in order, and passes that of callers whose share is used up. */
 export class FairQueue {
   readonly #requests: FairLimit;
@@ -65,7 +72,7 @@ export class FairQueue {
 
   async #runInTurn<Result>(
     callerId: string,
-    patience: { readonly client: Client; readonly waitMs?: number },
+    patience: Patience,
     work: () => Promise<Result>,
   ): Promise<Result> {
     if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId, patience);
@@ -77,10 +84,7 @@ export class FairQueue {
     }
   }
 
-  #wait(
-    callerId: string,
-    { client, waitMs }: { readonly client: Client; readonly waitMs?: number },
-  ): Promise<void> {
+  #wait(callerId: string, { client, waitMs }: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
       const signal = client.disconnected;
       const end = (): void => {
