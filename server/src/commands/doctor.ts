@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
@@ -101,14 +101,10 @@ async function findDatabaseFaults(config: Config, database: Database): Promise<s
 }
 
 async function findKeyFaults({ tokens, dataDir }: Config): Promise<string[]> {
-  if ((await signingKey(tokens, dataDir)) === undefined) {
-    for (const { remote } of await verifyingKeys(tokens, dataDir)) await remote?.check();
-    return [];
-  }
-  if (tokens.secret !== undefined) return [];
-  const file = join(dataDir, 'token.key');
-  const isPrivate = ((await stat(file)).mode & 0o077) === 0;
-  return isPrivate ? [] : [`Other users of this machine may read the key. Run \`chmod 600 ${file}\`.`];
+  // Throws where there is no local key, which the next call would create.
+  await signingKey(tokens, dataDir);
+  for (const { remote } of await verifyingKeys(tokens, dataDir)) await remote?.check();
+  return [];
 }
 
 const freeMbMin = 1024;
