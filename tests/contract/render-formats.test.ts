@@ -81,3 +81,13 @@ describe.each([
     expect((await factsOf(Buffer.from(pdf, 'base64'))).texts).toContain(word);
   });
 });
+
+spec('renderSvg', 200, 'ignores subtags of a locale that change no number', async () => {
+  const [plain, ...others] = await Promise.all(
+    ['de-AT', 'DE-at-x-one', 'de-AT-u-ca-buddhist-x-two'].map(
+      async (locale) => (await alice.ok('renderSvg', { body: { data, locale } })).body.svg,
+    ),
+  );
+
+  expect(others).toEqual([plain, plain]);
+});

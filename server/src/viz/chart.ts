@@ -5,6 +5,7 @@ import { chartErrors } from './chart-errors.ts';
 import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from './color.ts';
 import type { NumberFormats } from './layout/number-formats.ts';
+import { reducedLocale } from './layout/intl-formats.ts';
 import { valueFormatsOf } from './layout/value-formats.ts';
 import { phrasesOf, type Phrases } from './phrases.ts';
 import { alignSeries, stackOf, type Series } from './series.ts';
@@ -44,7 +45,7 @@ export interface Chart {
   /** The names of the axes; empty if the request has none. */
   readonly xTitle: string;
   readonly yTitle: string;
-  /** The BCP 47 tag of its language. */
+  /** The BCP 47 tag of its language, without subtags that change nothing. */
   readonly locale: string;
   readonly numbers: NumberFormats;
   /** The texts that the request does not have, in its language. */
@@ -75,6 +76,7 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
   const parsed = parse(request);
   refuseInvalid(request, parsed);
   const { colors, background, points, series } = parsed;
+  const locale = reducedLocale(request.locale);
   const isOnPaper = medium === 'paper' && background !== undefined && background.alpha < 1;
   return {
     kind: request.chart_type,
@@ -92,12 +94,12 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
     colors: colors.filter((color) => color !== undefined),
     xTitle: displayed(request.x_title ?? ''),
     yTitle: displayed(request.y_title ?? ''),
-    locale: request.locale,
-    numbers: valueFormatsOf(request),
+    locale,
+    numbers: valueFormatsOf({ ...request, locale }),
     values: request.values,
     lines: (request.lines ?? []).map(({ value, label = '' }) => ({ value, label: displayed(label) })),
     valueAxis: { min: request.y_min, max: request.y_max, isLog: request.y_scale === 'log' },
-    phrases: phrasesOf(request.locale),
+    phrases: phrasesOf(locale),
     theme: themeOf(isOnPaper ? 'light' : request.theme, background),
   };
 }

@@ -1,13 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { english, type NumberFormats } from './number-formats.ts';
 
-// Formats are made by Intl, which takes about as long as drawing a chart. A tag may have any extensions, so the number
-// of tags has no bound of its own.
-export const storedMax = 200;
+// Intl takes as long to make the formats of a locale as drawing a chart takes, and those of a time axis take 200 kB.
+export const storedMax = 40;
 const formatsByLocale = new LRUCache({ max: storedMax, memoMethod: intlFormats });
 const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyFormat });
 
-/** The formats of a BCP 47 tag. */
+/**
+ * The parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have any number
+ * of other subtags, each of which would otherwise have formats of its own. Throws a RangeError for a malformed tag.
+ */
+export function reducedLocale(tag: string): string {
+  if (tag === 'en') return tag;
+  const { language, script, region, numberingSystem = '' } = new Intl.Locale(tag);
+  const numbering = numberingSystems.has(numberingSystem) ? [`u-nu-${numberingSystem}`] : [];
+  return [language, script, region, ...numbering].filter((part) => part !== undefined).join('-');
+}
+
+const numberingSystems: ReadonlySet<string> = new Set(Intl.supportedValuesOf('numberingSystem'));
+
+/** The formats of a reduced locale. */
 export function numberFormatsOf(locale: string): NumberFormats {
   return locale === 'en' ? english : formatsByLocale.memo(locale);
 }
@@ -25,10 +37,11 @@ export function isKnownCurrency(code: string): boolean {
 }
 
 /** Returns true if a tag is well-formed, and Intl knows how its language writes numbers. */
-export function isKnownLocale(locale: string): boolean {
-  // Asking Intl takes longer than drawing an SVG.
-  if (locale === 'en' || formatsByLocale.has(locale)) return true;
+export function isKnownLocale(tag: string): boolean {
   try {
+    const locale = reducedLocale(tag);
+    // Asking Intl takes longer than drawing an SVG.
+    if (locale === 'en' || formatsByLocale.has(locale)) return true;
     return Intl.NumberFormat.supportedLocalesOf(locale).length > 0;
   } catch {
     return false;

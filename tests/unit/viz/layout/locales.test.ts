@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isKnownLocale, numberFormatsOf } from '../../../../server/src/viz/layout/intl-formats.ts';
+import { chartFrom } from '../../../../server/src/viz/chart.ts';
+import {
+  isKnownLocale,
+  numberFormatsOf,
+  reducedLocale,
+} from '../../../../server/src/viz/layout/intl-formats.ts';
+import type { NumberFormats } from '../../../../server/src/viz/layout/number-formats.ts';
 import { axisNumbers, shortNumber } from '../../../../server/src/viz/layout/numbers.ts';
 import { percentages } from '../../../../server/src/viz/layout/percentages.ts';
+import { requestOf } from '../../../gallery/cases.ts';
 import { points, sceneOf, wordsOf } from './shapes.ts';
 
 describe('numbers in a language', () => {
@@ -43,6 +50,35 @@ describe('numbers in a language', () => {
   it.each(['zz', 'de_DE', '', 'not a tag'])('is unknown: %j', (locale) => {
     expect(isKnownLocale(locale)).toBe(false);
   });
+});
+
+describe('subtags of a locale that change no number', () => {
+  const numbersOf = (locale: string): NumberFormats =>
+    chartFrom(requestOf({ data: points(1), locale })).numbers;
+
+  it('share one formatter, however many tags there are', () => {
+    const tags = Array.from({ length: 1000 }, (_, i) => [
+      `de-x-a${i}`,
+      `DE-t-en-x-a${i}`,
+      `de-u-nu-abc${i}-ca-x${i}abc`,
+    ]).flat();
+
+    expect(tags.filter((tag) => numbersOf(tag) !== numbersOf('de'))).toEqual([]);
+  });
+
+  it('leave script, region and numbering system', () => {
+    expect(reducedLocale('zh-hant-hk-u-nu-hanidec-x-a')).toBe('zh-Hant-HK-u-nu-hanidec');
+    expect(shortNumber(12, numbersOf('ar-EG-u-nu-latn-x-a'))).toBe('12');
+  });
+});
+
+it('formatters of locales that were not used for long are given up', () => {
+  const first = numberFormatsOf('de-001');
+  const regions = Array.from({ length: 200 }, (_, i) => `de-${String(i + 2).padStart(3, '0')}`);
+
+  regions.forEach(numberFormatsOf);
+
+  expect(numberFormatsOf('de-001')).not.toBe(first);
 });
 
 describe('axis titles', () => {
