@@ -13,7 +13,11 @@ export interface Config extends ValuesOf<typeof settings.server> {
 }
 
 export type LogLevel = Config['logLevel'];
-export type ListenerConfig = ValuesOf<typeof settings.listener>;
+
+export interface ListenerConfig extends ValuesOf<typeof settings.listener> {
+  /** The names, without ports, that a Host header may have. Only a demo restricts them. */
+  readonly hosts?: readonly string[] | undefined;
+}
 
 export interface DatabaseConfig extends ValuesOf<typeof settings.database> {
   /** True if the embedded database has no folder, as in a demo. */

@@ -4,15 +4,14 @@ import { StartupError } from '../startup-error.ts';
 // A demo has nothing to protect. With a fixed key its tokens stay valid after a restart.
 const secret = 'the key of a demo, which protects nothing';
 
+const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 /** Pages of this machine may call the demo, on any port. */
-const localOrigins = ['localhost', '127.0.0.1', '[::1]'].flatMap((host) => [
-  `http://${host}:*`,
-  `https://${host}:*`,
-]);
+const localOrigins = localHosts.flatMap((host) => [`http://${host}:*`, `https://${host}:*`]);
 
 /**
- * The configuration of a server that keeps its data in memory, whatever database, keys, models and MCP servers are configured. Throws
- * if other machines could reach it, because anybody can sign its tokens.
+ * The configuration of a server that keeps its data in memory, whatever database, keys, models and MCP servers are
+ * configured. Anybody can sign its tokens, so it throws if other machines could reach the demo, and the demo refuses
+ * the names that a page of another site may have given to this machine (DNS rebinding).
  */
 export function demoConfig(config: Config): Config {
   if (!['127.0.0.1', 'localhost', '::1'].includes(config.listener.host))
@@ -21,6 +20,7 @@ export function demoConfig(config: Config): Config {
     );
   return {
     ...config,
+    listener: { ...config.listener, hosts: [...localHosts, ...hostOf(config.publicUrl)] },
     corsOrigins: config.corsOrigins.length > 0 ? config.corsOrigins : localOrigins,
     database: { ...config.database, url: undefined, isInMemory: true },
     agents: { ...config.agents, models: [], mcpSkills: [], defaultRuntime: 'builtin' },
@@ -34,4 +34,8 @@ export function demoConfig(config: Config): Config {
       audience: undefined,
     },
   };
+}
+
+function hostOf(url: string | undefined): string[] {
+  return url === undefined ? [] : [new URL(url).hostname];
 }

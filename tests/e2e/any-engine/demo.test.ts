@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { runCli, startDemo, type RunningProcess } from '../../support/process.ts';
+import { sendRaw } from '../../support/raw.ts';
 
 const slow = { timeout: 120_000 };
 let folder: string;
@@ -21,7 +22,12 @@ afterAll(async () => {
 });
 
 async function restart(): Promise<void> {
-  demo = await startDemo({ DATA_DIR: folder });
+  demo = await startDemo({
+    DATA_DIR: folder,
+    PUBLIC_URL: 'https://demo.example.com',
+    MCP_SKILLS: 'files',
+    MCP_SKILL_FILES_URL: 'http://127.0.0.1:1/mcp',
+  });
   alice = new Client(demo, demo.token);
 }
 
@@ -71,6 +77,32 @@ describe('a demo', () => {
     const { headers } = await fetch(`${demo.url}/api/tasks`, { headers: { Origin: origin } });
 
     expect(headers.get('Access-Control-Allow-Origin')).toBe(isAllowed ? origin : null);
+  });
+
+  it.each([
+    ['localhost', 200],
+    ['LocalHost:3000', 200],
+    ['127.0.0.1:1', 200],
+    ['[::1]:3000', 200],
+    ['demo.example.com', 200],
+    ['rebound.example.com', 400],
+    ['localhost.example.com:3000', 400],
+    ['127.0.0.1.example.com', 400],
+    ['192.168.0.2', 400],
+  ])('answers no page that gave this machine a name of its own: %s %i', async (host, status) => {
+    const head = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+
+    const answer = await sendRaw(demo.url, head);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    if (status === 400)
+      expect(answer).toContain('This demo is only for localhost, 127.0.0.1, [::1], demo.example.com. Use');
+  });
+
+  it('has no MCP servers as skills', async () => {
+    const { body } = await alice.ok('listRuntimes');
+
+    expect(body.skills.map(({ name }) => name)).toEqual(['tasks', 'tasks:read', 'viz']);
   });
 
   it('begins anew when it starts again, also with a damaged file of its first start', slow, async () => {

@@ -56,7 +56,7 @@ export async function listen(
   const onRequest = (request: IncomingMessage, response: ServerResponse, refusal?: Problem): void => {
     const target = originForm(request.url);
     const problem = admitPipelined(request.socket, response)
-      ? (headError(target, request) ?? refusal)
+      ? (headError(target, request, options.hosts) ?? refusal)
       : tooManyUnanswered;
     shutdown.track(response, () => {
       if (problem !== undefined) {
@@ -90,11 +90,21 @@ function bind(server: Server, options: ListenerConfig): Promise<void> {
 }
 
 /** The error of a head that Node has parsed but this server does not accept. */
-function headError(target: string | undefined, request: IncomingMessage): Problem | undefined {
+function headError(
+  target: string | undefined,
+  request: IncomingMessage,
+  hosts: ListenerConfig['hosts'],
+): Problem | undefined {
   if (target === undefined) return new Problem('Bad Request');
   // Names and values alternate.
   if (request.rawHeaders.length > 2 * headersMax) return new Problem('Headers too large');
-  return hasValidHost(request) ? undefined : new Problem('Bad Request', invalidHost);
+  if (!hasValidHost(request)) return new Problem('Bad Request', invalidHost);
+  const name = request.headers.host?.replace(/:\d*$/, '').toLowerCase();
+  if (hosts === undefined || name === undefined || hosts.includes(name)) return undefined;
+  return new Problem(
+    'Bad Request',
+    `This demo is only for ${hosts.join(', ')}. Use one of these names, or set PUBLIC_URL.`,
+  );
 }
 
 const invalidHost = 'Send exactly one Host header, with the name or address of the server and its port.';
