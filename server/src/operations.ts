@@ -9,7 +9,6 @@ import * as changes from './tasks/changes/handlers.ts';
 import * as tasks from './tasks/handlers.ts';
 import type { AgentOperation } from './tools/catalogue.ts';
 import * as viz from './viz/handlers.ts';
-import { pdfItself, pngItself, svgItself } from './viz/representations.ts';
 
 /** The services of the operations on tasks and charts. */
 export type ToolServices = tasks.TaskServices & viz.VizServices;
@@ -46,9 +45,9 @@ export const toolOperations = {
   deleteComment: { handle: tasks.deleteComment, failure: 'Failed to delete comment', rate: 'unlimited' },
   listAuditLogs: { handle: tasks.listAuditLogs, failure: 'Failed to list audit logs', rate: 'unlimited' },
   getVizStatus: { handle: viz.getVizStatus, failure: 'RENDER_ERROR', rate: 'unlimited' },
-  renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: svgItself },
-  renderPng: { handle: viz.renderPng, ...viz.rendering, limit: 'pictures', representations: pngItself },
-  renderPdf: { handle: viz.renderPdf, ...viz.rendering, limit: 'pictures', representations: pdfItself },
+  renderSvg: { handle: viz.renderSvg, ...viz.rendering, representations: viz.svgItself },
+  renderPng: { handle: viz.renderPng, ...viz.rendering, limit: 'pictures', representations: viz.pngItself },
+  renderPdf: { handle: viz.renderPdf, ...viz.rendering, limit: 'pictures', representations: viz.pdfItself },
 } satisfies Partial<Operations<ToolServices>> & Operations<ToolServices, AgentOperation>;
 
 /** Every operation of the contract. A missing operation is a compile error. */

@@ -7,7 +7,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chartFrom } from '../../server/src/viz/chart.ts';
 import { layout } from '../../server/src/viz/layout/layout.ts';
-import { escaped } from '../../server/src/viz/paint/escape.ts';
+import { escaped } from '../../server/src/viz/paint/svg.ts';
 import { registerFonts } from '../../server/src/viz/paint/font-files.ts';
 import { paintPdf } from '../../server/src/viz/paint/pdf.ts';
 import { paintPng } from '../../server/src/viz/paint/png.ts';

@@ -1,6 +1,5 @@
-import type { Call, Handler } from '../operation.ts';
+import type { Call, Handler, Representations } from '../operation.ts';
 import { chartFrom, errorsOfRequest } from './chart.ts';
-import { missingGlyphsHeader } from './missing-glyphs-header.ts';
 import { layout } from './layout/layout.ts';
 import type { Painted } from './paint/render.ts';
 import { paintSvg } from './paint/svg.ts';
@@ -55,3 +54,38 @@ type ChartCall = Call<'renderSvg' | 'renderPng' | 'renderPdf'>;
 function sceneOf({ body }: ChartCall, medium: 'screen' | 'paper'): Scene {
   return layout(chartFrom(body, medium));
 }
+
+interface MissingGlyphs {
+  readonly 'Chart-Missing-Glyphs'?: string;
+}
+
+const namedMax = 8;
+
+/** The number of characters that no font of the server can draw, and the first of them: `2; U+4E2D, U+6587`. */
+function missingGlyphsHeader(missing: string): MissingGlyphs {
+  const characters = Array.from(missing);
+  if (characters.length === 0) return {};
+  const names = characters.slice(0, namedMax).map(codePoint).join(', ');
+  return { 'Chart-Missing-Glyphs': `${characters.length}; ${names}` };
+}
+
+/** The notation of a code point. Headers are ASCII, so they cannot contain the character itself. */
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** The pictures themselves, for clients that accept them. */
+export const svgItself: Representations<'renderSvg'> = {
+  'image/svg+xml': { fileName: 'chart.svg', bytesOf: ({ svg }) => Buffer.from(svg) },
+};
+
+export const pngItself: Representations<'renderPng'> = {
+  'image/png': { fileName: 'chart.png', bytesOf: ({ png_base64: base64 }) => Buffer.from(base64, 'base64') },
+};
+
+export const pdfItself: Representations<'renderPdf'> = {
+  'application/pdf': {
+    fileName: 'chart.pdf',
+    bytesOf: ({ pdf_base64: base64 }) => Buffer.from(base64, 'base64'),
+  },
+};

@@ -16,7 +16,34 @@ export interface Scene {
   readonly shapes: readonly Shape[];
 }
 
-export type Shape = Bars | Rules | Path | Area | Dots | Wedges | Texts;
+interface Shapes {
+  readonly bars: Bars;
+  readonly rules: Rules;
+  readonly path: Path;
+  readonly area: Area;
+  readonly dots: Dots;
+  readonly wedges: Wedges;
+  readonly texts: Texts;
+}
+
+type Kind = keyof Shapes;
+export type Shape<K extends Kind = Kind> = {
+  readonly [Each in K]: Shapes[Each] & { readonly kind: Each };
+}[K];
+
+/** Paints each kind of shape on a target, or as the result. */
+export type Painter<Target extends readonly unknown[], Result> = {
+  readonly [Each in Kind]: (shape: Shape<Each>, ...target: Target) => Result;
+};
+
+/** Paints a shape by the function for its kind. */
+export function paintShape<K extends Kind, Target extends readonly unknown[], Result>(
+  painter: Painter<Target, Result>,
+  shape: Shape<K>,
+  ...target: Target
+): Result {
+  return painter[shape.kind](shape, ...target);
+}
 
 /** Rectangles of one colour. The corners at `rounded` have the radius. */
 export interface Bars {
@@ -127,9 +154,4 @@ export function cornerOf({ width, height, rounded }: Bar, radius: number): numbe
 /** The radius of the circle on which the middle of a dot's ring runs. */
 export function rimOf({ radius, ring }: Dots): number {
   return radius + ring / 2;
-}
-
-/** Returns true if a wedge is the whole disc, which has no edges to draw. */
-export function isWhole({ from, to }: Wedge): boolean {
-  return to - from > 2 * Math.PI - 1e-9;
 }

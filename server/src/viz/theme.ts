@@ -1,6 +1,5 @@
 import type { Schemas } from '../operation.ts';
-import { channelsOf, inDark, mix, over, white, withDark, type Color } from './color.ts';
-import { contrast } from './contrast.ts';
+import { channelsOf, contrast, inDark, mix, over, white, withDark, type Color } from './color.ts';
 import { darkPalette, palette, solid, type Palette } from './palette.ts';
 
 /** The colours of a chart. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast } from '../../../server/src/viz/contrast.ts';
+import { contrast } from '../../../server/src/viz/color.ts';
 import { palette, sliceColor } from '../../../server/src/viz/palette.ts';
 import { themes } from '../../../server/src/viz/theme.ts';
 import { distance } from './color-vision.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { over, parseColor, white } from '../../../server/src/viz/color.ts';
-import { contrast } from '../../../server/src/viz/contrast.ts';
+import { contrast } from '../../../server/src/viz/color.ts';
 import { textContrast, themeOf, themes, type Theme } from '../../../server/src/viz/theme.ts';
 import { cases } from '../../gallery/cases.ts';
 import { distance } from './color-vision.ts';

@@ -1,21 +1,7 @@
 import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
 import type { Color } from '../color.ts';
-import {
-  type Area,
-  type Bars,
-  type Dots,
-  type Path,
-  type Rules,
-  type Scene,
-  type Shape,
-  type Texts,
-  type Wedges,
-  cornerOf,
-  isWhole,
-  rimOf,
-} from '../scene.ts';
+import { cornerOf, paintShape, rimOf, type Painter, type Path, type Scene } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
-import { canvasPath } from './canvas-path.ts';
 import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
 import { isolated } from './text-direction.ts';
 
@@ -33,71 +19,93 @@ export function paintOnCanvas(canvas: Canvas, { width, height, background, shape
   canvas.textDrawingMode = 'glyph';
   canvas.lineCap = 'round';
   canvas.lineJoin = 'round';
-  for (const shape of shapes) paintShape(canvas, shape);
+  for (const shape of shapes) paintShape(onCanvas, shape, canvas);
   canvas.globalAlpha = 1;
 }
 
-function paintShape(canvas: Canvas, shape: Shape): void {
-  switch (shape.kind) {
-    case 'bars':
-      paintBars(canvas, shape);
-      break;
-    case 'rules':
-      paintRules(canvas, shape);
-      break;
-    case 'path':
-      paintPath(canvas, shape);
-      break;
-    case 'area':
-      paintArea(canvas, shape);
-      break;
-    case 'dots':
-      paintDots(canvas, shape);
-      break;
-    case 'wedges':
-      paintWedges(canvas, shape);
-      break;
-    case 'texts':
-      paintTexts(canvas, shape);
-      break;
-  }
-}
-
-function paintBars(canvas: Canvas, { fill, radius, bars }: Bars): void {
-  setFill(canvas, fill);
-  const angular = bars.filter((bar) => cornerOf(bar, radius) === 0);
-  canvas.beginPath();
-  for (const { x, y, width, height } of angular) canvas.rect(x, y, width, height);
-  canvas.fill();
-  // Fill bars one by one: cairo takes 1.5 times as long for one path with many round corners.
-  for (const bar of bars) {
-    const corner = cornerOf(bar, radius);
-    if (corner === 0) continue;
+const onCanvas: Painter<[Canvas], void> = {
+  bars({ fill, radius, bars }, canvas) {
+    setFill(canvas, fill);
+    const angular = bars.filter((bar) => cornerOf(bar, radius) === 0);
     canvas.beginPath();
-    traceRoundedBar(canvasPath(canvas), bar, corner);
+    for (const { x, y, width, height } of angular) canvas.rect(x, y, width, height);
     canvas.fill();
-  }
-}
+    // Fill bars one by one: cairo takes 1.5 times as long for one path with many round corners.
+    for (const bar of bars) {
+      const corner = cornerOf(bar, radius);
+      if (corner === 0) continue;
+      canvas.beginPath();
+      traceRoundedBar(canvas, bar, corner);
+      canvas.fill();
+    }
+  },
 
-function paintRules(canvas: Canvas, { stroke, width, lines }: Rules): void {
-  setStroke(canvas, stroke, width);
-  canvas.lineCap = 'butt';
-  canvas.beginPath();
-  for (const line of lines) traceLine(canvasPath(canvas), line);
-  canvas.stroke();
-  canvas.lineCap = 'round';
-}
+  rules({ stroke, width, lines }, canvas) {
+    setStroke(canvas, stroke, width);
+    canvas.lineCap = 'butt';
+    canvas.beginPath();
+    for (const line of lines) traceLine(canvas, line);
+    canvas.stroke();
+    canvas.lineCap = 'round';
+  },
 
-function paintPath(canvas: Canvas, path: Path): void {
+  path: paintPath,
+
+  area({ fill, points }, canvas) {
+    setFill(canvas, fill);
+    canvas.beginPath();
+    traceLine(canvas, points);
+    canvas.closePath();
+    canvas.fill();
+  },
+
+  dots(dots, canvas) {
+    const { fill, ring, ringColor, centers } = dots;
+    const rim = rimOf(dots);
+    canvas.beginPath();
+    for (let i = 0; i < centers.length; i += 2) {
+      const [x = 0, y = 0] = [centers[i], centers[i + 1]];
+      canvas.moveTo(x + rim, y);
+      canvas.arc(x, y, rim, 0, 2 * Math.PI);
+    }
+    setFill(canvas, fill);
+    canvas.fill();
+    setStroke(canvas, ringColor, ring);
+    canvas.stroke();
+  },
+
+  wedges(disc, canvas) {
+    for (const wedge of disc.wedges) {
+      setFill(canvas, wedge.fill);
+      canvas.beginPath();
+      traceWedge(canvas, disc, wedge);
+      canvas.fill();
+    }
+  },
+
+  texts({ size, weight, fill, anchor, angle, texts }, canvas) {
+    setFill(canvas, fill);
+    canvas.font = `${weight === 'bold' ? 'bold ' : ''}${size}px ${fontFamilies}`;
+    canvas.textAlign = alignments[anchor];
+    for (const { x, y, text } of texts) {
+      canvas.save();
+      canvas.translate(x, y);
+      canvas.rotate((-angle * Math.PI) / 180);
+      canvas.fillText(isolated(text), 0, 0);
+      canvas.restore();
+    }
+  },
+};
+
+function paintPath(path: Path, canvas: Canvas): void {
   const { stroke, width, points, dash = [] } = path;
   const isLong = canvas.canvas.type === 'image' && points.length > 2 * segmentsMax;
   if (isLong && stroke.alpha < 1) {
-    paintOnLayer(canvas, path);
+    paintOnLayer(path, canvas);
     return;
   }
   setStroke(canvas, stroke, width);
   const step = isLong ? 2 * segmentsMax : points.length;
-  const sink = canvasPath(canvas);
   canvas.setLineDash([...dash]);
   let length = 0;
   for (let at = 0; at + 2 < points.length; at += step) {
@@ -105,7 +113,7 @@ function paintPath(canvas: Canvas, path: Path): void {
     // Dashes continue from part to part.
     canvas.lineDashOffset = length;
     canvas.beginPath();
-    traceLine(sink, part);
+    traceLine(canvas, part);
     canvas.stroke();
     if (dash.length > 0) length += lengthOf(part);
   }
@@ -123,13 +131,13 @@ function lengthOf(points: Path['points']): number {
 }
 
 /** The parts of a translucent line would show where they overlap, so it is painted opaque and then made translucent. */
-function paintOnLayer(canvas: Canvas, path: Path): void {
+function paintOnLayer(path: Path, canvas: Canvas): void {
   const { width, height } = canvas.canvas;
   const layer = createCanvas(width, height).getContext('2d');
   layer.setTransform(canvas.getTransform());
   layer.lineCap = 'round';
   layer.lineJoin = 'round';
-  paintPath(layer, { ...path, stroke: { ...path.stroke, alpha: 1 } });
+  paintPath({ ...path, stroke: { ...path.stroke, alpha: 1 } }, layer);
   canvas.save();
   canvas.resetTransform();
   canvas.globalAlpha = path.stroke.alpha;
@@ -137,57 +145,6 @@ function paintOnLayer(canvas: Canvas, path: Path): void {
   canvas.restore();
   // Frees the pixels at once, without waiting for garbage collection.
   layer.canvas.width = 0;
-}
-
-function paintArea(canvas: Canvas, { fill, points }: Area): void {
-  setFill(canvas, fill);
-  canvas.beginPath();
-  traceLine(canvasPath(canvas), points);
-  canvas.closePath();
-  canvas.fill();
-}
-
-function paintDots(canvas: Canvas, dots: Dots): void {
-  const { fill, ring, ringColor, centers } = dots;
-  const rim = rimOf(dots);
-  canvas.beginPath();
-  for (let i = 0; i < centers.length; i += 2) {
-    const [x = 0, y = 0] = [centers[i], centers[i + 1]];
-    canvas.moveTo(x + rim, y);
-    canvas.arc(x, y, rim, 0, 2 * Math.PI);
-  }
-  setFill(canvas, fill);
-  canvas.fill();
-  setStroke(canvas, ringColor, ring);
-  canvas.stroke();
-}
-
-function paintWedges(canvas: Canvas, disc: Wedges): void {
-  for (const wedge of disc.wedges) {
-    setFill(canvas, wedge.fill);
-    canvas.beginPath();
-    if (disc.hole === 0 && isWhole(wedge)) canvas.arc(disc.x, disc.y, disc.radius, 0, 2 * Math.PI);
-    else traceWedge(canvasPath(canvas), disc, wedge);
-    canvas.fill();
-  }
-}
-
-function paintTexts(canvas: Canvas, { size, weight, fill, anchor, angle, texts }: Texts): void {
-  setFill(canvas, fill);
-  canvas.font = `${weight === 'bold' ? 'bold ' : ''}${size}px ${fontFamilies}`;
-  canvas.textAlign = alignments[anchor];
-  for (const { x, y, text } of texts) {
-    if (angle === 0) canvas.fillText(isolated(text), x, y);
-    else paintTurned(canvas, isolated(text), x, y, angle);
-  }
-}
-
-function paintTurned(canvas: Canvas, text: string, x: number, y: number, angle: number): void {
-  canvas.save();
-  canvas.translate(x, y);
-  canvas.rotate((-angle * Math.PI) / 180);
-  canvas.fillText(text, 0, 0);
-  canvas.restore();
 }
 
 function setFill(canvas: Canvas, { hex, alpha }: Color): void {

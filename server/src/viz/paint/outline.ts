@@ -1,79 +1,48 @@
-import { isWhole, type Bar, type Wedge, type Wedges } from '../scene.ts';
+import type { Bar, Wedge, Wedges } from '../scene.ts';
 
-/**
- * The target of outlines: the data of an SVG path, a canvas, or a page of jsPDF. Lengths are in pixels, angles in
- * radians.
- */
+/** The target of outlines: the data of an SVG path, a page of jsPDF, or a canvas, whose methods these are. */
 export interface PathSink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;
-  /** A quadratic Bézier curve to x, y. Its control point is the corner that it rounds. */
-  roundTo(cornerX: number, cornerY: number, x: number, y: number): void;
-  /** A line to the start of an arc, and the arc, clockwise if `from` is less than `to`. The angles count from twelve o'clock. */
-  arcTo(x: number, y: number, arc: Arc): void;
-  close(): void;
+  quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void;
+  /** A line to the start of an arc, and the arc. Its angles are in radians, clockwise from three o'clock. */
+  arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void;
+  closePath(): void;
 }
-
-export interface Arc {
-  readonly radius: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The target of an outline without arcs. */
-type Lines = Omit<PathSink, 'arcTo'>;
 
 /** A bar with two round corners at one of its ends. */
-export function traceRoundedBar(path: Lines, bar: Bar, radius: number): void {
+export function traceRoundedBar(path: PathSink, bar: Bar, radius: number): void {
   const { x, y, width, height, rounded } = bar;
+  const [right, bottom] = [x + width, y + height];
   if (rounded === 'left' || rounded === 'right') {
-    const upright = { x: y, y: x, width: height, height: width } as const;
-    traceRoundedBar(mirrored(path), { ...upright, rounded: rounded === 'left' ? 'top' : 'bottom' }, radius);
-    return;
+    const [foot, head, side] = rounded === 'left' ? [right, x, x + radius] : [x, right, right - radius];
+    path.moveTo(foot, y);
+    path.lineTo(side, y);
+    path.quadraticCurveTo(head, y, head, y + radius);
+    path.lineTo(head, bottom - radius);
+    path.quadraticCurveTo(head, bottom, side, bottom);
+    path.lineTo(foot, bottom);
+  } else {
+    const [foot, head, side] = rounded === 'top' ? [bottom, y, y + radius] : [y, bottom, bottom - radius];
+    path.moveTo(x, foot);
+    path.lineTo(x, side);
+    path.quadraticCurveTo(x, head, x + radius, head);
+    path.lineTo(right - radius, head);
+    path.quadraticCurveTo(right, head, right, side);
+    path.lineTo(right, foot);
   }
-  const [foot, head, sign] = rounded === 'top' ? [y + height, y, 1] : [y, y + height, -1];
-  const right = x + width;
-  const side = head + sign * radius;
-  path.moveTo(x, foot);
-  path.lineTo(x, side);
-  path.roundTo(x, head, x + radius, head);
-  path.lineTo(right - radius, head);
-  path.roundTo(right, head, right, side);
-  path.lineTo(right, foot);
-  path.close();
+  path.closePath();
 }
 
-/** Traces lines and curves with x and y exchanged. */
-function mirrored(path: Lines): Lines {
-  return {
-    moveTo: (x, y) => {
-      path.moveTo(y, x);
-    },
-    lineTo: (x, y) => {
-      path.lineTo(y, x);
-    },
-    roundTo: (cornerX, cornerY, x, y) => {
-      path.roundTo(cornerY, cornerX, y, x);
-    },
-    close: () => {
-      path.close();
-    },
-  };
-}
+const quarter = Math.PI / 2;
 
-/** A slice of a ring, or a slice of a disc that is not the whole disc. */
-export function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, wedge: Wedge): void {
-  const { from, to } = wedge;
+/** A slice of a disc or of a ring. */
+export function traceWedge(path: PathSink, { x, y, radius, hole }: Wedges, { from, to }: Wedge): void {
   if (hole === 0) path.moveTo(x, y);
   else path.moveTo(x + Math.sin(from) * radius, y - Math.cos(from) * radius);
-  path.arcTo(x, y, { radius, from, to });
-  // The two circles of a whole ring are not connected.
-  if (hole > 0 && isWhole(wedge)) {
-    path.close();
-    path.moveTo(x + Math.sin(to) * hole, y - Math.cos(to) * hole);
-  }
-  if (hole > 0) path.arcTo(x, y, { radius: hole, from: to, to: from });
-  path.close();
+  path.arc(x, y, radius, from - quarter, to - quarter, false);
+  if (hole > 0) path.arc(x, y, hole, to - quarter, from - quarter, true);
+  path.closePath();
 }
 
 /** A line from point to point: x, y, x, y, … */

@@ -1,5 +1,5 @@
 import type { jsPDF } from 'jspdf';
-import type { Arc, PathSink } from './outline.ts';
+import type { PathSink } from './outline.ts';
 
 /** A path on a page of jsPDF, which has cubic Bézier curves only. */
 export class PdfPath implements PathSink {
@@ -24,7 +24,7 @@ export class PdfPath implements PathSink {
   }
 
   /** The control points of the same curve as a cubic one lie two thirds of the way to the corner. */
-  roundTo(cornerX: number, cornerY: number, x: number, y: number): void {
+  quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void {
     const near = (from: number, corner: number): number => from + ((corner - from) * 2) / 3;
     const [startX, startY] = [near(this.#x, cornerX), near(this.#y, cornerY)];
     this.#pdf.curveTo(startX, startY, near(x, cornerX), near(y, cornerY), x, y);
@@ -33,13 +33,13 @@ export class PdfPath implements PathSink {
   }
 
   /** Curves of at most a quarter circle. Their control points lie on the tangents of their ends, `pull` radii away. */
-  arcTo(centerX: number, centerY: number, { radius, from, to }: Arc): void {
+  arc(centerX: number, centerY: number, radius: number, from: number, to: number): void {
     const count = Math.max(1, Math.ceil(Math.abs(to - from) / (Math.PI / 2)));
     const sweep = (to - from) / count;
     const pull = (4 / 3) * Math.tan(sweep / 4);
     const at = (angle: number, along: number): [number, number] => [
-      centerX + radius * (Math.sin(angle) + along * Math.cos(angle)),
-      centerY + radius * (along * Math.sin(angle) - Math.cos(angle)),
+      centerX + radius * (Math.cos(angle) - along * Math.sin(angle)),
+      centerY + radius * (Math.sin(angle) + along * Math.cos(angle)),
     ];
     this.lineTo(...at(from, 0));
     for (let i = 0; i < count; i += 1) {
@@ -49,7 +49,7 @@ export class PdfPath implements PathSink {
     [this.#x, this.#y] = at(to, 0);
   }
 
-  close(): void {
+  closePath(): void {
     this.#pdf.close();
   }
 }

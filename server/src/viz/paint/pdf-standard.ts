@@ -1,24 +1,12 @@
 import { jsPDF } from 'jspdf';
 import { white, type Color } from '../color.ts';
 import { textWidth } from '../layout/text-width.ts';
-import {
-  type Area,
-  type Bars,
-  type Dots,
-  type Path,
-  type Rules,
-  type Scene,
-  type Shape,
-  type Texts,
-  type Wedges,
-  cornerOf,
-  isWhole,
-  rimOf,
-} from '../scene.ts';
+import { cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
 import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
-import { pointsPerPixel } from './pdf-cairo.ts';
 import { PdfPath } from './pdf-path.ts';
 
+/** CSS pixels are 96 to the inch, PDF points 72. */
+export const pointsPerPixel = 0.75;
 const anchorShares = { start: 0, middle: 0.5, end: 1 } as const;
 
 /** A PDF of opaque colours and Western European text in Helvetica, which every reader has. */
@@ -39,106 +27,79 @@ export function paintStandardPdf({ width, height, background, title, shapes }: S
     pdf.setFillColor(background.hex);
     pdf.rect(0, 0, width, height, 'F');
   }
-  for (const shape of shapes) paintShape(pdf, shape);
+  for (const shape of shapes) paintShape(onPage, shape, pdf);
   return () => Buffer.from(pdf.output('arraybuffer'));
 }
 
-function paintShape(pdf: jsPDF, shape: Shape): void {
-  switch (shape.kind) {
-    case 'bars':
-      paintBars(pdf, shape);
-      break;
-    case 'rules':
-      paintRules(pdf, shape);
-      break;
-    case 'path':
-      paintPath(pdf, shape);
-      break;
-    case 'area':
-      paintArea(pdf, shape);
-      break;
-    case 'dots':
-      paintDots(pdf, shape);
-      break;
-    case 'wedges':
-      paintWedges(pdf, shape);
-      break;
-    case 'texts':
-      paintTexts(pdf, shape);
-      break;
-  }
-}
-
-function paintBars(pdf: jsPDF, { fill, radius, bars }: Bars): void {
-  pdf.setFillColor(fill.hex);
-  const path = new PdfPath(pdf);
-  for (const bar of bars) {
-    const corner = cornerOf(bar, radius);
-    if (corner === 0) pdf.rect(bar.x, bar.y, bar.width, bar.height, 'F');
-    else {
-      traceRoundedBar(path, bar, corner);
-      pdf.fill();
+const onPage: Painter<[jsPDF], void> = {
+  bars({ fill, radius, bars }, pdf) {
+    pdf.setFillColor(fill.hex);
+    const path = new PdfPath(pdf);
+    for (const bar of bars) {
+      const corner = cornerOf(bar, radius);
+      if (corner === 0) pdf.rect(bar.x, bar.y, bar.width, bar.height, 'F');
+      else {
+        traceRoundedBar(path, bar, corner);
+        pdf.fill();
+      }
     }
-  }
-}
+  },
 
-function paintRules(pdf: jsPDF, { stroke, width, lines }: Rules): void {
-  setStroke(pdf, stroke, width, 'butt');
-  const path = new PdfPath(pdf);
-  for (const line of lines) {
-    traceLine(path, line);
+  rules({ stroke, width, lines }, pdf) {
+    setStroke(pdf, stroke, width, 'butt');
+    const path = new PdfPath(pdf);
+    for (const line of lines) {
+      traceLine(path, line);
+      pdf.stroke();
+    }
+  },
+
+  path({ stroke, width, dash = [], points }, pdf) {
+    setStroke(pdf, stroke, width, 'round');
+    if (dash.length > 0) pdf.setLineDashPattern([...dash], 0);
+    traceLine(new PdfPath(pdf), points);
     pdf.stroke();
-  }
-}
+    if (dash.length > 0) pdf.setLineDashPattern([], 0);
+  },
 
-function paintPath(pdf: jsPDF, { stroke, width, dash = [], points }: Path): void {
-  setStroke(pdf, stroke, width, 'round');
-  if (dash.length > 0) pdf.setLineDashPattern([...dash], 0);
-  traceLine(new PdfPath(pdf), points);
-  pdf.stroke();
-  if (dash.length > 0) pdf.setLineDashPattern([], 0);
-}
+  area({ fill, points }, pdf) {
+    pdf.setFillColor(fill.hex);
+    const path = new PdfPath(pdf);
+    traceLine(path, points);
+    path.closePath();
+    pdf.fill();
+  },
 
-function paintArea(pdf: jsPDF, { fill, points }: Area): void {
-  pdf.setFillColor(fill.hex);
-  const path = new PdfPath(pdf);
-  traceLine(path, points);
-  path.close();
-  pdf.fill();
-}
+  dots(dots, pdf) {
+    const { fill, ring, ringColor, centers } = dots;
+    setStroke(pdf, ringColor, ring, 'round');
+    pdf.setFillColor(fill.hex);
+    for (let i = 0; i < centers.length; i += 2) {
+      pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, rimOf(dots), 'FD');
+    }
+  },
 
-function paintDots(pdf: jsPDF, dots: Dots): void {
-  const { fill, ring, ringColor, centers } = dots;
-  setStroke(pdf, ringColor, ring, 'round');
-  pdf.setFillColor(fill.hex);
-  for (let i = 0; i < centers.length; i += 2) {
-    pdf.circle(centers[i] ?? 0, centers[i + 1] ?? 0, rimOf(dots), 'FD');
-  }
-}
-
-function paintWedges(pdf: jsPDF, disc: Wedges): void {
-  const path = new PdfPath(pdf);
-  for (const wedge of disc.wedges) {
-    pdf.setFillColor(wedge.fill.hex);
-    if (disc.hole === 0 && isWhole(wedge)) pdf.circle(disc.x, disc.y, disc.radius, 'F');
-    else {
+  wedges(disc, pdf) {
+    const path = new PdfPath(pdf);
+    for (const wedge of disc.wedges) {
+      pdf.setFillColor(wedge.fill.hex);
       traceWedge(path, disc, wedge);
       pdf.fill();
     }
-  }
-}
+  },
 
-/** jsPDF misplaces turned text that is not aligned at its start, so the start is computed here. */
-function paintTexts(pdf: jsPDF, { size, weight, fill, anchor, angle, texts }: Texts): void {
-  pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
-  pdf.setFontSize(size * pointsPerPixel);
-  pdf.setTextColor(fill.hex);
-  const turn = (angle * Math.PI) / 180;
-  for (const { x, y, text } of texts) {
-    const before = anchorShares[anchor] === 0 ? 0 : textWidth(text, size, weight) * anchorShares[anchor];
-    pdf.text(text, x - before * Math.cos(turn), y + before * Math.sin(turn), angle === 0 ? {} : { angle });
-  }
-}
+  // jsPDF misplaces turned text that is not aligned at its start, so the start is computed here.
+  texts({ size, weight, fill, anchor, angle, texts }, pdf) {
+    pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
+    pdf.setFontSize(size * pointsPerPixel);
+    pdf.setTextColor(fill.hex);
+    const turn = (angle * Math.PI) / 180;
+    for (const { x, y, text } of texts) {
+      const before = anchorShares[anchor] === 0 ? 0 : textWidth(text, size, weight) * anchorShares[anchor];
+      pdf.text(text, x - before * Math.cos(turn), y + before * Math.sin(turn), angle === 0 ? {} : { angle });
+    }
+  },
+};
 
 function setStroke(pdf: jsPDF, { hex }: Color, width: number, cap: 'butt' | 'round'): void {
   pdf.setDrawColor(hex);

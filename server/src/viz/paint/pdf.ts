@@ -1,9 +1,8 @@
+import { createCanvas } from 'canvas';
 import type { Color } from '../color.ts';
 import { colorsOf, type Scene, type Shape } from '../scene.ts';
-import { isCp1252 } from './cp1252.ts';
-import { paintCairoPdf } from './pdf-cairo.ts';
-import { withLanguage } from './pdf-language.ts';
-import { paintStandardPdf } from './pdf-standard.ts';
+import { paintOnCanvas } from './canvas.ts';
+import { paintStandardPdf, pointsPerPixel } from './pdf-standard.ts';
 
 /** Paints the picture; the returned function writes the PDF. Painting and writing fail for different reasons. */
 export function paintPdf(scene: Scene): () => Buffer {
@@ -22,4 +21,49 @@ function isPlain({ alpha }: Color): boolean {
 function isStandard(shape: Shape): boolean {
   const hasItsLetters = shape.kind !== 'texts' || shape.texts.every(({ text }) => isCp1252(text));
   return hasItsLetters && colorsOf(shape).every(({ alpha }) => alpha === 1);
+}
+
+// The characters beyond Latin-1 that the fonts built into every PDF reader can show.
+const beyondLatin1 = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
+
+/** Returns true if the built-in fonts have every character of a text: printable Western European Latin. */
+export function isCp1252(text: string): boolean {
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    const isLatin1 = (code >= 0x20 && code <= 0x7e) || (code >= 0xa1 && code <= 0xff && code !== 0xad);
+    if (!isLatin1 && !beyondLatin1.has(character)) return false;
+  }
+  return true;
+}
+
+// Cairo takes the current time where none is given, and equal requests must give equal bytes. `withLanguage` removes it.
+const date = new Date(0);
+
+/** A PDF in any script, with font subsets embedded. */
+function paintCairoPdf(scene: Scene): () => Buffer {
+  const canvas = createCanvas(scene.width * pointsPerPixel, scene.height * pointsPerPixel, 'pdf');
+  const context = canvas.getContext('2d');
+  context.scale(pointsPerPixel, pointsPerPixel);
+  paintOnCanvas(context, scene);
+  return () => canvas.toBuffer('application/pdf', { title: scene.title, creationDate: date });
+}
+
+/**
+ * Adds the language and removes the date of creation, which neither of the two writers can do itself. Both end a file
+ * with the document information, which names the producer, then the catalog, then the offsets of all objects.
+ */
+function withLanguage(pdf: Buffer, locale: string): Buffer {
+  const start = pdf.lastIndexOf('obj', pdf.lastIndexOf('/Producer'));
+  const tail = pdf.toString('latin1', start);
+  const dateless = tail.replace(/\s*\/CreationDate \([^)]*\)/, '');
+  const complete = dateless.replace(/\/Type \/Catalog(?=\n)/, `/Type /Catalog\n/Lang (${locale})`);
+  const growth = (before: string, after: string): number =>
+    after.indexOf('\nxref') - before.indexOf('\nxref');
+  const edited = complete
+    .replace(/^\d{10}(?= 00000 n)/gm, (offset) => {
+      const isCatalog = Number(offset) > start;
+      return isCatalog ? String(Number(offset) + growth(tail, dateless)).padStart(10, '0') : offset;
+    })
+    .replace(/(?<=startxref\n)\d+/, (offset) => String(Number(offset) + growth(tail, complete)));
+  return Buffer.concat([pdf.subarray(0, start), Buffer.from(edited, 'latin1')]);
 }

@@ -1,5 +1,5 @@
-import { formatTenths, toTenths } from './format-coordinate.ts';
-import type { Arc, PathSink } from './outline.ts';
+import type { Coordinates } from '../scene.ts';
+import type { PathSink } from './outline.ts';
 
 /** The `d` attribute of an SVG path that is traced: steps relative to the point before, in tenths of a pixel. */
 export class SvgPath implements PathSink {
@@ -23,26 +23,25 @@ export class SvgPath implements PathSink {
     this.#y += dy;
   }
 
-  roundTo(cornerX: number, cornerY: number, x: number, y: number): void {
+  quadraticCurveTo(cornerX: number, cornerY: number, x: number, y: number): void {
     const dx = formatTenths(toTenths(cornerX) - this.#x);
     const dy = formatTenths(toTenths(cornerY) - this.#y);
     this.data += `q${dx} ${dy} ${this.#stepTo(x, y)}`;
   }
 
-  arcTo(centerX: number, centerY: number, { radius, from, to }: Arc): void {
+  arc(x: number, y: number, radius: number, from: number, to: number, isCounterclockwise: boolean): void {
     const r = formatTenths(toTenths(radius));
-    this.lineTo(centerX + Math.sin(from) * radius, centerY - Math.cos(from) * radius);
+    this.lineTo(x + Math.cos(from) * radius, y + Math.sin(from) * radius);
     // Arcs of more than half a circle are drawn in two: one whose rounded ends coincide would vanish.
     const count = Math.abs(to - from) > Math.PI ? 2 : 1;
-    const sweep = to > from ? 1 : 0;
     for (let i = 1; i <= count; i++) {
       const angle = from + ((to - from) * i) / count;
-      const end = this.#stepTo(centerX + Math.sin(angle) * radius, centerY - Math.cos(angle) * radius);
-      this.data += `a${r} ${r} 0 0 ${sweep} ${end}`;
+      const end = this.#stepTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius);
+      this.data += `a${r} ${r} 0 0 ${isCounterclockwise ? 0 : 1} ${end}`;
     }
   }
 
-  close(): void {
+  closePath(): void {
     this.data += 'z';
   }
 
@@ -59,4 +58,55 @@ export class SvgPath implements PathSink {
     this.#y += dy;
     return `${formatTenths(dx)} ${formatTenths(dy)}`;
   }
+}
+
+// Steps of fewer tenths than this to the right, and up or down, are formatted once and then looked up: nearly all the
+// steps of a long line.
+const widthMax = 128;
+const heightMax = 1024;
+const formattedSteps = new Array<string | undefined>(2 * widthMax * heightMax);
+
+/** The `d` attribute of an SVG path through the points: the first point, then relative steps in tenths of a pixel. */
+export function pathData(points: Coordinates): string {
+  let x = toTenths(points[0]);
+  let y = toTenths(points[1]);
+  let path = `M${x / 10} ${y / 10}l`;
+  for (let i = 2; i < points.length; i += 2) {
+    const dx = toTenths(points[i]) - x;
+    const dy = toTenths(points[i + 1]) - y;
+    x += dx;
+    y += dy;
+    path += step(dx, dy);
+  }
+  return path;
+}
+
+function step(dx: number, dy: number): string {
+  if (dx < 0 || dx >= widthMax || dy < -heightMax || dy >= heightMax) return formatStep(dx) + formatStep(dy);
+  const index = (dx * 2 + 1) * heightMax + dy;
+  return (formattedSteps[index] ??= formatStep(dx) + formatStep(dy));
+}
+
+/** A minus sign separates numbers by itself, and a number below one needs no zero. */
+function formatStep(tenths: number): string {
+  const text = String(tenths / 10).replace(/^(-?)0\./, '$1.');
+  return tenths < 0 ? text : ` ${text}`;
+}
+
+const formattedMax = 50_000;
+const formatted = new Array<string | undefined>(2 * formattedMax + 1);
+
+/** A coordinate to the tenth of a pixel. */
+export function formatCoordinate(value?: number): string {
+  return formatTenths(toTenths(value));
+}
+
+function toTenths(value = 0): number {
+  return Math.round(value * 10);
+}
+
+/** A number of tenths in units. Each is formatted once and then looked up: most of the speed of SVG. */
+function formatTenths(tenths: number): string {
+  if (tenths > formattedMax || tenths < -formattedMax) return String(tenths / 10);
+  return (formatted[tenths + formattedMax] ??= String(tenths / 10));
 }

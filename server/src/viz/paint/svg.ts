@@ -1,31 +1,15 @@
+import { cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
 import type { Color } from '../color.ts';
-import {
-  type Area,
-  type Bars,
-  type Dots,
-  type Path,
-  type Rules,
-  type Scene,
-  type Shape,
-  type Texts,
-  type Wedges,
-  cornerOf,
-  isWhole,
-  rimOf,
-} from '../scene.ts';
 import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
-import { pathData } from './path-data.ts';
 import { darkStyle, paints } from './svg-colors.ts';
-import { SvgPath } from './svg-path.ts';
-import { formatCoordinate } from './format-coordinate.ts';
-import { escaped } from './escape.ts';
+import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
 import { isolated } from './text-direction.ts';
 
 /** The picture as one self-contained SVG element. */
 export function paintSvg(scene: Scene): string {
   const { width, height, background, title, description, locale, shapes } = scene;
   let content = '';
-  for (const shape of shapes) content += element(shape);
+  for (const shape of shapes) content += paintShape(elements, shape);
   // A title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
@@ -47,90 +31,68 @@ function backdrop(background: Color, width: number, height: number): string {
     : `<path${paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
 }
 
-function element(shape: Shape): string {
-  switch (shape.kind) {
-    case 'bars':
-      return bars(shape);
-    case 'rules':
-      return rules(shape);
-    case 'path':
-      return path(shape);
-    case 'area':
-      return area(shape);
-    case 'dots':
-      return dots(shape);
-    case 'wedges':
-      return wedges(shape);
-    case 'texts':
-      return texts(shape);
-  }
-}
-
-function bars({ fill, radius, bars }: Bars): string {
-  const path = new SvgPath();
-  for (const bar of bars) {
-    const corner = cornerOf(bar, radius);
-    if (corner === 0) path.rect(bar.x, bar.y, bar.width, bar.height);
-    else traceRoundedBar(path, bar, corner);
-  }
-  return `<path${paints({ fill })} d="${path.data}"/>`;
-}
-
-function rules({ stroke, width, lines }: Rules): string {
-  const path = new SvgPath();
-  for (const line of lines) traceLine(path, line);
-  const d = path.data;
-  return d === '' ? '' : `<path fill="none"${paints({ stroke })}${strokeWidth(width)} d="${d}"/>`;
-}
-
-function path({ stroke, width, dash = [], points }: Path): string {
-  const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
-  return `<path fill="none"${paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
-}
-
-function area({ fill, points }: Area): string {
-  return `<path${paints({ fill })} d="${pathData(points)}z"/>`;
-}
-
-function dots(dots: Dots): string {
-  const { fill, ring, ringColor, centers } = dots;
-  let circles = '';
-  for (let i = 0; i < centers.length; i += 2) circles += circle(centers[i], centers[i + 1], rimOf(dots));
-  return `<g${paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
-}
-
-function wedges(disc: Wedges): string {
-  let result = '';
-  for (const wedge of disc.wedges) {
-    const fill = paints({ fill: wedge.fill });
-    if (disc.hole === 0 && isWhole(wedge)) {
-      result += `<g${fill}>${circle(disc.x, disc.y, disc.radius)}</g>`;
-      continue;
-    }
+const elements: Painter<[], string> = {
+  bars({ fill, radius, bars }) {
     const path = new SvgPath();
-    traceWedge(path, disc, wedge);
-    result += `<path${fill} d="${path.data}"/>`;
-  }
-  return result;
-}
+    for (const bar of bars) {
+      const corner = cornerOf(bar, radius);
+      if (corner === 0) path.rect(bar.x, bar.y, bar.width, bar.height);
+      else traceRoundedBar(path, bar, corner);
+    }
+    return `<path${paints({ fill })} d="${path.data}"/>`;
+  },
 
-function texts({ size, weight, fill, anchor, angle, texts }: Texts): string {
-  let content = '';
-  for (const { x, y, text } of texts) {
-    const turn =
-      angle === 0 ? '' : ` transform="rotate(${-angle} ${formatCoordinate(x)} ${formatCoordinate(y)})"`;
-    content += `<text x="${formatCoordinate(x)}" y="${formatCoordinate(y)}"${turn}>${escaped(isolated(text))}</text>`;
-  }
-  const bold = weight === 'bold' ? ' font-weight="700"' : '';
-  const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
-  return content === ''
-    ? ''
-    : `<g font-size="${formatCoordinate(size)}"${bold}${paints({ fill })}${anchored}>${content}</g>`;
-}
+  rules({ stroke, width, lines }) {
+    const path = new SvgPath();
+    for (const line of lines) traceLine(path, line);
+    const d = path.data;
+    return d === '' ? '' : `<path fill="none"${paints({ stroke })}${strokeWidth(width)} d="${d}"/>`;
+  },
 
-function circle(x = 0, y = 0, radius: number): string {
-  return `<circle cx="${formatCoordinate(x)}" cy="${formatCoordinate(y)}" r="${formatCoordinate(radius)}"/>`;
-}
+  path({ stroke, width, dash = [], points }) {
+    const dashes = dash.length === 0 ? '' : ` stroke-dasharray="${dash.map(formatCoordinate).join(' ')}"`;
+    return `<path fill="none"${paints({ stroke })}${strokeWidth(width)}${dashes} stroke-linejoin="round" stroke-linecap="round" d="${pathData(points)}"/>`;
+  },
+
+  area({ fill, points }) {
+    return `<path${paints({ fill })} d="${pathData(points)}z"/>`;
+  },
+
+  dots(dots) {
+    const { fill, ring, ringColor, centers } = dots;
+    const r = formatCoordinate(rimOf(dots));
+    let circles = '';
+    for (let i = 0; i < centers.length; i += 2) {
+      const [x, y] = [formatCoordinate(centers[i]), formatCoordinate(centers[i + 1])];
+      circles += `<circle cx="${x}" cy="${y}" r="${r}"/>`;
+    }
+    return `<g${paints({ fill, stroke: short(ringColor) })}${strokeWidth(ring)}>${circles}</g>`;
+  },
+
+  wedges(disc) {
+    let paths = '';
+    for (const wedge of disc.wedges) {
+      const path = new SvgPath();
+      traceWedge(path, disc, wedge);
+      paths += `<path${paints({ fill: wedge.fill })} d="${path.data}"/>`;
+    }
+    return paths;
+  },
+
+  texts({ size, weight, fill, anchor, angle, texts }) {
+    let content = '';
+    for (const each of texts) {
+      const [x, y] = [formatCoordinate(each.x), formatCoordinate(each.y)];
+      const turn = angle === 0 ? '' : ` transform="rotate(${-angle} ${x} ${y})"`;
+      content += `<text x="${x}" y="${y}"${turn}>${escaped(isolated(each.text))}</text>`;
+    }
+    const bold = weight === 'bold' ? ' font-weight="700"' : '';
+    const anchored = anchor === 'start' ? '' : ` text-anchor="${anchor}"`;
+    return content === ''
+      ? ''
+      : `<g font-size="${formatCoordinate(size)}"${bold}${paints({ fill })}${anchored}>${content}</g>`;
+  },
+};
 
 /** White, the usual background, in its shortest form. */
 function short(color: Color): Color {
@@ -139,4 +101,12 @@ function short(color: Color): Color {
 
 function strokeWidth(width: number): string {
   return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
+}
+
+const special = /[<>&"]/;
+const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
+
+/** Text as XML content or as an attribute in double quotes. Every text of a request is escaped here. */
+export function escaped(text: string): string {
+  return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isCp1252 } from '../../../../server/src/viz/paint/cp1252.ts';
+import { isCp1252 } from '../../../../server/src/viz/paint/pdf.ts';
 import { registerFonts } from '../../../../server/src/viz/paint/font-files.ts';
 import { paintPdf } from '../../../../server/src/viz/paint/pdf.ts';
 import { cases } from '../../../gallery/cases.ts';
