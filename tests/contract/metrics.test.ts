@@ -139,9 +139,9 @@ function readMonitoring(file: string): Promise<string> {
   return readFile(new URL(file, monitoring), 'utf8');
 }
 
-/** Starts a server whose user has a run in the session `busy`, which is all that the user may have, and queues another. */
+/** Starts a server whose only worker has a run of the session `busy`, and queues another run. */
 async function startWithQueuedRun(sessionId: string): Promise<{ url: string; release: () => void }> {
-  const { model, server, alice, agent } = await startWithModel({}, {}, { agents: { concurrencyPerUser: 1 } });
+  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
   const { release } = await startedRun({ model, alice, agent }, 'busy');
   const headers = { Prefer: 'respond-async' };
   await runAgent(alice, agent, 'Next', { context: { session_id: sessionId }, headers });

@@ -31,11 +31,11 @@ describe('a setting that decides several values', () => {
   });
 
   it.each([
-    ['1', 2],
-    ['8', 6],
-    ['9', 7],
-  ])('AGENT_CONCURRENCY %s: %i runs of one user', (AGENT_CONCURRENCY, concurrencyPerUser) => {
-    expect(readConfig({ AGENT_CONCURRENCY }).agents).toMatchObject({ concurrencyPerUser });
+    ['1', 0],
+    ['3', 1],
+    ['8', 2],
+  ])('AGENT_CONCURRENCY %s: %i workers for users without an active run', (AGENT_CONCURRENCY, keptWorkers) => {
+    expect(readConfig({ AGENT_CONCURRENCY }).agents).toMatchObject({ keptWorkers });
   });
 
   it('AGENT_RUN_TIMEOUT_MS: two fifths for a step, a fifth for a tool', () => {

@@ -80,9 +80,7 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
   );
   // The embedded database serves one process at a time, so jobs that are active now belong to a dead process.
   if (database.engine === 'PGlite') await queue.recover(database.db);
-  await queue.work((job, signal) =>
-    workOnSession({ db: database.db, agents }, job, AbortSignal.any([signal, shutdown.signal])),
-  );
+  queue.work(database.db, (job) => workOnSession({ db: database.db, agents }, job, shutdown.signal));
   const stopQueueing = await keepRunsQueued(database.db, queue, (err) => {
     logger.warn({ err }, 'cannot queue unfinished runs; next attempt in a minute');
   });

@@ -7,7 +7,7 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'Runs that this process executes at the same time, including runs that wait for a busy model. All servers together execute at most three quarters of it, at least 2, for one user.',
+      'Runs of models that this process executes at the same time, and as many runs of the built-in runtime in addition. Users with the fewest active runs come first, and two of these workers (of less than 6: a third of them) are kept free for users without any.',
   },
   runMs: {
     name: 'AGENT_RUN_TIMEOUT_MS',

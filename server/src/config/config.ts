@@ -42,8 +42,8 @@ export interface AgentsConfig extends ValuesOf<typeof settings.agents> {
   readonly models: readonly ModelConfig[];
   /** The MCP servers whose tools agents may use as skills. */
   readonly mcpSkills: readonly McpSkillConfig[];
-  /** The number of runs of one user that all processes together execute at the same time. */
-  readonly concurrencyPerUser: number;
+  /** The number of workers that only take runs of users without an active run. */
+  readonly keptWorkers: number;
   /** The time limit of one step of a model. */
   readonly stepMs: number;
   /** The time limit of one call of a tool of an MCP server. */
@@ -150,8 +150,7 @@ function readAgents(env: Environment, waitingRequestsMax: number): AgentsConfig 
     defaultRuntime: runtimes[0] ?? 'builtin',
     models: readServers(env, models, { listedIn: 'AGENT_RUNTIMES', group: settings.modelServer }),
     mcpSkills: readServers(env, skills, { listedIn: 'MCP_SKILLS', group: settings.skillServer }),
-    // One user leaves a quarter of a process to the others. With a single worker, that is impossible.
-    concurrencyPerUser: Math.max(2, Math.ceil(concurrency * 0.75)),
+    keptWorkers: Math.min(2, Math.floor(concurrency / 3)),
     // A model that is slow in one step, or a tool that hangs, leaves time for the rest of the run.
     stepMs: Math.ceil(runMs * 0.4),
     toolMs: Math.ceil(runMs * 0.2),

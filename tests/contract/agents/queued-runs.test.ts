@@ -4,7 +4,6 @@ import { waitingRun } from '../../support/approvals.ts';
 import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
-import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -117,29 +116,6 @@ describe.runIf(isShareable)('the queue of runs', () => {
     expect((await endedRun(alice, overdue)).status).toBe('completed');
     await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
     expect(log.find((line) => line.includes('cannot queue unfinished runs'))).toContain(broken.id);
-  });
-});
-
-describe('a user whose runs take three quarters of the workers', () => {
-  it('leaves the other workers to other users, and runs the rest later', async () => {
-    const { model, server, alice, agent } = await startWithModel(
-      { AGENT_CONCURRENCY: '2' },
-      {},
-      { agents: { concurrencyPerUser: 1 } },
-    );
-    const { run: first, release } = await startedRun({ model, alice, agent }, 'one');
-    const headers = { Prefer: 'respond-async' };
-    const { body: second } = await runAgent(alice, agent, 'Two', { context: { session_id: 'two' }, headers });
-
-    const bob = await server.as('bob');
-    const { body: ofBob } = await runAgent(bob, await createAgent(bob), 'list my tasks');
-
-    expect(ofBob.status).toBe('completed');
-    expect((await alice.ok('getRun', { id: second.id })).body.status).toBe('queued');
-    model.respondWith(textResponse('Done too.'));
-    release();
-    expect((await endedRun(alice, first)).status).toBe('completed');
-    expect((await endedRun(alice, second)).status).toBe('completed');
   });
 });
 

@@ -36,7 +36,7 @@ export async function recordDecisions(
 ): Promise<Schemas['Run']> {
   const asked = await requireRun(db, key);
   await assertArguments({ db, agents }, asked, { userId: key.userId, decisions, signal });
-  const { session_id: sessionId } = asked;
+  const { session_id: sessionId, runtime } = asked;
   const { id: runId, userId } = key;
   const session = { id: sessionId, userId };
   return db.transaction().execute(async (transaction) => {
@@ -50,7 +50,8 @@ export async function recordDecisions(
     const approved = toolsApprovedForSession(run, added);
     if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
     await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, remaining);
-    if (remaining === null) await agents.queue.resume(transaction, { runId, userId, sessionId, requestId });
+    if (remaining === null)
+      await agents.queue.resume(transaction, { runId, userId, sessionId, runtime, requestId });
     return requireRun(transaction, key);
   });
 }

@@ -40,7 +40,7 @@ function isOverdue(): RawBuilder<boolean> {
   return sql<boolean>`status = 'requires_action' and (required_action->>'expires_at')::timestamptz <= now()`;
 }
 
-const lockedColumns = ['session_id', 'agent_id', 'required_action', 'decisions'] as const;
+const lockedColumns = ['session_id', 'agent_id', 'runtime', 'required_action', 'decisions'] as const;
 
 async function expireRun(
   db: Db,
@@ -58,7 +58,7 @@ async function expireRun(
       .skipLocked()
       .executeTakeFirst();
     if (run === undefined) return;
-    const { session_id: sessionId, agent_id: agentId, decisions } = run;
+    const { session_id: sessionId, agent_id: agentId, runtime, decisions } = run;
     const calls = run.required_action?.tool_calls ?? [];
     for (const { id } of calls) {
       const result = { role: 'tool', content: expired, is_error: true, tool_call_id: id } as const;
@@ -71,7 +71,7 @@ async function expireRun(
     }
     const rejections: ToolCallDecisions = Object.fromEntries(calls.map(({ id }) => [id, rejection]));
     await setDecisions(transaction, { id: runId, userId }, { ...decisions, ...rejections }, null);
-    await queue.resume(transaction, { runId, userId, sessionId });
+    await queue.resume(transaction, { runId, userId, sessionId, runtime });
   });
 }
 

@@ -12,6 +12,7 @@ import {
   type RunJob,
   type RunJobData,
 } from './run-job.ts';
+import { Workers, type WorkerOptions } from './workers.ts';
 
 export interface RunQueue {
   /** Adds a job in the transaction that inserts its run. */
@@ -20,13 +21,10 @@ export interface RunQueue {
   resume(transaction: Db, job: RunJob): Promise<void>;
   /** Adds the missing jobs of unfinished runs. */
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
-  /** Lets an idle worker poll at once. Call it after the commit of the transaction. */
+  /** Lets a free worker take a job at once. Call it after the commit of the transaction. */
   wakeWorker(): void;
-  /**
-   * Starts the workers. At the same time, they process at most one job of a session and `concurrencyPerUser` jobs of a
-   * user. A job whose work rejects is retried.
-   */
-  work(workOn: (job: RunJob, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Starts the workers. They work on one job of a session at a time, and again on a job whose work rejects. */
+  work(db: Db, workOn: (job: RunJob) => Promise<void>): void;
   /** The number of jobs that this process is working on. */
   activeCount(): number;
   /** Retries the jobs of a process that died. Only safe where no other process can be alive. */
@@ -35,18 +33,15 @@ export interface RunQueue {
   stop(): Promise<void>;
 }
 
-interface QueueOptions {
-  readonly concurrency: number;
-  readonly concurrencyPerUser: number;
+interface QueueOptions extends WorkerOptions {
   /** The time limit of a run. */
   readonly runMs: number;
-  readonly onError: (error: Error) => void;
 }
 
 /** Opens pg-boss on the database of the service. */
 export async function openRunQueue(
   connection: ConstructorOptions,
-  { concurrency, concurrencyPerUser, runMs, onError }: QueueOptions,
+  { runMs, ...workerOptions }: QueueOptions,
 ): Promise<RunQueue> {
   const boss = new PgBoss({
     ...connection,
@@ -56,31 +51,31 @@ export async function openRunQueue(
     // Deletes the jobs that ended more than `deleteAfterSeconds` ago.
     maintenanceIntervalSeconds: 60,
   });
-  boss.on('error', onError);
+  boss.on('error', workerOptions.onError);
   await startJobs(boss, () => createQueue(boss, runMs));
-  const workers: { id: string; isBusy: boolean }[] = [];
+  let workers: Workers | undefined;
 
   return {
     add: (transaction, job) => insertJob(boss, transaction, jobFrom(job)),
     resume: (transaction, job) => insertJob(boss, transaction, resumingJobFrom(job)),
     restore: (db, jobs) => restoreJobs(boss, db, jobs),
-    wakeWorker: () => {
-      const idle = workers.find(({ isBusy }) => !isBusy);
-      if (idle !== undefined) boss.notifyWorker(idle.id);
+    wakeWorker: () => workers?.wake(),
+    work: (db, workOn) => {
+      workers = new Workers({ boss, db, workOn, ...workerOptions });
     },
-    work: async (workOn) => {
-      for (let count = 0; count < concurrency; count += 1)
-        workers.push(await startWorker(boss, concurrencyPerUser, workOn));
-    },
-    activeCount: () => workers.filter(({ isBusy }) => isBusy).length,
+    activeCount: () => workers?.activeCount ?? 0,
     recover: async (db) => {
       const active = await findActiveJobs(db);
       if (active.length > 0) await boss.fail(queueName, active);
     },
-    // pg-boss also waits for its statements, up to half a minute if the database does not respond.
-    stop: () =>
-      Promise.race([boss.stop({ graceful: true, timeout: 5000 }), pause(7000, undefined, { ref: false })]),
+    // The statements take up to half a minute if the database does not respond.
+    stop: () => Promise.race([stop(), pause(7000, undefined, { ref: false })]),
   };
+
+  async function stop(): Promise<void> {
+    await workers?.stop();
+    await boss.stop({ graceful: false });
+  }
 }
 
 /** The jobs of one session are processed in order. A job that failed for good would block its session, so none may. */
@@ -108,25 +103,4 @@ async function findActiveJobs(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from pgboss.job where name = ${queueName} and state = 'active'`.execute(db);
   return rows.map(({ id }) => id);
-}
-
-async function startWorker(
-  boss: PgBoss,
-  groupConcurrency: number,
-  workOn: (job: RunJob, signal: AbortSignal) => Promise<void>,
-): Promise<{ id: string; isBusy: boolean }> {
-  const worker = { id: '', isBusy: false };
-  const options = { pollingIntervalSeconds: 1, groupConcurrency };
-  worker.id = await boss.work<RunJobData>(queueName, options, async ([job]) => {
-    if (job === undefined) return;
-    worker.isBusy = true;
-    try {
-      await workOn({ runId: job.id, ...job.data }, job.signal);
-    } finally {
-      worker.isBusy = false;
-      // The next job of the session may start, and would otherwise wait for the next poll.
-      boss.notifyWorker(worker.id);
-    }
-  });
-  return worker;
 }

@@ -6,6 +6,7 @@ export interface RunJob {
   readonly runId: string;
   readonly userId: string;
   readonly sessionId: string;
+  readonly runtime: string;
   /** The request that started the run; undefined where the job was lost and restored. */
   readonly requestId?: string | undefined;
 }
@@ -21,8 +22,10 @@ export const retentionSeconds = 10 * 365 * 86_400;
 export function jobFrom({ runId, ...data }: RunJob): JobInsert<RunJobData> {
   // A session id has no slash, so the key names one session of one user.
   const singletonKey = `${data.sessionId}/${data.userId}`;
-  // The queue limits how many jobs of a group are active.
-  return { id: runId, singletonKey, group: { id: data.userId }, data };
+  // Built-in runs take milliseconds. Jobs of each priority have workers of their own.
+  const priority = data.runtime === 'builtin' ? 1 : 0;
+  // The queue counts the active jobs of a group.
+  return { id: runId, singletonKey, priority, group: { id: data.userId }, data };
 }
 
 /** A further job of a continuing run. The first job may still be active, and keeps its id for some time. */

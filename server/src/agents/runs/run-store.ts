@@ -114,7 +114,7 @@ export async function lockNewRuns(transaction: Db, userId: string): Promise<void
 export function findQueuedRuns(db: Db, { id, userId }: SessionKey): Promise<RunJob[]> {
   return db
     .selectFrom('runs')
-    .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
+    .select(['id as runId', 'user_id as userId', 'session_id as sessionId', 'runtime'])
     .where('user_id', '=', userId)
     .where('session_id', '=', id)
     .where('status', '=', 'queued')
@@ -133,7 +133,7 @@ export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
   for (;;) {
     const page = await db
       .selectFrom('runs')
-      .select(['id as runId', 'user_id as userId', 'session_id as sessionId'])
+      .select(['id as runId', 'user_id as userId', 'session_id as sessionId', 'runtime'])
       .where(statusInProgress)
       .where(
         sql<boolean>`not exists (

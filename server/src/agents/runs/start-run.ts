@@ -43,7 +43,7 @@ export async function planRun(
   const session = { id: sessionId ?? newId(), userId: caller.id };
   const run = newRun({ session, agent, runtime: agent.runtime, model: runtime.model });
   const message = { id: newId(), run_id: run.id, content: request.input, actor_id: caller.id };
-  const job = { runId: run.id, userId: caller.id, sessionId: session.id, requestId };
+  const job = { runId: run.id, userId: caller.id, sessionId: session.id, runtime: run.runtime, requestId };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
       // The key is inserted first, because a repetition waits here for the end of the first request.

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
+import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
+import type { Client } from '../../support/client.ts';
+import { textResponse, type ModelRequest, type ModelServer } from '../../support/model-server.ts';
+import { spec } from '../../support/spec.ts';
+import { startWithModel } from '../../support/with-model.ts';
+
+const later = { Prefer: 'respond-async' };
+
+/** Answers requests whose message begins with "Slow" only when `release` is called. */
+function slowModel(model: ModelServer): { asked: () => string[]; release: () => void } {
+  const { promise: released, resolve } = Promise.withResolvers<undefined>();
+  model.respondWith((response, request) => {
+    const answer = textResponse('Done.');
+    if (!inputOf(request).startsWith('Slow')) answer(response, request);
+    else
+      void released.then(() => {
+        answer(response, request);
+      });
+  });
+  return {
+    asked: () => model.requests.map(inputOf),
+    release: () => {
+      resolve(undefined);
+    },
+  };
+}
+
+function inputOf({ messages }: ModelRequest): string {
+  return messages.at(-1)?.content ?? '';
+}
+
+async function startRuns(
+  user: Client,
+  agent: Schemas['Agent'],
+  inputs: readonly string[],
+): Promise<Schemas['Run'][]> {
+  const runs: Schemas['Run'][] = [];
+  for (const input of inputs) runs.push((await runAgent(user, agent, input, { headers: later })).body);
+  return runs;
+}
+
+function slow(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `Slow ${i + 1}`);
+}
+
+spec('runAgent', 200, 'a run does not wait for thirty slow runs of another user', async () => {
+  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '6' });
+  const { asked, release } = slowModel(model);
+  const slowRuns = await startRuns(alice, agent, slow(30));
+  await expect.poll(asked).toHaveLength(4);
+
+  const bob = await server.as('bob');
+  const { body } = await runAgent(bob, await createAgent(bob, { runtime: 'local' }), 'Quick');
+
+  expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
+  expect(asked()).toHaveLength(5);
+  release();
+  for (const run of slowRuns) expect((await endedRun(alice, run)).status).toBe('completed');
+});
+
+it('a free worker takes the next run of the user with the fewest active runs', async () => {
+  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '2' });
+  const { asked, release } = slowModel(model);
+  await startRuns(alice, agent, slow(3));
+  await expect.poll(asked).toHaveLength(2);
+  const bob = await server.as('bob');
+  const [ofBob] = await startRuns(bob, await createAgent(bob, { runtime: 'local' }), ['Slow, of Bob']);
+  const [first] = (await alice.ok('listRuns', { query: { status: 'running' } })).body.runs;
+
+  await alice.ok('cancelRun', { id: first?.id ?? '' });
+
+  await expect.poll(asked).toHaveLength(3);
+  expect(asked().at(-1)).toBe('Slow, of Bob');
+  release();
+  expect(ofBob === undefined ? undefined : (await endedRun(bob, ofBob)).status).toBe('completed');
+});
+
+spec('runAgent', 200, 'a built-in run ends while runs of models take all workers', async () => {
+  const { model, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+  const { asked, release } = slowModel(model);
+  await startRuns(alice, agent, slow(2));
+  await expect.poll(asked).toHaveLength(1);
+
+  const { body } = await runAgent(alice, await createAgent(alice), 'list my tasks');
+
+  expect(body.status).toBe('completed');
+  release();
+});
