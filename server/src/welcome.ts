@@ -32,7 +32,8 @@ function openableUrl(url: string): string {
 async function tokenLines(config: Config, url: string): Promise<string[]> {
   const key = await signingKey(config.tokens, config.dataDir);
   if (key === undefined || config.tokens.secret !== undefined) return [];
-  if (isProbablyLogged(config)) return [`Get a token with: ${program} token --user ID`];
+  // The output may be collected as a log, which must not contain a token.
+  if (!process.stdout.isTTY) return [`Get a token with: ${program} token --user ID`];
   const token = await issueToken(key, config.tokens, { user: 'me', name: 'Me', ttl: '30d' });
   return [
     '',
@@ -44,14 +45,6 @@ async function tokenLines(config: Config, url: string): Promise<string[]> {
     `    -H 'Content-Type: application/json' -d '{"title":"Buy milk"}'`,
     '',
   ];
-}
-
-/**
- * Returns true if the output is probably collected as the log of a server in production, which must not contain a
- * token.
- */
-function isProbablyLogged({ listener }: Config): boolean {
-  return !process.stdout.isTTY && !/^(?:localhost|127\..*|::1)$/.test(listener.host);
 }
 
 function logLine(fields: object, sentence: string): string {

@@ -8,7 +8,7 @@ import { Client } from '../support/client.ts';
 import { copyFolder } from '../support/copy-folder.ts';
 import { versionOf } from '../support/installed.ts';
 import { databaseName, databaseUrl, run } from '../support/postgres.ts';
-import { startProcess } from '../support/process.ts';
+import { localToken, startProcess } from '../support/process.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -28,12 +28,13 @@ afterAll(async () => {
 
 it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', slow, async () => {
   const server = await startProcess({ ...database.env, ...noLimits });
-  const before = await fill(new Client(server, server.token));
+  const token = await localToken(database.env);
+  const before = await fill(new Client(server, token));
   await server.stop('SIGTERM');
 
   await copyFolder(database.env['DATA_DIR'] ?? '', folder);
 
-  expect(await restored({ DATA_DIR: folder }, server.token)).toEqual(before);
+  expect(await restored({ DATA_DIR: folder }, token)).toEqual(before);
 });
 
 it.runIf(engine === 'postgres')(
@@ -47,7 +48,8 @@ it.runIf(engine === 'postgres')(
       'pg_dump is missing or older than the server. Install postgresql-client.',
     );
     const server = await startProcess({ ...database.env, ...noLimits });
-    const before = await fill(new Client(server, server.token));
+    const token = await localToken(database.env);
+    const before = await fill(new Client(server, token));
 
     await cp(join(database.env['DATA_DIR'] ?? '', 'token.key'), join(folder, 'token.key'));
     await server.stop('SIGTERM');
@@ -55,7 +57,7 @@ it.runIf(engine === 'postgres')(
     const name = `${databaseName(url)}_restored`;
 
     const env = { DATA_DIR: folder, DATABASE_URL: databaseUrl(url, name) };
-    expect(await restored(env, server.token)).toEqual(before);
+    expect(await restored(env, token)).toEqual(before);
     await run(url, `drop database ${name} with (force)`);
   },
 );
@@ -82,7 +84,7 @@ async function restoreAsDocumented(url: string): Promise<void> {
 }
 
 /** What a server on the restored data shows to the bearer of a token of the first server. */
-async function restored(env: Record<string, string>, token: string | undefined): Promise<unknown> {
+async function restored(env: Record<string, string>, token: string): Promise<unknown> {
   const server = await startProcess({ ...env, ...noLimits });
   const everything = await readAll(new Client(server, token));
   await server.stop('SIGTERM');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf, hasEnded } from '../support/children.ts';
 import { Client } from '../support/client.ts';
-import { startProcess } from '../support/process.ts';
+import { localToken, startProcess } from '../support/process.ts';
 import { createDatabase, type TestDatabase } from '../support/server.ts';
 
 let database: TestDatabase;
@@ -18,7 +18,7 @@ afterAll(async () => {
 describe.runIf(process.platform === 'linux')('the render processes', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)('end with their server, also by %s', async (signal) => {
     const server = await startProcess({ ...database.env, CHART_WORKERS: '2' });
-    await new Client(server, server.token).ok('renderPng', { body: { data: [] } });
+    await new Client(server, await localToken(database.env)).ok('renderPng', { body: { data: [] } });
     const processes = await childrenOf(server.pid);
 
     await server.stop(signal);

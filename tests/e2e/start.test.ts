@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { runCli, startProcess, type RunningProcess } from '../support/process.ts';
+import { localToken, runCli, startProcess, type RunningProcess } from '../support/process.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -19,13 +19,14 @@ afterAll(async () => {
 
 describe('a server process', () => {
   // Three starts on a busy machine take longer than most tests may.
-  it('prints a token that works, and keeps acknowledged data over SIGTERM and SIGKILL', slow, async () => {
+  it('keeps its local key and acknowledged data over SIGTERM and SIGKILL', slow, async () => {
     const first = await startProcess(database.env);
-    const task = await createTask(new Client(first, first.token), { title: 'Still here' });
+    const token = await localToken(database.env);
+    const task = await createTask(new Client(first, token), { title: 'Still here' });
     expect(await first.stop('SIGTERM')).toBe(0);
 
     const second = await startProcess(database.env);
-    const me = new Client(second, first.token);
+    const me = new Client(second, token);
     expect((await me.ok('getTask', { id: task.id })).body.task).toEqual(task);
     const tasks = await Promise.all(
       Array.from({ length: 10 }, () => createTask(me, { workspace_id: 'killed' })),
@@ -33,7 +34,7 @@ describe('a server process', () => {
     await second.stop('SIGKILL');
 
     const third = await startProcess(database.env);
-    const { body } = await new Client(third, third.token).ok('listTasks', {
+    const { body } = await new Client(third, token).ok('listTasks', {
       query: { workspace_id: 'killed' },
     });
     expect(body.tasks.map(({ id }) => id).sort()).toEqual(tasks.map(({ id }) => id).sort());

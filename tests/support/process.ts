@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { cleanUpAfter } from './cleanup.ts';
+import { nodeOptions } from './node.ts';
 import {
+  cli,
   spawnCli,
   spawnProgram,
   untilReady,
@@ -16,9 +18,16 @@ export function startProcess(env: Environment): Promise<RunningProcess> {
 }
 
 /** Starts a demo, and waits until it has printed the tokens of its users. */
-export async function startDemo(env: Environment): Promise<RunningProcess> {
+export async function startDemo(env: Environment): Promise<RunningProcess & { token: string | undefined }> {
   const demo = await untilReady(killedAtEnd(spawnCli(['serve', '--demo'], { PORT: '0', ...env })));
   return { ...demo, token: /^ +alice +(\S+)$/m.exec(demo.output())?.[1] };
+}
+
+/** Starts the server with a terminal as its output. */
+export function startOnTerminal(env: Environment): Promise<RunningProcess> {
+  const command = [process.execPath, ...nodeOptions, cli, 'serve'].join(' ');
+  const args = ['--quiet', '--flush', '--command', `exec ${command}`, '/dev/null'];
+  return untilReady(killedAtEnd(spawnProgram('script', args, { PORT: '0', ...env })));
 }
 
 /** Starts the server by `npm start`, which leads a process group. Signals go to npm alone or to the group. */
@@ -26,6 +35,13 @@ export function startByNpm(env: Environment, signalled: 'npm' | 'group'): Promis
   const child = killedAtEnd(spawnProgram('npm', ['start'], { PORT: '0', ...env }));
   if (signalled === 'group') child.kill = (signal) => process.kill(-(child.pid ?? 0), signal);
   return untilReady(child);
+}
+
+/** A token for the user "me", signed with the local key that the server has created. */
+export async function localToken(env: Environment): Promise<string> {
+  const { code, output } = await runCli(['token', '--user', 'me'], env);
+  if (code !== 0) throw new Error(output);
+  return output.trim();
 }
 
 /** Runs a command to its end. */

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { compileCache, nodeOptions } from './node.ts';
 
 const root = join(import.meta.dirname, '../..');
-const cli = join(root, 'server/src/cli.ts');
+export const cli = join(root, 'server/src/cli.ts');
 
 export interface RunningProcess {
   readonly url: string;
   readonly pid: number;
-  /** The token that the server printed when it started. */
-  readonly token: string | undefined;
   readonly output: () => string;
   /** Resolves to the exit code, or null when a signal killed the process. */
   readonly exited: Promise<number | null>;
@@ -40,8 +38,7 @@ export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
-      // The server writes its address and token at once.
-      const [, found] = /ready at (http:\S+) .*\n/.exec(output) ?? [];
+      const [, found] = /ready at (http:\S+) [^\n]*\n/.exec(output) ?? [];
       if (found !== undefined) resolve(found);
     };
     child.stdout?.on('data', read);
@@ -54,7 +51,6 @@ export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
     url,
     // A process that prints something has started.
     pid: child.pid ?? 0,
-    token: /Bearer (\S+?)'/.exec(output)?.[1],
     output: () => output,
     exited,
     stop: (signal) => {

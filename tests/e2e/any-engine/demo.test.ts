@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { runCli, startDemo, type RunningProcess } from '../../support/process.ts';
+import { runCli, startDemo } from '../../support/process.ts';
 import { sendRaw } from '../../support/raw.ts';
 
 const slow = { timeout: 120_000 };
 let folder: string;
-let demo: RunningProcess;
+let demo: Awaited<ReturnType<typeof startDemo>>;
 let alice: Client;
 
 beforeAll(async () => {

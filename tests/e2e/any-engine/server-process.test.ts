@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { startByNpm, startProcess } from '../../support/process.ts';
+import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
+import { versionOf } from '../../support/installed.ts';
 import { sendUnfinished } from '../../support/raw.ts';
 import { createDatabase, type TestDatabase } from '../../support/server.ts';
 
@@ -34,10 +35,11 @@ describe('the server as a process', () => {
       SHUTDOWN_DELAY_MS: '3000',
       SHUTDOWN_TIMEOUT_MS: '1000',
     });
-    const me = new Client(server, server.token);
+    const token = await localToken(database.env);
+    const me = new Client(server, token);
     const stuck = await sendUnfinished(
       server.url,
-      `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.token ?? ''}`,
+      `POST /api/tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}`,
     );
     stuck.on('error', () => undefined);
     const answers: number[] = [];
@@ -56,7 +58,8 @@ describe('the server as a process', () => {
 
   it('logs each request with its trace and without its token, and the request and end of the shutdown', async () => {
     const server = await startProcess(database.env);
-    await new Client(server, server.token).ok('listTasks', {
+    const token = await localToken(database.env);
+    await new Client(server, token).ok('listTasks', {
       headers: {
         'X-Request-Id': 'find-me',
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
@@ -64,26 +67,43 @@ describe('the server as a process', () => {
     });
     await server.stop('SIGTERM');
 
-    const [, afterStart = ''] = server.output().split('\n\n{');
-    const line = JSON.parse(`{${afterStart.split('\n')[0] ?? ''}`) as unknown;
+    const lines = server.output().split('\n');
+    const line = JSON.parse(lines.find((each) => each.includes('find-me')) ?? '') as unknown;
     expect(line).toMatchObject({ request_id: 'find-me', operation: 'listTasks', user: 'me', status: 200 });
     expect(line).toMatchObject({
       trace_id: '0af7651916cd43dd8448eb211c80319c',
       parent_id: 'b7ad6b7169203331',
     });
-    expect(afterStart).not.toContain(server.token);
+    expect(server.output()).not.toContain(token);
     expect(server.output()).toMatch(/"msg":"shutdown requested"\}\n.*"msg":"shutdown complete"\}\n$/);
   });
 });
 
-describe('a server that others can reach and whose output is collected', () => {
-  it('prints an address that can be opened, and no token', async () => {
-    const server = await startProcess({ ...database.env, HOST: '0.0.0.0' });
+describe('a server with a local key', () => {
+  it.each(['127.0.0.1', '0.0.0.0'])(
+    'and HOST %s prints an address that can be opened, but no token where its output may be a log',
+    async (host) => {
+      const server = await startProcess({ ...database.env, HOST: host });
 
-    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    expect(server.token).toBeUndefined();
-    expect(server.output()).toContain('\nGet a token with: node server/src/cli.ts token --user ID\n');
+      expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+      expect(server.output()).toContain('\nGet a token with: node server/src/cli.ts token --user ID\n');
+      // Every token begins like this.
+      expect(server.output()).not.toContain('eyJ');
+      await server.stop('SIGTERM');
+    },
+  );
+
+  it('prints a token that works to a terminal', async (test) => {
+    test.skip(
+      versionOf('script') === undefined,
+      'script is missing, so there is no terminal. Install it (Debian: apt-get install bsdutils).',
+    );
+    const server = await startOnTerminal(database.env);
+    const token = (): string | undefined => /Bearer (\S+?)'/.exec(server.output())?.[1];
+    await expect.poll(token).toBeDefined();
+
+    expect((await new Client(server, token()).ok('getMe')).body.id).toBe('me');
     await server.stop('SIGTERM');
   });
 });
