@@ -144,11 +144,13 @@ export interface RunRow {
   preview_id: string | null;
   /** The text of the preview, at most a second old. */
   preview: string | null;
+  /** Why the last request to the model failed, if the model server was not available. */
+  waiting: ColumnType<StoredWaiting | null, string | null, string | null>;
   input_tokens: number | null;
   output_tokens: number | null;
   /** The fencing token: how often a worker has leased the run. A worker with a lower number has lost the lease. */
   attempt: Generated<number>;
-  /** The attempt that ended when the run last waited for decisions. */
+  /** The attempt that ended when the run last waited for decisions or for its model server. */
   paused_attempt: Generated<number>;
   /** How long the run was executed until it last waited for decisions. */
   elapsed_ms: Generated<number>;
@@ -167,6 +169,14 @@ export interface StoredDecision extends Pick<Schemas['ToolCallDecision'], 'appro
   readonly decided_by: string | null;
   /** The identity of the tool that the user was asked about. */
   readonly tool: string | undefined;
+}
+
+/** A pause of a run before its model server is asked again. */
+export interface StoredWaiting extends Pick<Schemas['RunWaiting'], 'reason' | 'retry_after_s'> {
+  /** The sentence for the user if the run may not wait any longer. */
+  readonly message: string;
+  /** The number of failed requests in a row. */
+  readonly failures: number;
 }
 
 /** The identities of tools by their names. An approval holds only while the identity stays the same. */

@@ -1346,10 +1346,11 @@ export interface components {
         /** @description Why a run failed. */
         RunError: {
             /**
-             * @description `runtime_error` is any failure of the model server that has no code of its own.
+             * @description `model_unavailable` if the model server was busy or unreachable until the time limit of the run. `runtime_error` is
+             *     any failure of the model server that has no code of its own.
              * @enum {string}
              */
-            code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported";
+            code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported" | "model_unavailable";
             message: string;
         };
         /** @description Why the answer of a model was cut off. */

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
-import { textResponse, type ModelRequest, type ModelServer } from '../../support/model-server.ts';
+import {
+  errorResponse,
+  textResponse,
+  type ModelRequest,
+  type ModelServer,
+} from '../../support/model-server.ts';
+import { openRunStream } from '../../support/run-stream.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
@@ -88,3 +94,26 @@ spec('runAgent', 200, 'a built-in run ends while runs of models take all workers
   expect(body.status).toBe('completed');
   release();
 });
+
+spec(
+  'runAgent',
+  200,
+  'a run that waits for its model server leaves its worker, and streams say so',
+  async () => {
+    const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+    model.respondWith(errorResponse(503, { 'Retry-After': '50' }), textResponse('Hello.'));
+    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+    await expect.poll(() => model.requests).toHaveLength(1);
+
+    const { body } = await runAgent(alice, agent, 'Hi too');
+
+    expect(body).toMatchObject({ status: 'completed', output: 'Hello.' });
+    const stream = await openRunStream(server, run.id);
+    await stream.until(() => stream.events.length === 3);
+    expect(stream.events).toMatchObject([
+      { event: 'run.started', data: { status: 'running' } },
+      { event: 'message' },
+      { event: 'run.waiting', data: { run_id: run.id, reason: 'model_busy' } },
+    ]);
+  },
+);

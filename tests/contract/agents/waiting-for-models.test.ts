@@ -172,7 +172,7 @@ describe('a run that waits for its model server', () => {
 
     const { body } = await runAgent(alice, agent, 'Hi');
 
-    expect(body).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+    expect(body).toMatchObject({ status: 'failed', error: { code: 'model_unavailable' } });
     expect(body.error?.message).toBe(
       'The model server is overloaded, or loads the model. The run waited for it until the time limit of a run.',
     );

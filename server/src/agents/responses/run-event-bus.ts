@@ -12,8 +12,8 @@ export type RunUpdate =
   | { readonly kind: 'waiting'; readonly waiting: Waiting }
   | { readonly kind: 'log'; readonly upToSeq: number };
 
-/** A pause before the model server is asked again. */
-export type Waiting = Omit<Schemas['RunWaiting'], 'run_id'>;
+/** A pause before the model server is asked again, and the attempt of the run that it ended. */
+export type Waiting = Omit<Schemas['RunWaiting'], 'run_id'> & { readonly attempt: number };
 
 /** A piece of the message that a model is writing. */
 export interface PreviewPiece {

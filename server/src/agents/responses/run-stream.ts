@@ -5,6 +5,7 @@ import { endOfLog, type RunUpdate } from './run-event-bus.ts';
 import { readRunMessages } from '../sessions/message-store.ts';
 import { findPreview, type Preview } from '../runs/preview.ts';
 import { isFinished, isInProgress } from '../runs/run-store.ts';
+import { findWaiting } from '../runs/wait-for-model.ts';
 import type { AgentServices } from '../services.ts';
 import {
   queuedEvents,
@@ -168,7 +169,7 @@ async function* stepSoFar(
   position: StreamPosition,
 ): AsyncGenerator<RunEvent, void> {
   const key = { id: position.run.id, userId: position.userId };
-  const waiting = agents.activeRuns.waitingOf(key.id);
+  const waiting = await findWaiting(db, key);
   if (waiting !== undefined) yield* waitingEvents(position, waiting);
   const preview: Preview | undefined = agents.activeRuns.previewOf(key.id) ?? (await findPreview(db, key));
   if (preview === undefined) return;

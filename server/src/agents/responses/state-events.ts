@@ -45,9 +45,12 @@ export async function* warningEvents(
 }
 
 /** Yields one event for each pause in which the run waits for its model server. */
-export function* waitingEvents({ run, sent }: StateStream, waiting: Waiting): Generator<RunEvent, void> {
-  if (sent.get('run.waiting') === waiting) return;
-  sent.set('run.waiting', waiting);
+export function* waitingEvents(
+  { run, sent }: StateStream,
+  { attempt, ...waiting }: Waiting,
+): Generator<RunEvent, void> {
+  if (sent.get('run.waiting') === attempt) return;
+  sent.set('run.waiting', attempt);
   yield { event: 'run.waiting', data: { run_id: run.id, ...waiting } };
 }
 

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/tables.ts';
-import type { Waiting } from '../responses/run-event-bus.ts';
 import { LeaseLost, type LeasedRun } from './lease.ts';
 import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
@@ -14,9 +13,6 @@ export interface ActiveRuns {
   /** Sets the message that the model of the run is writing; undefined once it is stored. */
   setPreview(run: LeasedRun, preview: GrowingPreview | undefined): void;
   previewOf(runId: string): Preview | undefined;
-  /** Sets the pause before the model server is asked again; undefined when it is over. */
-  setWaiting(run: LeasedRun, waiting: Waiting | undefined): void;
-  waitingOf(runId: string): Waiting | undefined;
 }
 
 // Cancellations at other processes and lost leases are noticed after this time. It is also the age of a stored preview.
@@ -26,7 +22,6 @@ interface ActiveRun {
   readonly attempt: number;
   readonly controller: AbortController;
   preview: GrowingPreview | undefined;
-  waiting: Waiting | undefined;
 }
 
 export function createActiveRuns(): ActiveRuns {
@@ -41,14 +36,9 @@ export function createActiveRuns(): ActiveRuns {
       if (active?.attempt === attempt) active.preview = preview;
     },
     previewOf: (runId) => runs.get(runId)?.preview,
-    setWaiting: ({ id, attempt }, waiting) => {
-      const active = runs.get(id);
-      if (active?.attempt === attempt) active.waiting = waiting;
-    },
-    waitingOf: (runId) => runs.get(runId)?.waiting,
     watch: (db, run) => {
       const controller = new AbortController();
-      const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined, waiting: undefined };
+      const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
       runs.set(run.id, active);
       const confirmLease = createLeaseCheck(db, run);
       let isChecking = false;

@@ -19,7 +19,7 @@ export interface EndedRun {
 
 interface CancelledRun extends EndedRun {
   readonly run: Schemas['Run'];
-  /** True if the run has ever waited for decisions. */
+  /** True if the run has ever waited for decisions or for its model server. */
   readonly hasWaited: boolean;
 }
 
@@ -43,6 +43,7 @@ export async function cancelUnfinishedRun(
       .where('id', '=', key.id)
       .returning(runColumns)
       .executeTakeFirstOrThrow();
+    await agents.queue.hasten(transaction, { id: run.session_id, userId: key.userId });
     // The log is read after the lock, so that it has the last messages of the worker.
     const session = { id: run.session_id, userId: key.userId };
     const ending = { id: key.id, agentId: run.agent_id };

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { integerMax } from '../../db/integer.ts';
-import type { Db, ToolCallDecisions } from '../../db/tables.ts';
+import type { Db, StoredWaiting, ToolCallDecisions } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
@@ -20,11 +20,13 @@ export interface LeasedRun extends RunKey {
   readonly seq: string;
   /** How often the run has been leased. Also the fencing token: writes with an older attempt are rejected. */
   readonly attempt: number;
-  /** How often the run has been leased since it was started or last waited for decisions. */
+  /** How often the run has been leased since it was started or last waited. */
   readonly attemptsInARow: number;
   readonly decisions: ToolCallDecisions;
-  /** True if the run has ever waited for decisions. */
+  /** True if the run has ever waited for decisions or for its model server. */
   readonly hasWaited: boolean;
+  /** The pause that has just ended, if the run waited for its model server. */
+  readonly waiting: StoredWaiting | null;
   /** The tool call that began to take effect outside the database, if its result was lost. */
   readonly begunCallId: string | null;
   /** The time from the start of the first attempt to the lease, without waits for decisions. */
@@ -68,7 +70,7 @@ export async function leaseRun(
     // The condition is checked again on the updated row, because the run may have finished since the snapshot.
     .where(statusInProgress)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
-    .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id'])
+    .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id', 'waiting'])
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { agent_id, decisions, begun_call_id, paused_attempt, elapsed_ms, started_at, ...others } = row;

@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
@@ -16,7 +15,6 @@ interface ModelStepInput {
   readonly tools: readonly Tool[];
   /** Aborts when the run is stopped or exceeds its time limit. */
   readonly signal: AbortSignal;
-  readonly logger: Logger;
 }
 
 // A model that knows the results can request further calls in its next step.
@@ -31,7 +29,7 @@ export async function runModelStep(
   run: LeasedRun,
   input: ModelStepInput,
 ): Promise<void> {
-  const { conversation, tools, signal, logger } = input;
+  const { conversation, tools, signal } = input;
   let preview = new GrowingPreview();
   const step = await requestStep(agents, run, {
     request: {
@@ -52,7 +50,6 @@ export async function runModelStep(
       },
     },
     signal,
-    logger,
   });
   const { messageId } = preview;
   const steps = conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');

@@ -56,11 +56,11 @@ export async function savePreview(
   return row !== undefined;
 }
 
-/** Ends the preview of a message, in the transaction that appends the message. */
+/** Ends the preview of a message, in the transaction that appends the message. The model server has been available. */
 export async function endPreview(transaction: Db, { userId, id }: RunKey, messageId: string): Promise<void> {
   await transaction
     .updateTable('runs')
-    .set({ preview_id: messageId, preview: null })
+    .set({ preview_id: messageId, preview: null, waiting: null })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute();

@@ -10,7 +10,7 @@ export async function queueStatus(db: Db): Promise<{ queued: number; oldestSecon
         select from pgboss.job active
         where active.name = job.name and active.state = 'active' and active.singleton_key = job.singleton_key
       ))), 0)::float8 as oldest_s
-    from pgboss.job where name = ${queueName} and state < 'active'`.execute(db);
+    from pgboss.job where name = ${queueName} and state < 'active' and start_after <= now()`.execute(db);
   const [{ queued, oldest_s } = { queued: 0, oldest_s: 0 }] = rows;
   return { queued, oldestSeconds: oldest_s };
 }

@@ -3,9 +3,12 @@ import { sql } from 'kysely';
 import { fromKysely, PgBoss, type ConstructorOptions, type JobInsert } from 'pg-boss';
 import { startJobs } from '../../db/jobs.ts';
 import type { Db } from '../../db/tables.ts';
+import type { SessionKey } from '../sessions/session-store.ts';
+import { hastenJobs, postponeJob } from './postponed-jobs.ts';
 import { restoreJobs } from './restore-jobs.ts';
 import {
   jobFrom,
+  keyOf,
   queueName,
   resumingJobFrom,
   retentionSeconds,
@@ -19,6 +22,10 @@ export interface RunQueue {
   add(transaction: Db, job: RunJob): Promise<void>;
   /** Adds a job in the transaction that lets a run continue. */
   resume(transaction: Db, job: RunJob): Promise<void>;
+  /** Ends the work on the active job of a session in this transaction, and lets it begin again after some time. */
+  postpone(transaction: Db, session: SessionKey, ms: number): Promise<void>;
+  /** Lets a postponed job of a session begin now. */
+  hasten(transaction: Db, session: SessionKey): Promise<void>;
   /** Adds the missing jobs of unfinished runs. */
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
   /** Lets a free worker take a job at once. Call it after the commit of the transaction. */
@@ -58,6 +65,11 @@ export async function openRunQueue(
   return {
     add: (transaction, job) => insertJob(boss, transaction, jobFrom(job)),
     resume: (transaction, job) => insertJob(boss, transaction, resumingJobFrom(job)),
+    postpone: async (transaction, session, ms) => {
+      await postponeJob(transaction, session, ms);
+      setTimeout(() => workers?.wake(), ms + 10).unref();
+    },
+    hasten: (transaction, session) => hastenJobs(transaction, sql`singleton_key = ${keyOf(session)}`),
     restore: (db, jobs) => restoreJobs(boss, db, jobs),
     wakeWorker: () => workers?.wake(),
     work: (db, workOn) => {

@@ -1,5 +1,6 @@
 import type { JobInsert } from 'pg-boss';
 import { newId } from '../../ids.ts';
+import type { SessionKey } from '../sessions/session-store.ts';
 
 /** The run of a job, with its user and its session. */
 export interface RunJob {
@@ -20,12 +21,16 @@ export const queueName = 'runs';
 export const retentionSeconds = 10 * 365 * 86_400;
 
 export function jobFrom({ runId, ...data }: RunJob): JobInsert<RunJobData> {
-  // A session id has no slash, so the key names one session of one user.
-  const singletonKey = `${data.sessionId}/${data.userId}`;
+  const singletonKey = keyOf({ id: data.sessionId, userId: data.userId });
   // Built-in runs take milliseconds. Jobs of each priority have workers of their own.
   const priority = data.runtime === 'builtin' ? 1 : 0;
   // The queue counts the active jobs of a group.
   return { id: runId, singletonKey, priority, group: { id: data.userId }, data };
+}
+
+/** The key of the jobs of a session. A session id has no slash, so it names one session of one user. */
+export function keyOf({ id, userId }: SessionKey): string {
+  return `${id}/${userId}`;
 }
 
 /** A further job of a continuing run. The first job may still be active, and keeps its id for some time. */

@@ -13,14 +13,15 @@ import { findApprovals, identitiesOf } from './approvals.ts';
 import { nextStep } from './next-step.ts';
 import { pauseRun, type AskedCalls } from './pause-run.ts';
 import { queueRunsBehind } from './keep-runs-queued.ts';
+import { waitForModel } from './wait-for-model.ts';
 import { toolsOf } from '../skills/skills.ts';
-import { RuntimeFailure } from '../runtimes/runtime.ts';
+import { ModelUnavailable, RuntimeFailure } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 
 const attemptsMax = 10;
 
 /**
- * Executes the next run of a session until it is finished or waits for decisions. Rejects if it cannot continue, for
+ * Executes the next run of a session until it is finished or waits. Rejects if it cannot continue, for
  * example because the process shuts down or the database is unavailable; the worker that retries the job resumes the run
  * from its log.
  */
@@ -67,11 +68,15 @@ export async function workOnSession(
   }
 }
 
-/** How the execution of a run ended: with its outcome, or with calls that the user has to decide about. */
+/**
+ * How the execution of a run ended: with its outcome, with calls that the user has to decide about, or because its model
+ * server is not available.
+ */
 type RunResult =
   | Exclude<RunOutcome, FailedOutcome>
   | (FailedOutcome & { readonly cause?: unknown })
-  | ({ readonly status: 'requires_action' } & AskedCalls);
+  | ({ readonly status: 'requires_action' } & AskedCalls)
+  | { readonly status: 'waiting'; readonly error: ModelUnavailable };
 
 type FailedOutcome = Extract<RunOutcome, { status: 'failed' }>;
 
@@ -83,11 +88,17 @@ async function executeRun(
   if (run.attemptsInARow > attemptsMax) {
     return failure('interrupted', `The run was interrupted ${attemptsMax} times and is not retried again.`);
   }
-  const deadline = AbortSignal.timeout(Math.max(0, services.agents.config.runMs - run.elapsedMs));
+  const leftMs = services.agents.config.runMs - run.elapsedMs;
+  if (run.waiting !== null && leftMs <= 0) {
+    const sentence = `${run.waiting.message} The run waited for it until the time limit of a run.`;
+    return failure('model_unavailable', sentence);
+  }
+  const deadline = AbortSignal.timeout(Math.max(0, leftMs));
   try {
     return await executeSteps(services, run, { stop, deadline, resources, logger });
   } catch (error) {
     stop.throwIfAborted();
+    if (error instanceof ModelUnavailable) return { status: 'waiting', error };
     if (error instanceof RuntimeFailure) return { ...failure(error.code, error.message), cause: error };
     if (deadline.aborted) return failure('timeout', 'The run exceeded the time limit of this server.');
     if (error instanceof LeaseLost || isTransient(error)) throw error;
@@ -140,7 +151,7 @@ async function executeSteps(
     if (next.kind === 'requireAction')
       return { status: 'requires_action', calls: next.calls, tools: identitiesOf(next.calls, tools) };
     if (next.kind === 'callModel') {
-      await runModelStep(services, run, { conversation, tools, signal: limit, logger });
+      await runModelStep(services, run, { conversation, tools, signal: limit });
       continue;
     }
     const { call } = next;
@@ -160,6 +171,10 @@ async function recordResult(
   { result, logger }: Recorded,
 ): Promise<void> {
   const { agents } = services;
+  if (result.status === 'waiting') {
+    await waitForModel(services, run, { error: result.error, logger });
+    return;
+  }
   if (result.status === 'requires_action') {
     await pauseRun(services, run, result);
     agents.runEvents.publish(run.id, endOfLog);

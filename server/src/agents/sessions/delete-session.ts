@@ -15,7 +15,7 @@ interface UnfinishedRun {
  * such session. No worker writes to the session afterwards, because each write first locks its run, which is deleted.
  */
 export async function removeSession(
-  { db }: AgentServices,
+  { db, agents }: AgentServices,
   { id, userId }: SessionKey,
 ): Promise<readonly EndedRun[] | undefined> {
   if (!isSessionId(id)) return undefined;
@@ -33,6 +33,8 @@ export async function removeSession(
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
+    // A session that is created again under this id does not wait for the job.
+    await agents.queue.hasten(transaction, { id, userId });
     return unfinished.rows.map(({ id: runId, execution_ms }) => ({ id: runId, executionMs: execution_ms }));
   });
 }

@@ -160,6 +160,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       begun_call_id text,
       preview_id uuid,
       preview text,
+      waiting json,
       input_tokens integer,
       output_tokens integer,
       attempt integer not null default 0,

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/tables.ts';
+import type { Waiting } from '../responses/run-event-bus.ts';
+import type { ModelUnavailable } from '../runtimes/runtime.ts';
+import type { AgentServices } from '../services.ts';
+import { withLease, type LeasedRun } from './lease.ts';
+import { pauseMs } from './pause-ms.ts';
+import type { RunKey } from './run-store.ts';
+
+interface Failed {
+  readonly error: ModelUnavailable;
+  readonly logger: Logger;
+}
+
+/**
+ * Lets a run wait until its model server is asked again, after a pause that grows with each failure. The waiting run
+ * occupies no worker. It waits at most until its time limit, at which it fails.
+ */
+export async function waitForModel(
+  { db, agents }: AgentServices,
+  run: LeasedRun,
+  { error: { reason, message, cause, retryAfterMs }, logger }: Failed,
+): Promise<void> {
+  const leftMs = agents.config.runMs - run.elapsedMs - (performance.now() - run.leasedMs);
+  let failures = 1;
+  let retryAfterS = 0;
+  await withLease(db, run, async (transaction) => {
+    failures += (await findStored(transaction, run))?.waiting?.failures ?? 0;
+    const ms = Math.min(pauseMs({ retryAfterMs, failures, random: Math.random() }), Math.max(0, leftMs) + 10);
+    retryAfterS = Math.ceil(ms / 100) / 10;
+    const waiting = { reason, message, failures, retry_after_s: retryAfterS };
+    await sql`
+      update runs set waiting = ${JSON.stringify(waiting)}, paused_attempt = ${run.attempt}
+      where user_id = ${run.userId} and id = ${run.id}`.execute(transaction);
+    await agents.queue.postpone(transaction, { id: run.sessionId, userId: run.userId }, ms);
+  });
+  if (failures === 1) {
+    const detail = cause instanceof Error ? cause.message : undefined;
+    logger.warn({ runtime: run.runtime, reason, cause: detail }, 'a run waits for its model server');
+  }
+  const waiting = { attempt: run.attempt, reason, retry_after_s: retryAfterS };
+  agents.runEvents.publish(run.id, { kind: 'waiting', waiting });
+}
+
+/** The pause of a run that waits for its model server. */
+export async function findWaiting(db: Db, run: RunKey): Promise<Waiting | undefined> {
+  const stored = await findStored(db, run);
+  if (stored?.waiting == null || stored.attempt !== stored.paused_attempt) return undefined;
+  const { reason, retry_after_s } = stored.waiting;
+  return { attempt: stored.attempt, reason, retry_after_s };
+}
+
+function findStored(db: Db, { userId, id }: RunKey) {
+  return db
+    .selectFrom('runs')
+    .select(['waiting', 'attempt', 'paused_attempt'])
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
