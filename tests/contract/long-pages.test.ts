@@ -78,6 +78,23 @@ describe('a page whose entries are large', () => {
     expect(headers.get('Link')).toMatch(/\/audit-logs\?limit=1000&cursor=[\w-]+>; rel="next"$/);
   });
 
+  spec('listTasks', 200, 'ends at 8 MiB of JSON, in which a control character has six bytes', async () => {
+    const carol = await server.as('carol');
+    const description = '\u0001'.repeat(65_536);
+    const bodies = Array.from({ length: 30 }, (_, n) => ({ title: `Task ${n}`, description }));
+    await Promise.all(bodies.map((body) => createTask(carol, body)));
+
+    const { body, headers } = await carol.ok('listTasks', { query: { limit: 1000, sort: 'title' } });
+    const all = await (await sdkOf('carol')).tasks.list({ limit: 1000 }).toArray();
+
+    expect(bytesOf(body.tasks)).toBeGreaterThan(7.9 * mebibyte);
+    expect(bytesOf(body.tasks)).toBeLessThan(8.6 * mebibyte);
+    expect(body.count).toBe(30);
+    expect(headers.get('Link')).toContain('rel="next"');
+    expect(new Set(all.map(({ title }) => title)).size).toBe(30);
+    expect(all).toHaveLength(30);
+  });
+
   it('leads the SDK to every entry once', async () => {
     const { tasks } = await sdkOf('alice');
 

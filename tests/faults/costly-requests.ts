@@ -82,6 +82,12 @@ export const costlyRequests: readonly CostlyRequest[] = [
     connections: 100,
   },
   {
+    name: 'pages of control characters, which are six times as long in JSON',
+    request: (token) => requestText('GET', '/api/tasks?limit=1000', token),
+    callers: ['hoarder'],
+    isAttack: true,
+  },
+  {
     name: 'reads on 300 connections',
     request: (token) => requestText('GET', `/api/tasks/${unknownId}`, token),
     callers: ['mallory'],

@@ -25,6 +25,8 @@ async function testOn(engine: Engine, run: ScenarioRun): Promise<Result[]> {
   const options = { nodeArgs: [...probeOptions.nodeArgs, '--max-old-space-size=192'] };
   await using server = await startServer({ ...database.env, LOG_LEVEL: 'silent' }, options);
   await createTasks(await server.clientFor('searcher'), 100, { title: 'a', description: 'a'.repeat(65_536) });
+  const control = { title: 'a', description: '\u0001'.repeat(65_536) };
+  await createTasks(await server.clientFor('hoarder'), 130, control);
   await createTasks(await server.clientFor('collector'), 3000, { title: 'short' });
   const { body } = await (await server.clientFor('victim')).ok('createTask', { body: { title: 'Read me' } });
   const token = await tokenFor('victim');

@@ -1509,12 +1509,12 @@ export interface components {
         IfNoneMatch: string;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of text, and `Link` continues after that entry.
+         *     8 MiB of JSON, and `Link` continues after that entry.
          */
         PageLimit: number;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of text, and `Link` continues after that entry.
+         *     8 MiB of JSON, and `Link` continues after that entry.
          */
         PageLimitDefault1000: number;
         /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -2455,7 +2455,7 @@ export interface operations {
                 sort?: ("created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "completed_at" | "-completed_at" | "title" | "-title") | undefined;
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -2967,7 +2967,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -3183,7 +3183,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -3266,7 +3266,7 @@ export interface operations {
                 include?: "task" | undefined;
                 /**
                  * @description Page size, which a stream ignores. A value above 1000 counts as 1000. A page may hold fewer changes although
-                 *     there are more: it ends with the change that fills it to 8 MiB of text.
+                 *     there are more: it ends with the change that fills it to 8 MiB of JSON.
                  */
                 limit?: number | undefined;
             };
@@ -3624,7 +3624,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit?: components["parameters"]["PageLimitDefault1000"] | undefined;
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -4007,7 +4007,7 @@ export interface operations {
                 status?: components["schemas"]["RunStatus"] | undefined;
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -4221,7 +4221,7 @@ export interface operations {
                 status?: components["schemas"]["SessionStatus"] | undefined;
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -4450,7 +4450,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit?: components["parameters"]["PageLimit"] | undefined;
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */

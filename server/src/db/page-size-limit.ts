@@ -3,8 +3,11 @@ import type { Position } from '../cursor.ts';
 import type { Page, PageRequest } from '../paging.ts';
 import type { Db } from './tables.ts';
 
-/** A page ends with the entry that fills it to this many bytes of long text, to bound the memory of a response. */
+/** A page ends with the entry that fills it to this many bytes, to bound the memory of a response. */
 const pageBytesMax = 8 * 2 ** 20;
+
+/** JSON writes a control character, which is one byte of text, as six bytes. */
+const escapedBytes = 6;
 
 interface PageQuery {
   /** A query for the entries of the page, with the columns of the order. */
@@ -77,7 +80,7 @@ export async function readPage<Row extends object>(
 ): Promise<Page<Row> & { readonly count: number }> {
   const { rows } = await (query as RawBuilder<Row & { found: number | null; count?: number }>).execute(db);
   const count = rows[0]?.count ?? 0;
-  const onPage = rows.filter(({ found }) => found !== null).slice(0, limit);
+  const onPage = withinJsonBytes(rows.filter(({ found }) => found !== null).slice(0, limit));
   const last = onPage.at(-1);
   const hasNext = last !== undefined && (last.found ?? 0) > onPage.length;
   return {
@@ -86,4 +89,21 @@ export async function readPage<Row extends object>(
     next: hasNext ? positionOf(last) : undefined,
     count,
   };
+}
+
+/** The first of the rows that have `pageBytesMax` bytes as JSON, and at least one. The query has only limited their text. */
+function withinJsonBytes<Row extends object>(rows: Row[]): Row[] {
+  const values = rows.flatMap((row): unknown[] => Object.values(row));
+  const textLength = values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  );
+  if (textLength * escapedBytes < pageBytesMax) return rows;
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    if (bytes >= pageBytesMax) return true;
+    bytes += Buffer.byteLength(JSON.stringify(row));
+    return false;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
 }

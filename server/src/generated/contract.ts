@@ -2067,12 +2067,12 @@ export interface components {
         IfNoneMatch: string;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of text, and `Link` continues after that entry.
+         *     8 MiB of JSON, and `Link` continues after that entry.
          */
         PageLimit: number;
         /**
          * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-         *     8 MiB of text, and `Link` continues after that entry.
+         *     8 MiB of JSON, and `Link` continues after that entry.
          */
         PageLimitDefault1000: number;
         /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -2244,7 +2244,7 @@ export interface operations {
                 sort: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "due_date" | "-due_date" | "completed_at" | "-completed_at" | "title" | "-title";
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -2756,7 +2756,7 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -2972,7 +2972,7 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -3055,7 +3055,7 @@ export interface operations {
                 include?: "task";
                 /**
                  * @description Page size, which a stream ignores. A value above 1000 counts as 1000. A page may hold fewer changes although
-                 *     there are more: it ends with the change that fills it to 8 MiB of text.
+                 *     there are more: it ends with the change that fills it to 8 MiB of JSON.
                  */
                 limit: number;
             };
@@ -3413,7 +3413,7 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimitDefault1000"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -3796,7 +3796,7 @@ export interface operations {
                 status?: components["schemas"]["RunStatus"];
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -4010,7 +4010,7 @@ export interface operations {
                 status?: components["schemas"]["SessionStatus"];
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
@@ -4239,7 +4239,7 @@ export interface operations {
             query: {
                 /**
                  * @description Page size. A value above 1000 counts as 1000. A page may hold fewer: it ends with the entry that fills it to
-                 *     8 MiB of text, and `Link` continues after that entry.
+                 *     8 MiB of JSON, and `Link` continues after that entry.
                  */
                 limit: components["parameters"]["PageLimit"];
                 /** @description How many entries to skip. Entries that are created or deleted meanwhile shift the pages; `cursor` does not. */
