@@ -24,7 +24,8 @@ import type { Transport } from './transport.ts';
 /** Operations on the caller's tasks, their comments and their audit logs. */
 export interface Tasks extends TaskLists, TaskComments, TaskChanges {
   /**
-   * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent.
+   * Create a task. Creates a task that belongs to the caller. An empty optional field counts as absent. Where the operator
+   * limits the tasks of a user, one more is 400 with the error code `too_many`.
    *
    * @example
    * const task = await client.tasks.create({ title: 'Buy milk', due_date: '2026-12-01' });
@@ -42,8 +43,8 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
   /**
    * Change many tasks. Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order
    * of the request; one that is refused changes nothing, and the others take effect together. A body that is not valid is
-   * 400, and so is one that names a task twice. Descriptions and metadata of more than 1 MiB, of the tasks and of the request
-   * together, are 413.
+   * 400, and so is one that names a task twice, or that leaves the caller with more tasks than the operator allows.
+   * Descriptions and metadata of more than 1 MiB, of the tasks and of the request together, are 413.
    *
    * @example
    * const blocked = await client.tasks.list({ status: 'blocked' }).toArray({ limit: 100 });

@@ -92,7 +92,8 @@ async function open(
   opened.defer(() => renderPool.close());
   const parts = { database, contract, renderPool, limits, queue, logger, metrics };
   const { db, searchBytesMax } = database;
-  const toolServices = { db, searchBytesMax, findAgentName, renderPool };
+  const tasksMax = config.tasksPerUserMax;
+  const toolServices = { db, searchBytesMax, tasksMax, findAgentName, renderPool };
   const agents = await startAgentsWithTools(config, parts, toolServices);
   opened.defer(() => agents.close());
   const cluster = { isDistributed: await isDistributed(db) };

@@ -135,6 +135,12 @@ describe.each([
     'too_long',
     'Tags must not have more than 2000 characters.',
   ],
+  [
+    'tags',
+    { title: 'x', tags: 'a,'.repeat(50) },
+    'malformed',
+    'Tags must not have more than 49 commas, which separate 50 tags.',
+  ],
   ['status', { title: 'x', status: '  ' }, 'not_blank', 'Status must not be blank.'],
   [
     'status',

@@ -144,6 +144,12 @@ const server = {
     default: 'info',
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.',
   },
+  tasksPerUserMax: {
+    name: 'MAX_TASKS_PER_USER',
+    parse: integer(1, 2 ** 31 - 1),
+    meaning:
+      'Tasks of one user. A request that would add one more is answered 400; requests of a user that run at the same time may exceed it by one each. Without it, there is no limit.',
+  },
   concurrentRequestsMax: {
     name: 'MAX_CONCURRENT_REQUESTS',
     parse: integer(1, 100_000),

@@ -5,3 +5,8 @@ import type { Db, NewIdempotencyKey } from './tables.ts';
  * transaction.
  */
 export type Write = (db: Db, key?: NewIdempotencyKey) => Promise<void>;
+
+/** Runs statements in the transaction of `db`, or in one of their own. */
+export function inTransaction(db: Db, work: (transaction: Db) => Promise<void>): Promise<void> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
+}

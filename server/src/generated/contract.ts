@@ -17,7 +17,8 @@ export interface paths {
         put?: never;
         /**
          * Create a task
-         * @description Creates a task that belongs to the caller. An empty optional field counts as absent.
+         * @description Creates a task that belongs to the caller. An empty optional field counts as absent. Where the operator limits the
+         *     tasks of a user, one more is 400 with the error code `too_many`.
          */
         post: operations["createTask"];
         delete?: never;
@@ -39,8 +40,8 @@ export interface paths {
          * Change many tasks
          * @description Creates, updates and deletes up to 100 tasks at once. Each operation has its own result, in the order of the request;
          *     one that is refused changes nothing, and the others take effect together. A body that is not valid is 400, and so is
-         *     one that names a task twice. Descriptions and metadata of more than 1 MiB, of the tasks and of the request together,
-         *     are 413.
+         *     one that names a task twice, or that leaves the caller with more tasks than the operator allows. Descriptions and
+         *     metadata of more than 1 MiB, of the tasks and of the request together, are 413.
          */
         post: operations["batchTasks"];
         delete?: never;
@@ -796,7 +797,7 @@ export interface components {
              *     ISO 8601.
              */
             due_date?: string | null;
-            /** @description A comma-separated or serialized list of tags, kept as one string. */
+            /** @description A comma-separated or serialized list of up to 50 tags, kept as one string. */
             tags?: string | null;
             metadata?: components["schemas"]["LongText"];
         };

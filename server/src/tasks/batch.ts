@@ -41,6 +41,8 @@ export function batchErrors({ create, update, delete: deletions }: Batch): Inval
 
 interface BatchPlan {
   readonly results: Schemas['BatchResults'];
+  /** How many tasks the user has more. */
+  readonly added: number;
   readonly write: Write;
 }
 
@@ -72,7 +74,8 @@ export async function planBatch(db: Db, caller: Principal, batch: Batch): Promis
     }),
   );
   const results = { create, update, delete: deletions };
-  return { results, write: writeOfSeveral(changes, { ids, userId: caller.id }) };
+  const added = changes.flatMap(({ counts }) => counts).reduce((sum, { count }) => sum + count, 0);
+  return { results, added, write: writeOfSeveral(changes, { ids, userId: caller.id }) };
 }
 
 /** Throws before the tasks are read if they and their changes have too much text together. */

@@ -23,10 +23,10 @@ import { findTasks } from './list.ts';
 import { positionTypes } from './order.ts';
 import { findTask } from './find-task.ts';
 import { assignedFields, newFields, writtenFields } from './task.ts';
-import { writeOf } from './task-change.ts';
+import { withinQuota, writeOf, type TaskQuota } from './task-change.ts';
 import { planUpdate } from './update.ts';
 
-export interface TaskServices extends SearchLimit {
+export interface TaskServices extends SearchLimit, TaskQuota {
   readonly db: Db;
   /** The name of the user's agent with this id, if it exists. */
   readonly findAgentName: (db: Db, agent: { id: string; userId: string }) => Promise<string | undefined>;
@@ -48,13 +48,13 @@ export const countTasks: Handler<'countTasks', TaskServices> = async ({ caller, 
   return { status: 200, body: await readCounts(db, caller.id, query) };
 };
 
-export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }) => {
+export const createTask: Handler<'createTask', TaskServices> = ({ caller, body }, { tasksMax }) => {
   const { task, change } = planNewTask(caller, newFields(body));
   return {
     status: 201,
     headers: { Location: `/api/tasks/${task.id}`, ETag: task.etag },
     body: { task },
-    write: writeOf(change),
+    write: withinQuota(writeOf(change), { userId: caller.id, added: 1, tasksMax }),
   };
 };
 
@@ -89,11 +89,11 @@ export const deleteTask: Handler<'deleteTask', TaskServices> = async ({ caller, 
   return { status: 200, body: { id: key.id, deleted: true }, write: writeOf(planDeletion(logged, caller)) };
 };
 
-export const batchTasks: Handler<'batchTasks', TaskServices> = async ({ caller, body }, { db }) => {
+export const batchTasks: Handler<'batchTasks', TaskServices> = async ({ caller, body }, { db, tasksMax }) => {
   const errors = batchErrors(body);
   if (errors.length > 0) throw validationError(errors);
-  const { results, write } = await planBatch(db, caller, body);
-  return { status: 200, body: results, write };
+  const { results, added, write } = await planBatch(db, caller, body);
+  return { status: 200, body: results, write: withinQuota(write, { userId: caller.id, added, tasksMax }) };
 };
 
 export const createComment: Handler<'createComment', TaskServices> = async (

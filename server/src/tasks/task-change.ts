@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { insertKey } from '../db/idempotency-keys.ts';
 import { oneStatement, type Parts } from '../db/one-statement.ts';
-import type { Write } from '../db/write.ts';
+import { inTransaction, type Write } from '../db/write.ts';
+import { validationError } from '../errors.ts';
 import { changeCounts, deleteEmptyCounters, sumCounts, type CounterRow } from './count.ts';
 
 /**
@@ -41,7 +42,7 @@ export function writeOfSeveral(
   const counts = sumCounts(changes.flatMap((change) => change.counts));
   const decreased = counts.filter(({ count }) => count < 0);
   return (db, key) =>
-    db.transaction().execute(async (transaction) => {
+    inTransaction(db, async (transaction) => {
       // The key is inserted first, because a repetition waits here for the end of the first request.
       if (key !== undefined) await insertKey(key).execute(transaction);
       await sql`
@@ -50,5 +51,30 @@ export function writeOfSeveral(
       for (const { parts } of changes) await oneStatement(parts)(transaction);
       if (counts.length > 0) await changeCounts(counts).execute(transaction);
       if (decreased.length > 0) await deleteEmptyCounters(decreased).execute(transaction);
+    });
+}
+
+/** How many tasks a user may have; undefined without a limit. */
+export interface TaskQuota {
+  readonly tasksMax: number | undefined;
+}
+
+/**
+ * The write, undone if it leaves the user with more tasks than the quota. It counts after the write, so a repetition of
+ * an earlier request has failed by its key before. Writes that run at the same time do not count each other's tasks.
+ */
+export function withinQuota(
+  write: Write,
+  { userId, added, tasksMax }: TaskQuota & { readonly userId: string; readonly added: number },
+): Write {
+  if (tasksMax === undefined || added <= 0) return write;
+  return (db, key) =>
+    inTransaction(db, async (transaction) => {
+      await write(transaction, key);
+      const { rows } = await sql<{ count: number }>`
+        select sum(count)::int as count from task_counts where user_id = ${userId}`.execute(transaction);
+      if ((rows[0]?.count ?? 0) <= tasksMax) return;
+      const detail = `must not add a task to the ${tasksMax} that this server keeps for a user; delete some first`;
+      throw validationError([{ pointer: '', code: 'too_many', detail }]);
     });
 }

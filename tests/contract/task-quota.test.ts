@@ -1,0 +1,104 @@
+import { beforeAll, expect } from 'vitest';
+import { createAgent, runAgent } from '../support/agents.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { createTask } from '../support/tasks.ts';
+import type { Client } from '../support/client.ts';
+
+const tasksMax = 3;
+const sentence =
+  'The body must not add a task to the 3 that this server keeps for a user; delete some first.';
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { MAX_TASKS_PER_USER: String(tasksMax) } });
+});
+
+/** A user with as many tasks as the server allows. */
+async function fullUser(name: string): Promise<{ full: Client; ids: string[] }> {
+  const full = await server.as(name);
+  const tasks = [await createTask(full), await createTask(full), await createTask(full)];
+  return { full, ids: tasks.map(({ id }) => id) };
+}
+
+async function countOf(client: Client): Promise<number> {
+  return (await client.ok('listTasks', { query: 'limit=0' })).body.count;
+}
+
+spec('createTask', 400, 'above the limit of tasks writes nothing, and says what to do', async () => {
+  const { full, ids } = await fullUser('full');
+
+  const { body } = await full.fails('createTask', 400, { body: { title: 'One more', tags: 'more' } });
+
+  expect(body).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    detail: sentence,
+    errors: [{ pointer: '', code: 'too_many', detail: sentence }],
+  });
+  expect(await countOf(full)).toBe(tasksMax);
+  expect((await full.ok('listChanges', { query: { after: '0' } })).body.changes).toHaveLength(tasksMax);
+  await full.ok('updateTask', { id: ids[0] ?? '', body: { title: 'Changed' } });
+  await createTask(await server.as('another'));
+});
+
+spec('createTask', 201, 'succeeds again after a deletion', async () => {
+  const { full, ids } = await fullUser('deleting');
+  await full.ok('deleteTask', { id: ids[0] ?? '' });
+
+  await createTask(full);
+
+  expect(await countOf(full)).toBe(tasksMax);
+});
+
+spec('createTask', 201, 'that was accepted below the limit is replayed at the limit', async () => {
+  const replaying = await server.as('replaying');
+  const request = { body: { title: 'Once' }, headers: { 'Idempotency-Key': 'once' } };
+  const first = await replaying.ok('createTask', request);
+  await createTask(replaying);
+  await createTask(replaying);
+
+  expect((await replaying.ok('createTask', request)).body).toEqual(first.body);
+});
+
+spec('batchTasks', 400, 'that leaves more tasks than the limit changes nothing', async () => {
+  const { full, ids } = await fullUser('batching');
+  const [id = ''] = ids;
+  const create = [{ title: 'New' }, { title: 'Newer' }];
+
+  const { body } = await full.fails('batchTasks', 400, { body: { create, delete: [{ id }] } });
+
+  expect(body.detail).toBe(sentence);
+  await full.ok('getTask', { id });
+});
+
+spec('batchTasks', 200, 'may replace tasks at the limit', async () => {
+  const { full, ids } = await fullUser('replacing');
+  const [id = ''] = ids;
+
+  await full.ok('batchTasks', { body: { create: [{ title: 'New' }], delete: [{ id }] } });
+
+  expect(await countOf(full)).toBe(tasksMax);
+});
+
+spec('createTask', 400, 'at the same time exceed the limit by no more than run at once', async () => {
+  const many = await server.as('many');
+
+  const statuses = await Promise.all(
+    Array.from({ length: 40 }, async () => (await many.send('createTask', { body: { title: 'x' } })).status),
+  );
+
+  // A quarter of DATABASE_POOL_SIZE runs at once, and one of them may be the last that the limit allows.
+  expect(await countOf(many)).toBeLessThanOrEqual(tasksMax + 4);
+  expect(await countOf(many)).toBe(statuses.filter((status) => status === 201).length);
+  await many.fails('createTask', 400, { body: { title: 'x' } });
+});
+
+spec('runAgent', 200, 'reports the limit to the model', async () => {
+  const { full } = await fullUser('delegating');
+  const { id } = await createAgent(full);
+
+  const { body } = await runAgent(full, { id }, 'create a task titled Too many');
+
+  expect(JSON.stringify(body)).toContain(sentence);
+  expect(await countOf(full)).toBe(tasksMax);
+});
