@@ -16,7 +16,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.close();
-  await test.drop();
 });
 
 it('every table with rows of users is one that is distributed, exported, copied and deleted', async () => {

@@ -19,7 +19,6 @@ let database: TestDatabase | undefined;
 
 afterAll(async () => {
   const url = database?.env['DATABASE_URL'] ?? '';
-  await database?.drop();
   if (database !== undefined)
     await run(databaseUrl(url, 'postgres'), `drop tablespace if exists ${tablespace}`);
   if (isMounted) spawnSync('umount', ['--lazy', disk]);

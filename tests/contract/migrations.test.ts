@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Migrations } from '../../server/src/db/migrate.ts';
 import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { createDatabase, startTestServer, type TestDatabase } from '../support/server.ts';
@@ -27,8 +27,6 @@ let database: TestDatabase;
 beforeEach(async () => {
   database = await createDatabase();
 });
-
-afterEach(() => database.drop());
 
 it('the migrations that a database lacks run once, in their order', async () => {
   const first = await migrateWith(columns, database.env);

@@ -35,7 +35,6 @@ async function openConnection(): Promise<Db> {
   const { db, close } = openPostgres(database.url ?? '', database);
   onTestFinished(async () => {
     await close();
-    await test.drop();
   });
   return db;
 }

@@ -85,6 +85,5 @@ describe.runIf(engine === 'postgres')('a connection', () => {
 
     expect(await backend()).not.toEqual(before);
     await close();
-    await own.drop();
   });
 });

@@ -30,7 +30,6 @@ describe('the answers are the same on a database with other', () => {
 
     expect(await journey(await server.as('alice'))).toEqual(expected);
     await server.close();
-    await sharing.drop();
   });
 });
 
@@ -56,9 +55,7 @@ describe.runIf(engine === 'postgres')(
       await run(admin, `drop database if exists ${role} with (force)`);
       await run(admin, `create database ${role} owner ${role}`);
       const server = await startProcess({ ...noLimits, JWT_SECRET: secret, ...env });
-      const answers = await journey(new Client(server, await tokenFor('alice', { name: 'Alice' })));
-      await server.stop('SIGTERM');
-      return answers;
+      return journey(new Client(server, await tokenFor('alice', { name: 'Alice' })));
     }
 
     it('of the options in DATABASE_URL', async () => {
@@ -117,7 +114,6 @@ describe.runIf(engine === 'postgres')('a migration', () => {
     });
 
     expect(code).toBe(0);
-    await database.drop();
   });
 });
 

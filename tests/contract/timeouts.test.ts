@@ -112,6 +112,5 @@ describe.runIf(engine === 'postgres')('an idle transaction', () => {
     await expect(idle).rejects.toMatchObject({ code: 'Database error' });
     expect(await db.selectFrom('tasks').select('id').execute()).toEqual([]);
     await close();
-    await own.drop();
   });
 });

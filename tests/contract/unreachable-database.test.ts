@@ -27,7 +27,6 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
 
   afterAll(async () => {
     await gate.shut();
-    await database.drop();
   });
 
   spec('createTask', 503, 'is refused with Retry-After, because nothing was done', async () => {
@@ -83,7 +82,6 @@ describe.runIf(engine === 'postgres')('while the database takes no further conne
 
   afterAll(async () => {
     await gate.shut();
-    await database.drop();
   });
 
   spec('listTasks', 200, 'waits for a connection that is open', async () => {

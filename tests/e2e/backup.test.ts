@@ -23,7 +23,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await database.drop();
 });
 
 it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', slow, async () => {

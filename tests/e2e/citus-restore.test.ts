@@ -30,7 +30,6 @@ it.runIf(engine === 'citus')(
     await chmod(folder, 0o755);
     cleanUpAfter(() => rm(folder, { recursive: true, force: true }));
     const database = await createDatabase();
-    cleanUpAfter(() => database.drop());
     const name = databaseName(database.env['DATABASE_URL'] ?? '');
     const titled = (title: string) =>
       onServer(database.env, async (as) => {

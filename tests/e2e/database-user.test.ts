@@ -9,10 +9,6 @@ beforeAll(async () => {
   database = await createDatabase();
 });
 
-afterAll(async () => {
-  await database.drop();
-});
-
 describe.runIf(engine === 'postgres')('a database user', () => {
   const user = `worktable_user_${process.pid}`;
   let admin: string;

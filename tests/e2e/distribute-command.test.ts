@@ -25,8 +25,6 @@ describe.runIf(engine !== 'citus')('distribute, without Citus,', () => {
     database = await createDatabase();
   });
 
-  afterAll(() => database.drop());
-
   it('says what it needs', async () => {
     const { code, output } = await runCli(['distribute'], database.env);
 

@@ -3,12 +3,12 @@ import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readLocalKey } from '../../server/src/auth/local-key.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { listen } from '../support/listen.ts';
 import { run } from '../support/postgres.ts';
-import { runCli, startProcess } from '../support/process.ts';
+import { runCli } from '../support/process.ts';
 import {
   createDatabase,
   engine,
@@ -25,8 +25,6 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
 });
-
-afterAll(() => database.drop());
 
 /** The lines of the command, by the check that they are about. */
 async function doctor(
@@ -110,11 +108,9 @@ it.runIf(engine === 'pglite')('doctor creates nothing where DATA_DIR is mistyped
 
 it.runIf(engine === 'pglite')('doctor does not check a database that a server uses', slow, async () => {
   const other = await createDatabase();
-  cleanUpAfter(() => other.drop());
-  const server = await startProcess(other.env);
+  await startTestServer({ sharing: other });
 
   const { code, lines } = await doctor(other.env);
-  await server.stop('SIGTERM');
 
   expect([code, lines['database']]).toEqual([0, expect.stringMatching(/^warning Not checked, because/)]);
 });
@@ -123,13 +119,10 @@ it.runIf(engine === 'postgres')(
   'doctor names wrong settings of a database and missing rights',
   slow,
   async () => {
+    const role = `worktable_doctor_${process.pid}`;
+    cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
     const other = await createDatabase();
     const url = new URL(other.env['DATABASE_URL'] ?? '');
-    const role = `worktable_doctor_${process.pid}`;
-    cleanUpAfter(async () => {
-      await other.drop();
-      await run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`);
-    });
     await run(url.href, `create role ${role} login password 'secret'`);
     await run(
       url.href,

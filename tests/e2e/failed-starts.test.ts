@@ -1,44 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/cleanup.ts';
 import { databaseName, run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
-import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createDatabase, engine, template } from '../support/server.ts';
 
-const databases: TestDatabase[] = [];
 const role = `worktable_reader_${process.pid}`;
-
-beforeAll(async () => {
-  if (engine === 'postgres') await run((await newDatabase()).admin, `create role ${role} login password 'x'`);
-});
-
-afterAll(async () => {
-  const [first, ...others] = databases.reverse();
-  for (const database of others) await database.drop();
-  if (engine === 'postgres' && first !== undefined) {
-    const admin = first.env['DATABASE_URL'] ?? '';
-    await run(admin, `drop owned by ${role}; drop role ${role}`);
-  }
-  await first?.drop();
-});
 
 /** An up-to-date database, and the environment of a server that uses it. */
 async function newDatabase(): Promise<{ admin: string; env: Record<string, string> }> {
-  const database = await createDatabase();
-  databases.push(database);
-  const admin = database.env['DATABASE_URL'] ?? '';
-  return { admin, env: { ...database.env, PORT: '0', LOG_LEVEL: 'silent' } };
-}
-
-/** The result of a start that must fail. A process that still runs after ten seconds hangs. */
-async function failedStart(env: Record<string, string>): Promise<unknown> {
-  const limit = new AbortController();
-  const hanging = pause(10_000, 'still running', { signal: limit.signal });
-  hanging.catch(() => undefined);
-  try {
-    return await Promise.race([runCli(['serve'], env), hanging]);
-  } finally {
-    limit.abort();
-  }
+  const { env } = await createDatabase();
+  return { admin: env['DATABASE_URL'] ?? '', env: { ...env, PORT: '0', LOG_LEVEL: 'silent' } };
 }
 
 describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', () => {
@@ -46,7 +17,7 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     const { admin, env } = await newDatabase();
     await run(admin, `alter database ${databaseName(admin)} set default_transaction_read_only = on`);
 
-    const start = await failedStart(env);
+    const start = await runCli(['serve'], env);
 
     expect(start).toEqual({
       code: 1,
@@ -60,7 +31,7 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     const { env } = await newDatabase();
     const url = `${env['DATABASE_URL'] ?? ''}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
 
-    expect(await failedStart({ ...env, DATABASE_URL: url })).toEqual({
+    expect(await runCli(['serve'], { ...env, DATABASE_URL: url })).toEqual({
       code: 1,
       output:
         "DATABASE_URL names a file in sslrootcert that cannot be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'.\n",
@@ -68,16 +39,18 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
   });
 
   it('when its user may only read the queue', async () => {
+    cleanUpAfter(() => run(template.engine === 'postgres' ? template.url : '', `drop role ${role}`));
     const { admin, env } = await newDatabase();
     await run(
       admin,
-      `grant select, insert, update, delete on all tables in schema public to ${role};
+      `create role ${role} login password 'x';
+       grant select, insert, update, delete on all tables in schema public to ${role};
        grant usage on schema pgboss to ${role};
        grant select on all tables in schema pgboss to ${role}`,
     );
     const own = Object.assign(new URL(admin), { username: role, password: 'x' }).href;
 
-    const start = await failedStart({ ...env, DATABASE_URL: own });
+    const start = await runCli(['serve'], { ...env, DATABASE_URL: own });
 
     expect(start).toEqual({
       code: 1,

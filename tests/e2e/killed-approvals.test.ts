@@ -1,19 +1,13 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, messagesOf, noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
 import { runCli, startProcess } from '../support/process.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { createDatabase, startTestServer } from '../support/server.ts';
 import type { Environment } from '../support/server-process.ts';
 import { auditLog } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
-
-const databases: TestDatabase[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await database.drop();
-});
 
 const pause = "set status = 'requires_action'";
 const decision = 'update runs set decisions';
@@ -44,7 +38,6 @@ it(
   { timeout: 240_000 },
   async () => {
     const database = await createDatabase();
-    databases.push(database);
     const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
 
     for (const [at, statement, act] of kills) {
@@ -53,14 +46,13 @@ it(
       expect(exitCode, `${at} ${statement}`).toBeNull();
       await noticeDeadWorkers(env);
     }
-    const last = await startProcess(env);
+    const last = await startTestServer({ sharing: { env } });
 
-    const alice = await clientOf(last.url);
+    const alice = await last.as('alice');
     await expect.poll(async () => (await getRun(alice)).status).toBe('completed');
     const messages = await messagesOf(alice, 'killed');
     const { tasks } = (await alice.ok('listTasks')).body;
     const entries = await auditLog(alice, tasks[0]?.id ?? '');
-    await last.stop('SIGTERM');
     expect(tasks.map(({ title }) => title)).toEqual(['First, as edited']);
     expect(entries.map(({ action }) => action)).toEqual(['create']);
     expect(entries[0]?.payload).toMatchObject({ arguments_edited: true });
@@ -77,12 +69,11 @@ it(
 
 it('a call that nobody decides about is rejected once, whenever its process is killed', async () => {
   const database = await createDatabase();
-  databases.push(database);
   const limits = { ...noLimits, AGENT_APPROVAL_TIMEOUT_MS: '1' };
   const env = { ...database.env, ...limits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
-  const first = await startProcess(env);
-  await start(await clientOf(first.url), 'requires_action');
-  await first.stop('SIGTERM');
+  const first = await startTestServer({ sharing: { env } });
+  await start(await first.as('alice'), 'requires_action');
+  await first.close();
 
   // Each start looks for approvals that have expired.
   for (const at of ['before 1', 'after 1']) {
@@ -90,13 +81,12 @@ it('a call that nobody decides about is rejected once, whenever its process is k
     expect(code, at).toBeNull();
     await noticeDeadWorkers(env);
   }
-  const last = await startProcess(env);
+  const last = await startTestServer({ sharing: { env } });
 
-  const alice = await clientOf(last.url);
+  const alice = await last.as('alice');
   // The built-in runtime goes on with its next task, whose approval has expired at the next start.
   await expect.poll(async () => (await getRun(alice)).required_action?.tool_calls[0]?.id).toMatch(/_2_1$/);
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
-  await last.stop('SIGTERM');
   expect(results).toMatchObject([{ is_error: true, content: expect.stringMatching(/^Nobody decided/) }]);
 });
 

@@ -1,17 +1,11 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { startProcess } from '../support/process.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
-import type { Environment } from '../support/server-process.ts';
+import { createDatabase } from '../support/server.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
-
-const databases: TestDatabase[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await database.drop();
-});
+import { onServer } from '../support/two-users.ts';
 
 /** What each process is killed at while it executes the batch. */
 const kills = [
@@ -26,11 +20,10 @@ it(
   { timeout: 240_000 },
   async () => {
     const database = await createDatabase();
-    databases.push(database);
-    const env = { ...database.env, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
-    const { gone, moved } = await onServer(env, async (client) => ({
-      gone: await createTask(client, { title: 'Gone' }),
-      moved: await createTask(client, { title: 'Moved' }),
+    const env = { ...database.env, JWT_SECRET: secret, LOG_LEVEL: 'error' };
+    const { gone, moved } = await onServer(env, async (as) => ({
+      gone: await createTask(await as('alice'), { title: 'Gone' }),
+      moved: await createTask(await as('alice'), { title: 'Moved' }),
     }));
     const batch = {
       body: {
@@ -48,13 +41,14 @@ it(
       await server.exited;
       const isDone = at.startsWith('after');
       const titles = isDone ? ['Moved', 'One', 'Two'] : ['Gone', 'Moved'];
-      await onServer(env, async (living) => {
-        const { body } = await living.ok('listTasks', { query: { sort: 'title' } });
+      await onServer(env, async (as) => {
+        const { body } = await (await as('alice')).ok('listTasks', { query: { sort: 'title' } });
         expect(body.tasks.map(({ title }) => title)).toEqual(titles);
         expect(body.count).toBe(titles.length);
       });
     }
-    await onServer(env, async (client) => {
+    await onServer(env, async (as) => {
+      const client = await as('alice');
       const { body, headers } = await client.ok('batchTasks', batch);
 
       expect(headers.get('Idempotency-Replayed')).toBe('true');
@@ -66,12 +60,3 @@ it(
     });
   },
 );
-
-async function onServer<Result>(env: Environment, use: (client: Client) => Promise<Result>): Promise<Result> {
-  const server = await startProcess(env);
-  try {
-    return await use(new Client(server, await tokenFor('alice')));
-  } finally {
-    await server.stop('SIGTERM');
-  }
-}

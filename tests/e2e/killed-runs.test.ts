@@ -1,16 +1,10 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
 import { runCli, startProcess } from '../support/process.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { createDatabase, startTestServer } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
-
-const databases: TestDatabase[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await database.drop();
-});
 
 /** The run writes five messages after the user's: two tool calls, their two results, and its output. */
 const input = 'create a task titled First; create a task titled Second';
@@ -25,7 +19,6 @@ describe.concurrent('a run with two tool calls', () => {
     { timeout: 120_000 },
     async (_name, first, others) => {
       const database = await createDatabase();
-      databases.push(database);
       const env = { ...database.env, ...noLimits, JWT_SECRET: secret, LOG_LEVEL: 'error' };
 
       await startAndKill(env, first);
@@ -36,13 +29,12 @@ describe.concurrent('a run with two tool calls', () => {
         ).toBeNull();
       }
       await noticeDeadWorkers(env);
-      const last = await startProcess(env);
+      const last = await startTestServer({ sharing: { env } });
 
-      const alice = new Client(last, await tokenFor('alice'));
+      const alice = await last.as('alice');
       const session = await finishedSession(alice, 'killed');
       const messages = await messagesOf(alice, 'killed');
       const { body: list } = await alice.ok('listTasks', { query: { sort: 'created_at' } });
-      await last.stop('SIGTERM');
       expect(list.tasks.map(({ title }) => title)).toEqual(['First', 'Second']);
       expect(session).toMatchObject({ message_count: 6, run: { status: 'completed' } });
       expect(messages.map(({ role }) => role)).toEqual([

@@ -1,26 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv, startModelServer, textResponse } from '../support/model-server.ts';
 import { startProcess } from '../support/process.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { createDatabase, startTestServer } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 import { writtenResponse } from '../support/writing-model.ts';
-
-const databases: TestDatabase[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await database.drop();
-});
 
 it(
   'a text that was written before its process was killed stays when its run is cancelled',
   { timeout: 120_000 },
   async () => {
     const database = await createDatabase();
-    databases.push(database);
     const model = await startModelServer();
     const answer = writtenResponse();
     // The model is asked again by the next process, and does not answer.
@@ -41,8 +34,8 @@ it(
       written += 'word ';
       await answer.write('word ');
     } while ((await Promise.race([exited, pause(10)])) !== 'exited');
-    const next = await startProcess(env);
-    const again = new Client(next, await tokenFor('alice'));
+    const next = await startTestServer({ sharing: { env } });
+    const again = await next.as('alice');
 
     const { body } = await again.ok('cancelRun', { id: run.id });
 
@@ -54,6 +47,5 @@ it(
     expect(others).toEqual([]);
     model.respondWith(textResponse('Next.'));
     expect((await runAgent(again, agent, 'Again', { context })).body.output).toBe('Next.');
-    await next.stop('SIGTERM');
   },
 );

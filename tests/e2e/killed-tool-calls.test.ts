@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { agentTools } from '../../server/src/tools/catalogue.ts';
 import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
@@ -6,15 +6,9 @@ import { decide } from '../support/approvals.ts';
 import { Client } from '../support/client.ts';
 import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
 import { runCli, startProcess } from '../support/process.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { createDatabase, startTestServer } from '../support/server.ts';
 import type { Environment } from '../support/server-process.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
-
-const databases: TestDatabase[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await database.drop();
-});
 
 const input =
   'create a task titled First; comment on First: Hi; assign First to bob; complete First; delete First';
@@ -25,7 +19,6 @@ it(
   { timeout: 240_000 },
   async () => {
     const database = await createDatabase();
-    databases.push(database);
     const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
     // The first process writes the input and one step of the model; the others a result, a task that is found, and two steps.
     const [atFirst, atNext] = [killedBefore(env, 3), killedBefore(env, 5)];
@@ -40,13 +33,12 @@ it(
     await noteKill(await exitOf(atFirst, startRun));
     for (let n = 0; n < 3; n += 1) await noteKill((await runCli(['serve'], atNext)).code);
     await noteKill(await exitOf(atNext, approve));
-    const last = await startProcess(env);
+    const last = await startTestServer({ sharing: { env } });
 
-    const alice = await clientOf(last.url);
+    const alice = await last.as('alice');
     const { run } = await finishedSession(alice, session);
     const messages = await messagesOf(alice, session);
     const entries = (await alice.ok('listChanges', { query: { after: '0' } })).body.changes;
-    await last.stop('SIGTERM');
     expect(run?.status).toBe('completed');
     expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'assign', 'update', 'delete']);
     // What a killed process did was undone with its message, so the next process has made each change.

@@ -1,19 +1,13 @@
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { modelEnv, textResponse, startModelServer, type ModelServer } from '../support/model-server.ts';
 import { run } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { createDatabase, startTestServer } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
-
-const databases: TestDatabase[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await database.drop();
-});
 
 const fifteenDays = `interval '15 days'`;
 /** The last number is how long the first response of the model takes. */
@@ -44,7 +38,6 @@ describe.concurrent('unfinished runs', () => {
     { timeout: 150_000 },
     async ([, lose, firstResponseMs], { expect }) => {
       const database = await createDatabase();
-      databases.push(database);
       const model = await startModelServer();
       const env = {
         ...{ ...database.env, ...noLimits, ...modelEnv(model) },
@@ -57,9 +50,9 @@ describe.concurrent('unfinished runs', () => {
         const respond = textResponse(`Answer to ${request.messages.at(-1)?.content ?? ''}`);
         setTimeout(respond, model.requests.length === 1 ? firstResponseMs : 0, response, request);
       });
-      const server = await startProcess(env);
+      const server = await startTestServer({ sharing: { env } });
 
-      const alice = new Client(server, await tokenFor('alice'));
+      const alice = await server.as('alice');
       await expect
         .poll(() => answersIn(alice, ['one', 'two']), { timeout: 80_000, interval: 200 })
         .toEqual([
@@ -69,7 +62,6 @@ describe.concurrent('unfinished runs', () => {
           [runs[3], 'Answer to D'],
         ]);
       expect((await finishedSession(alice, 'two')).run).toMatchObject({ id: runs[3], status: 'completed' });
-      await server.stop('SIGTERM');
     },
   );
 });

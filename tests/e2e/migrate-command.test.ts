@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await database.drop();
 });
 
 describe.runIf(engine === 'pglite')('an embedded database', () => {
@@ -35,13 +34,18 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
     );
   });
 
-  it('that a migration cannot change stops the start with the error of the driver', async () => {
-    const dataDir = await mkdtemp(join(folder, 'strange-'));
-    const pglite = await PGlite.create(join(dataDir, 'database'));
-    await pglite.exec('create table tasks (id text)');
+  async function databaseAfter(statements: string): Promise<TestDatabase> {
+    const changed = await createDatabase();
+    const pglite = await PGlite.create(join(changed.env['DATA_DIR'] ?? '', 'database'));
+    await pglite.exec(statements);
     await pglite.close();
+    return changed;
+  }
 
-    const { code, output } = await runCli(['migrate'], { DATA_DIR: dataDir });
+  it('that a migration cannot change stops the start with the error of the driver', async () => {
+    const changed = await databaseAfter('delete from kysely_migration');
+
+    const { code, output } = await runCli(['migrate'], changed.env);
 
     expect(code).toBe(1);
     expect(output).toBe(
@@ -50,12 +54,11 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
   });
 
   it('that is unusable stops the start with a sentence about DATA_DIR, not DATABASE_URL', async () => {
-    const dataDir = await mkdtemp(join(folder, 'foreign-'));
-    const pglite = await PGlite.create(join(dataDir, 'database'));
-    await pglite.exec('create table kysely_migration (strange text)');
-    await pglite.close();
+    const changed = await databaseAfter(
+      'drop table kysely_migration; create table kysely_migration (strange text)',
+    );
 
-    const { code, output } = await runCli(['migrate'], { DATA_DIR: dataDir });
+    const { code, output } = await runCli(['migrate'], changed.env);
 
     expect(code).toBe(1);
     expect(output).toMatch(
@@ -71,9 +74,7 @@ describe.runIf(isShareable)('a database that a newer version has migrated', () =
     await run(url, `insert into kysely_migration values ('999-later', now()::text)`);
     if (oldest !== undefined)
       await run(url, `insert into migration_compatibility values ('999-later', '${oldest}')`);
-    const result = await runCli(['migrate'], newer.env);
-    await newer.drop();
-    return result;
+    return runCli(['migrate'], newer.env);
   }
 
   it('is used if it only added what this version does not need', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cleanUpAfter } from '../support/cleanup.ts';
+import { migrateByCommand } from '../support/migrate.ts';
 import { run, runConnection } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, engine } from '../support/server.ts';
@@ -48,8 +48,8 @@ it.runIf(engine === 'postgres')(
   async () => {
     const [source, back] = [{ DATA_DIR: join(folder, 'source') }, { DATA_DIR: join(folder, 'back') }];
     const database = await createDatabase();
-    cleanUpAfter(() => database.drop());
     const url = database.env['DATABASE_URL'] ?? '';
+    await migrateByCommand(source);
     const before = await onServer(source, async (as) => {
       for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) await fillUser(await as(name), name);
       return readAll(as);
@@ -80,7 +80,7 @@ async function readAll(as: As): Promise<{ users: unknown[]; next: string }> {
 it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster', slow, async () => {
   const source = { DATA_DIR: join(folder, 'source') };
   const database = await createDatabase();
-  cleanUpAfter(() => database.drop());
+  await migrateByCommand(source);
   const before = await onServer(source, async (as) => {
     for (const name of ['alice', 'bob', 'Ünïcode "quoted" ☃']) await fillUser(await as(name), name);
     return readAll(as);
@@ -96,7 +96,6 @@ it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster',
 
 it.runIf(engine === 'postgres')('a database with running servers is not moved', slow, async () => {
   const database = await createDatabase();
-  cleanUpAfter(() => database.drop());
   await onServer(database.env, async () => {
     expect(await runCli(['move', '--to', join(folder, 'busy')], database.env)).toEqual({
       code: 1,
@@ -110,7 +109,6 @@ it.runIf(engine === 'postgres')(
   slow,
   async () => {
     const [source, target] = [await createDatabase(), await createDatabase()];
-    cleanUpAfter(() => Promise.all([source.drop(), target.drop()]));
     const url = target.env['DATABASE_URL'] ?? '';
     await onServer(source.env, async (as) => createTask(await as('alice')));
 
@@ -133,7 +131,6 @@ it.runIf(engine === 'postgres').each(['worktable', 'worktable-jobs - 10.0.0.1:54
   'a database with a connection named %s is not moved',
   async (name) => {
     const database = await createDatabase();
-    cleanUpAfter(() => database.drop());
     await runConnection(database.env['DATABASE_URL'] ?? '', async (connection) => {
       await connection.query(`set application_name = '${name}'`);
       expect(await runCli(['move', '--to', join(folder, 'named')], database.env)).toEqual({
@@ -146,7 +143,6 @@ it.runIf(engine === 'postgres').each(['worktable', 'worktable-jobs - 10.0.0.1:54
 
 it.runIf(engine === 'postgres')('the password of the target is not printed', slow, async () => {
   const [source, target] = [await createDatabase(), await createDatabase()];
-  cleanUpAfter(() => Promise.all([source.drop(), target.drop()]));
   const url = new URL(target.env['DATABASE_URL'] ?? '');
   url.password ||= 'unused';
 

@@ -25,7 +25,6 @@ describe.runIf(engine === 'postgres' && hasNginx)('two servers behind nginx', ()
   afterAll(async () => {
     await nginx.stop();
     for (const server of servers) await server.stop('SIGTERM');
-    await database.drop();
   });
 
   function startOn(port: number): Promise<RunningProcess> {

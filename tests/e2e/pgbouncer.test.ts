@@ -43,7 +43,6 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 
   afterAll(async () => {
     await pooler.stop();
-    await database.drop();
   });
 
   it('processes that migrate at once do it once, and wait longer than a statement may take', async () => {
@@ -134,7 +133,6 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     expect(await journey(alice)).toEqual(await journey(await plain.as('alice')));
     await server.stop('SIGTERM');
     await again.stop();
-    await own.drop();
   });
 
   it('a request is refused while PgBouncer has no connection for it', async () => {

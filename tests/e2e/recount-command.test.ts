@@ -1,34 +1,27 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../server/src/db/database.ts';
-import { Client } from '../support/client.ts';
-import { cleanUpAfter } from '../support/cleanup.ts';
 import { testConfig } from '../support/config.ts';
 import { run } from '../support/postgres.ts';
-import { runCli, startProcess } from '../support/process.ts';
-import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
+import { runCli } from '../support/process.ts';
+import { createDatabase, isShareable, startTestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { onServer, type As } from '../support/two-users.ts';
 
 const slow = { timeout: 120_000 };
 const spoil = `update task_counts set count = count + 7 where user_id = 'alice' and status = 'todo'`;
 
+async function counts(as: As): Promise<unknown> {
+  return (await (await as('alice')).ok('countTasks')).body;
+}
+
 it('recount corrects counters that differ from the tasks, and only those', slow, async () => {
   const database = await createDatabase();
-  cleanUpAfter(() => database.drop());
-  const env: TestDatabase['env'] = { ...database.env, JWT_SECRET: secret };
-  const counts = async (
-    use: (client: Client) => Promise<unknown> = () => Promise.resolve(),
-  ): Promise<unknown> => {
-    const server = await startProcess(env);
-    const alice = new Client(server, await tokenFor('alice'));
-    await use(alice);
-    const { body } = await alice.ok('countTasks');
-    await server.stop('SIGTERM');
-    return body;
-  };
-  const right = await counts(async (alice) => {
-    for (const status of ['todo', 'todo', 'done']) await createTask(alice, { status, workspace_id: 'home' });
+  const { env } = database;
+  const right = await onServer(env, async (as) => {
+    for (const status of ['todo', 'todo', 'done'])
+      await createTask(await as('alice'), { status, workspace_id: 'home' });
+    return counts(as);
   });
   const opened = await openDatabase(testConfig({ dataDir: env['DATA_DIR'] ?? '', env: database.env }));
   await sql.raw(spoil).execute(opened.db);
@@ -40,15 +33,14 @@ it('recount corrects counters that differ from the tasks, and only those', slow,
 
   expect(first.output).toMatch(/^Corrected [23] counters of alice\.\n$/);
   expect(second.output).toBe('All counters are correct.\n');
-  expect(await counts()).toEqual(right);
+  expect(await onServer(env, counts)).toEqual(right);
 });
 
 it.runIf(isShareable)('recount corrects counters while writers change them', slow, async () => {
   const database = await createDatabase();
-  cleanUpAfter(() => database.drop());
-  const env: TestDatabase['env'] = { ...database.env, JWT_SECRET: secret };
-  const server = await startProcess(env);
-  const alice = new Client(server, await tokenFor('alice'));
+  const { env } = database;
+  const server = await startTestServer({ sharing: database });
+  const alice = await server.as('alice');
   await createTask(alice);
   let isDone = false;
   const write = async (): Promise<void> => {
@@ -75,5 +67,4 @@ it.runIf(isShareable)('recount corrects counters while writers change them', slo
   const { body } = await alice.ok('countTasks');
   expect(body.by_status.toSorted((one, other) => (one.status < other.status ? -1 : 1))).toEqual(rows);
   expect((await runCli(['recount'], env)).output).toBe('All counters are correct.\n');
-  await server.stop('SIGTERM');
 });

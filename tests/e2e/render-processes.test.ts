@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf, hasEnded } from '../support/children.ts';
 import { Client } from '../support/client.ts';
 import { localToken, startProcess } from '../support/process.ts';
@@ -8,10 +8,6 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createDatabase();
-});
-
-afterAll(async () => {
-  await database.drop();
 });
 
 // Only Linux tells which processes a process has started.

@@ -13,10 +13,6 @@ beforeAll(async () => {
   database = await createDatabase();
 });
 
-afterAll(async () => {
-  await database.drop();
-});
-
 describe('a server process', () => {
   // Three starts on a busy machine take longer than most tests may.
   it('keeps its local key and acknowledged data over SIGTERM and SIGKILL', slow, async () => {

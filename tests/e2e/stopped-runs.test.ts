@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type ModelResponse,
 } from '../support/model-server.ts';
 import { startProcess } from '../support/process.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { createDatabase, startTestServer, type TestDatabase } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
 let database: TestDatabase;
@@ -18,8 +18,6 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createDatabase();
 });
-
-afterAll(() => database.drop());
 
 const silent: ModelResponse = () => undefined;
 
@@ -55,8 +53,8 @@ it.each([
     expect((await waiting).status).toBe(202);
     expect(await exitCode).toBe(0);
     model.respondWith(textResponse('Done.'));
-    const second = await startProcess(env);
-    const sameUser = new Client(second, await tokenFor(user));
+    const second = await startTestServer({ sharing: { env } });
+    const sameUser = await second.as(user);
     expect((await finishedSession(sameUser, 'stopped')).run).toMatchObject({
       status: 'completed',
       output: 'Done.',
@@ -68,6 +66,5 @@ it.each([
       'assistant',
     ]);
     expect((await sameUser.ok('listTasks')).body.count).toBe(1);
-    await second.stop('SIGTERM');
   },
 );

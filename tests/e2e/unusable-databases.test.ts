@@ -23,7 +23,6 @@ describe.runIf(engine === 'postgres')('a setting that only an administrator can 
     });
     await run(url, statement);
     expect((await runCli(['migrate'], database.env)).code).toBe(0);
-    await database.drop();
   });
 });
 
@@ -45,7 +44,6 @@ describe.runIf(engine === 'citus')('a setting of a worker', () => {
     await run(databaseUrl(worker, name), `${alter} DateStyle = 'ISO'`);
     await run(databaseUrl(worker, name), `${alter} session_replication_role = 'origin'`);
     expect((await runCli(['migrate'], database.env)).code).toBe(0);
-    await database.drop();
   });
 });
 

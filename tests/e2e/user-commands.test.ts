@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanUpAfter } from '../support/cleanup.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { run, runConnection } from '../support/postgres.ts';
@@ -195,7 +194,6 @@ describe('user export', () => {
 
   it('of a user without rows says so', async () => {
     const database = await createDatabase();
-    cleanUpAfter(() => database.drop());
 
     expect(await runCli(['user', 'export', 'nobody'], database.env)).toEqual({
       code: 1,

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanUpAfter } from '../support/cleanup.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
@@ -24,7 +23,6 @@ describe('user copy', () => {
 
   it('makes a user the same in another database, next to its users', slow, async () => {
     const [env, other] = [await filledDatabase(), await createDatabase()];
-    cleanUpAfter(() => other.drop());
     const before = await onServer(env, async (as) => readUser(await as(erased)));
     await onServer(other.env, async (as) => fillUser(await as('carol'), 'carol'));
 
@@ -56,7 +54,6 @@ describe('user copy', () => {
 
   it.runIf(isShareable)('copies nothing while runs are in progress', slow, async () => {
     const [env, other] = [await filledDatabase(), await createDatabase()];
-    cleanUpAfter(() => other.drop());
 
     const { model, startRun } = await silentModel();
     await onServer({ ...env, ...modelEnv(model) }, async (as) => {

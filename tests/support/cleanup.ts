@@ -16,7 +16,10 @@ export function cleanUpAfter(cleanup: () => unknown): void {
     });
 }
 
-/** Calls what has been given to `cleanUpAfter` in hooks and concurrent tests since the last call. */
+/**
+ * Calls what has been given to `cleanUpAfter` in hooks and concurrent tests since the last call, the latest first: a
+ * server is closed before its database is dropped.
+ */
 export async function cleanUp(): Promise<void> {
-  await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }

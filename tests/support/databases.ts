@@ -13,13 +13,13 @@ export type Template =
   | { readonly engine: 'postgres'; readonly url: string; readonly template: string }
   | ({ readonly engine: 'citus' } & CitusCluster);
 
-export interface TestDatabase {
+interface CopiedDatabase {
   readonly env: Readonly<Record<string, string>>;
-  drop(): Promise<void>;
+  readonly drop: () => Promise<void>;
 }
 
 /** Copies a template, and returns the environment by which a server reaches the copy. */
-export async function copyTemplate(template: Template): Promise<TestDatabase> {
+export async function copyTemplate(template: Template): Promise<CopiedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-test-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   if (template.engine === 'pglite') {

@@ -58,8 +58,10 @@ export async function runCli(
 }
 
 function killedAtEnd(child: ChildProcess): ChildProcess {
-  cleanUpAfter(() => {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  cleanUpAfter(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await closed;
   });
   return child;
 }

@@ -4,12 +4,15 @@ import { expect, inject } from 'vitest';
 import { cleanUpAfter } from './cleanup.ts';
 import { Client, type Target } from './client.ts';
 import type { ConfigChanges } from './config.ts';
-import { copyTemplate, type TestDatabase } from './databases.ts';
+import { copyTemplate } from './databases.ts';
 import type { StartedEngine } from './engine-setup.ts';
 import { whenConnectionsAreFree } from './postgres.ts';
 import { capitalized, tokenFor } from './tokens.ts';
 
-export type { TestDatabase } from './databases.ts';
+export interface TestDatabase {
+  /** The environment with which a server or a command reaches the database. */
+  readonly env: Readonly<Record<string, string>>;
+}
 
 const started = startedEngine();
 
@@ -30,9 +33,7 @@ function startedEngine(): StartedEngine {
   );
 }
 
-export interface SharedServer extends Target {
-  /** Environment with which another process reaches the same database. */
-  readonly env: Readonly<Record<string, string>>;
+export interface SharedServer extends Target, TestDatabase {
   /** The id of a user, such as `alice`; on a shared server, other files have other users of that name. */
   userId(user: string): string;
   token(user: string): Promise<string>;
@@ -74,7 +75,7 @@ export interface TestServerOptions {
   readonly env?: Record<string, string>;
   readonly changes?: ConfigChanges;
   /** A database, or another server whose database is to be shared (Postgres only). */
-  readonly sharing?: Pick<SharedServer, 'env'>;
+  readonly sharing?: TestDatabase;
   /** Collects the lines of the log. */
   readonly log?: string[];
 }
@@ -92,8 +93,7 @@ export async function startTestServer({
     import('../../server/src/log.ts'),
     import('./config.ts'),
   ]);
-  const database =
-    sharing === undefined ? await createDatabase() : { env: sharing.env, drop: () => Promise.resolve() };
+  const database = sharing ?? (await createDatabase());
   const config = testConfig({
     dataDir: database.env['DATA_DIR'] ?? '',
     env: { ...database.env, ...env },
@@ -103,13 +103,15 @@ export async function startTestServer({
   const logger = createLogger(log === undefined ? 'error' : 'debug', { write: (line) => lines.push(line) });
   const server = await whenConnectionsAreFree(() => start(config, logger));
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= server.close().then(() => database.drop()));
+  const close = (): Promise<void> => (closing ??= server.close());
   cleanUpAfter(close);
   const target = { url: server.url, output: () => lines.join('') };
   return { ...target, env: database.env, ...clientsOf(target, (user) => user), close };
 }
 
-/** An empty, migrated database on the engine of this test run. */
-export function createDatabase(): Promise<TestDatabase> {
-  return copyTemplate(template);
+/** An empty, migrated database on the engine of this test run. It is dropped after the test, or after the file. */
+export async function createDatabase(): Promise<TestDatabase> {
+  const { env, drop } = await copyTemplate(template);
+  cleanUpAfter(drop);
+  return { env };
 }

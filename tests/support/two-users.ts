@@ -1,10 +1,7 @@
 import { createAgent, runAgent } from './agents.ts';
-import { cleanUpAfter } from './cleanup.ts';
-import { Client } from './client.ts';
+import type { Client } from './client.ts';
 import { startModelServer, type ModelServer } from './model-server.ts';
-import { startProcess } from './process.ts';
-import { createDatabase, type TestDatabase } from './server.ts';
-import { secret, tokenFor } from './tokens.ts';
+import { createDatabase, startTestServer, type TestDatabase } from './server.ts';
 import { fillUser } from './user-data.ts';
 
 /** Names that no other text contains. */
@@ -13,7 +10,6 @@ export const [erased, kept] = ['erased-d8Qx', 'kept-w3Rz'];
 /** A database with two users, without a server. */
 export async function filledDatabase(): Promise<TestDatabase['env']> {
   const database = await createDatabase();
-  cleanUpAfter(() => database.drop());
   await onServer(database.env, async (as) => {
     for (const name of [erased, kept]) await fillUser(await as(name), name);
   });
@@ -22,15 +18,16 @@ export async function filledDatabase(): Promise<TestDatabase['env']> {
 
 export type As = (user: string) => Promise<Client>;
 
+/** Starts a server on a database that exists, and stops it after its use. */
 export async function onServer<Result>(
   env: TestDatabase['env'],
   use: (as: As) => Promise<Result>,
 ): Promise<Result> {
-  const server = await startProcess({ ...env, JWT_SECRET: secret });
+  const server = await startTestServer({ sharing: { env } });
   try {
-    return await use(async (user) => new Client(server, await tokenFor(user)));
+    return await use((user) => server.as(user));
   } finally {
-    await server.stop('SIGTERM');
+    await server.close();
   }
 }
 

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
-import { cleanUpAfter } from '../../support/cleanup.ts';
 import type { Client } from '../../support/client.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
 import { createDatabase, engine, startTestServer } from '../../support/server.ts';
@@ -20,10 +19,6 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
     relay = await startRelay(url.href);
     url.port = new URL(relay.url).port;
     const server = await startTestServer({ sharing: { env: { ...database.env, DATABASE_URL: url.href } } });
-    cleanUpAfter(async () => {
-      await server.close();
-      await database.drop();
-    });
     alice = await server.as('alice');
     agent = await createAgent(alice, { approvals: ['create_task'] });
   });

@@ -47,7 +47,6 @@ export async function openStoredRuns(): Promise<StoredRuns> {
     lease: () => leaseRun(db, session),
     close: async () => {
       await database.close();
-      await created.drop();
     },
   };
 }

@@ -29,9 +29,8 @@ it(
       },
     });
     closeSync(full);
-    onTestFinished(async () => {
+    onTestFinished(() => {
       server.kill('SIGKILL');
-      await database.drop();
     });
     const status = (): Promise<number> =>
       fetch(`http://127.0.0.1:${port}/healthz`).then(

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { startProcess, type RunningProcess } from '../../support/process.ts';
 import { createDatabase, type TestDatabase } from '../../support/server.ts';
@@ -19,10 +19,6 @@ beforeAll(async () => {
     LOG_LEVEL: 'silent',
     NODE_OPTIONS: '--max-old-space-size=192',
   });
-});
-
-afterAll(async () => {
-  await database.drop();
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits } from '../../support/agents.ts';
 import { Client } from '../../support/client.ts';
 import { killedAt, noticeDeadWorkers } from '../../support/killed-servers.ts';
@@ -16,14 +16,8 @@ import {
   toolNamed,
   type ScriptedMcpServer,
 } from '../../support/scripted-mcp-server.ts';
-import { createDatabase, type TestDatabase } from '../../support/server.ts';
+import { createDatabase, startTestServer, type TestDatabase } from '../../support/server.ts';
 import { secret, tokenFor } from '../../support/tokens.ts';
-
-const databases: TestDatabase[] = [];
-
-afterAll(async () => {
-  for (const database of databases) await database.drop();
-});
 
 const begin = 'update runs set begun_call_id';
 const toolMessage = 'insert into messages';
@@ -50,7 +44,6 @@ describe.each(kills)(
   (title, annotations, [at, statement], calls, result) => {
     it(`${title} (${JSON.stringify(annotations)})`, { timeout: 120_000 }, async () => {
       const database = await createDatabase();
-      databases.push(database);
       const files = await startScriptedMcpServer([toolNamed('write', annotations)], resultResponse('Done.'));
       const model = await startModelServer();
       const env = environment(database, files, model);
@@ -60,14 +53,13 @@ describe.each(kills)(
       expect(await killed.exited).toBeNull();
       await noticeDeadWorkers(env);
 
-      const server = await startProcess(env);
-      const alice = new Client(server, await tokenFor('alice'));
+      const server = await startTestServer({ sharing: { env } });
+      const alice = await server.as('alice');
 
       await expect
         .poll(async () => (await alice.ok('getSession', { id: 'killed' })).body.status)
         .toBe('idle');
       const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
-      await server.stop('SIGTERM');
       expect(files.calls).toHaveLength(calls);
       expect(results.map(({ content }) => content)).toEqual([expect.stringMatching(result)]);
     });
@@ -76,7 +68,6 @@ describe.each(kills)(
 
 it('a call that has begun has a result, although its run is overdue when a server comes back', async () => {
   const database = await createDatabase();
-  databases.push(database);
   const files = await startScriptedMcpServer([toolNamed('write')], resultResponse('Done.'));
   const model = await startModelServer();
   const env = environment(database, files, model);
@@ -86,12 +77,11 @@ it('a call that has begun has a result, although its run is overdue when a serve
   expect(await killed.exited).toBeNull();
   await noticeDeadWorkers(env);
 
-  const server = await startProcess({ ...env, AGENT_RUN_TIMEOUT_MS: '1' });
-  const alice = new Client(server, await tokenFor('alice'));
+  const server = await startTestServer({ sharing: { env }, env: { AGENT_RUN_TIMEOUT_MS: '1' } });
+  const alice = await server.as('alice');
 
   await expect.poll(async () => (await alice.ok('getSession', { id: 'killed' })).body.status).toBe('failed');
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
-  await server.stop('SIGTERM');
   expect(results.map(({ content }) => content)).toEqual([expect.stringMatching(unknown)]);
 });
 

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits } from '../../support/agents.ts';
 import { startBrowserMcpServer } from '../../support/browser-mcp-server.ts';
-import { cleanUpAfter } from '../../support/cleanup.ts';
 import { Client } from '../../support/client.ts';
 import { killedAt, noticeDeadWorkers } from '../../support/killed-servers.ts';
 import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { startProcess } from '../../support/process.ts';
-import { createDatabase } from '../../support/server.ts';
+import { createDatabase, startTestServer } from '../../support/server.ts';
 import { secret, tokenFor } from '../../support/tokens.ts';
 
 const openPage = (page: string) => toolCallResponse('browser__open_page', { page });
@@ -14,7 +13,6 @@ const readPage = toolCallResponse('browser__read_page', {});
 
 it('a run that continues after a kill opens another session, and tells its model so once', async () => {
   const database = await createDatabase();
-  cleanUpAfter(() => database.drop());
   const [browser, model] = [await startBrowserMcpServer(), await startModelServer()];
   const env = {
     ...{ ...database.env, ...noLimits, ...modelEnv(model), JWT_SECRET: secret, LOG_LEVEL: 'error' },
@@ -27,12 +25,11 @@ it('a run that continues after a kill opens another session, and tells its model
   expect(await killed.exited).toBeNull();
   await noticeDeadWorkers(env);
 
-  const server = await startProcess(env);
-  const alice = new Client(server, await tokenFor('alice'));
+  const server = await startTestServer({ sharing: { env } });
+  const alice = await server.as('alice');
 
   await expect.poll(async () => (await alice.ok('getSession', session)).body.status).toBe('idle');
   const messages = await messagesOf(alice, session.id);
-  await server.stop('SIGTERM');
   expect(messages.filter(({ role }) => role === 'tool').map(({ content }) => content)).toEqual([
     'The page is a.',
     expect.stringMatching(/^The outcome of this call is unknown/),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
 import { versionOf } from '../../support/installed.ts';
@@ -9,10 +9,6 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createDatabase();
-});
-
-afterAll(async () => {
-  await database.drop();
 });
 
 describe('the server as a process', () => {

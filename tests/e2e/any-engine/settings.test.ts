@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCli, startProcess } from '../../support/process.ts';
 import { createDatabase, type TestDatabase } from '../../support/server.ts';
 
@@ -6,10 +6,6 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createDatabase();
-});
-
-afterAll(async () => {
-  await database.drop();
 });
 
 describe.each([

@@ -18,7 +18,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await database.drop();
 });
 
 describe('the token command', () => {

@@ -44,7 +44,6 @@ export async function startTabs(script: (baseUrl: string) => string): Promise<Ta
   cleanUpAfter(async () => {
     await browser.close();
     await server.close();
-    await sharing.drop();
   });
   let users = 0;
   return {
