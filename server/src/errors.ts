@@ -109,6 +109,12 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
+/** What a user holds of a limit. */
+export interface Holder {
+  readonly user: string;
+  readonly held: number;
+}
+
 /** The number of errors in a response. A hundred are enough to explain an error that occurs ten thousand times. */
 export const fieldErrorsMax = 100;
 // A hundred of the longest errors, whose pointers consist of escaped characters, would take 300 KiB.
@@ -123,6 +129,8 @@ export class Problem extends Error {
   readonly headers: ProblemOptions['headers'];
   readonly extensions: ProblemOptions['extensions'];
   readonly limit: SettingName | undefined;
+  /** With a limit that callers share: who holds most of it, for the operator's log; callers never see it. */
+  holders: (() => readonly Holder[]) | undefined;
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
     super(sentence, { cause: options.cause });

@@ -28,8 +28,8 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
     requests.inc({ ...label, status });
     // The delay of a rejection is not a response time.
     if (isShed !== true) requestSeconds.observe(label, ms / 1000);
-    if (isShed === true && caller !== undefined) {
-      logRejection(error instanceof Problem ? error.limit : undefined, caller.id);
+    if (isShed === true && error instanceof Problem) {
+      logRejection(error);
       return;
     }
     logger[levelOf(status, operation)]({
@@ -61,11 +61,13 @@ function isFault(status: number): boolean {
   return status >= 500 && status !== 503;
 }
 
-/** The setting of the limit that was reached, or the reason of the failure without the stack that `err` has. */
-function rejectionReason(error: unknown): { limit?: string | undefined; reason?: string } {
+/** The limit that was reached and who holds most of it, or the reason of the failure without the stack that `err` has. */
+function rejectionReason(error: unknown): object {
   if (!(error instanceof Problem)) return {};
-  const { limit, cause } = error;
-  return limit === undefined && cause !== undefined ? { reason: reasonsOf(cause) } : { limit };
+  const { limit, cause, holders } = error;
+  return limit === undefined && cause !== undefined
+    ? { reason: reasonsOf(cause) }
+    : { limit, holders: holders?.() };
 }
 
 /**

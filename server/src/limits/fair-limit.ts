@@ -1,7 +1,9 @@
-import type { Problem } from '../errors.ts';
+import type { Holder, Problem } from '../errors.ts';
 
 /** The part of a limit that one caller may hold. Therefore no fewer than four callers can use the whole of it. */
 const callerShare = 1 / 4;
+
+const holdersMax = 3;
 
 /**
  * Bounds what all callers hold together of something that they share, such as memory, and what one caller holds to a quarter
@@ -23,6 +25,7 @@ export class FairLimit {
     this.#small = small;
     this.callerMax = Math.ceil(max * callerShare);
     this.rejection = rejection;
+    rejection.holders = () => this.#largestHolders();
   }
 
   /** How much all callers hold. */
@@ -72,6 +75,11 @@ export class FairLimit {
     } finally {
       this.release(callerId);
     }
+  }
+
+  #largestHolders(): Holder[] {
+    const descending = [...this.#byCaller].toSorted(([, a], [, b]) => b - a);
+    return descending.slice(0, holdersMax).map(([user, held]) => ({ user, held }));
   }
 
   #heldBy(callerId: string): number {

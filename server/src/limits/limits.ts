@@ -31,7 +31,7 @@ export function createLimits(config: Config): Limits {
     bodies: memory(),
     responses: memory(),
     pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
-    changeStreams: new FairLimit(config.waitingRequestsMax, tooManyStreams),
+    changeStreams: new FairLimit(config.waitingRequestsMax, tooManyStreams()),
     runWaiters: limit(config.waitingRequestsMax, 'MAX_WAITING_REQUESTS'),
   };
 }
@@ -39,8 +39,10 @@ export function createLimits(config: Config): Limits {
 // The size of an ordinary body or response.
 const smallBytes = 64 * 1024;
 
-const tooManyStreams = new Problem(
-  'Overloaded',
-  'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
-  { retryAfterS: 5, limit: 'MAX_WAITING_REQUESTS' },
-);
+function tooManyStreams(): Problem {
+  return new Problem(
+    'Overloaded',
+    'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
+    { retryAfterS: 5, limit: 'MAX_WAITING_REQUESTS' },
+  );
+}

@@ -11,13 +11,14 @@ const long = '長'.repeat(65_536);
 const room = 20 * 2 ** 20;
 const heavyUsers = ['alice', 'carol', 'dave'];
 
+const lines: string[] = [];
 let server: TestServer;
 let alice: Client;
 let bob: Client;
 let open: (() => void)[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { MAX_BUFFERED_BYTES: String(room) } });
+  server = await startTestServer({ log: lines, env: { MAX_BUFFERED_BYTES: String(room) } });
   alice = await server.as('alice');
   bob = await server.as('bob');
   for (const user of heavyUsers) {
@@ -104,6 +105,18 @@ spec('listTasks', 503, 'every user is refused when unread responses fill MAX_BUF
   await (await server.as('dave')).fails('listTasks', 503);
 
   expect(await unreadBytes()).toBeLessThanOrEqual(room);
+  expect(
+    lines.filter((line) => line.includes('"status":503')).map((line) => JSON.parse(line) as unknown),
+  ).toContainEqual(
+    expect.objectContaining({
+      user: server.userId('dave'),
+      limit: 'MAX_BUFFERED_BYTES',
+      holders: [
+        { user: expect.stringMatching(/alice|carol/), held: expect.any(Number) },
+        { user: expect.stringMatching(/alice|carol/), held: expect.any(Number) },
+      ],
+    }),
+  );
 });
 
 spec('listTasks', 200, 'lists are sent again after those clients have disconnected', async () => {
