@@ -50,6 +50,19 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (config, { get }) =>
       (await import('./commands/user.ts')).copyUser(config, get('id'), get('to')),
   },
+  'runs pause [--runtime NAME]': {
+    does: 'begin no run of a runtime, or of any, until it is resumed; new runs wait',
+    run: async (config, { find }) => (await import('./commands/runs.ts')).pauseRuns(config, find('runtime')),
+  },
+  'runs resume [--runtime NAME]': {
+    does: 'begin runs again',
+    run: async (config, { find }) => (await import('./commands/runs.ts')).resumeRuns(config, find('runtime')),
+  },
+  'runs retry [--runtime NAME]': {
+    does: 'try runs that wait for a model server at once, and those of a day that failed because of one again',
+    run: async (config, { find }) =>
+      (await import('./commands/runs.ts')).retryFailed(config, find('runtime')),
+  },
   'token --user ID [--name NAME] [--ttl SPAN]': {
     does: 'print a token signed with the local key or JWT_SECRET; a SPAN is such as 12h or 30d',
     run: async (config, { get, find }) =>

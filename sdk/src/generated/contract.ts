@@ -945,7 +945,8 @@ export interface components {
         Run: Run;
         /**
          * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
-         *     output is what it wrote until then.
+         *     output is what it wrote until then. A run that has `failed` because of its model server is `queued` again if the operator
+         *     retries it.
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "requires_action" | "completed" | "incomplete" | "failed" | "cancelled";
@@ -2215,7 +2216,8 @@ export interface Run {
     session_id: string;
     /**
      * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
-     *     output is what it wrote until then.
+     *     output is what it wrote until then. A run that has `failed` because of its model server is `queued` again if the operator
+     *     retries it.
      */
     status: components["schemas"]["RunStatus"];
     output: string | null;
@@ -2297,7 +2299,8 @@ export interface QueuedRun {
         run_id: string;
         /**
          * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
-         *     output is what it wrote until then.
+         *     output is what it wrote until then. A run that has `failed` because of its model server is `queued` again if the operator
+         *     retries it.
          */
         status: components["schemas"]["RunStatus"];
     };

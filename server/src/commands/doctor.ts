@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findPausedRuntimes } from '../agents/runs/paused-runtimes.ts';
 import { signingKey, verifyingKeys } from '../auth/keys.ts';
 import type { Config } from '../config/config.ts';
 import { settingsWarnings } from '../config/warnings.ts';
@@ -32,6 +33,13 @@ const databaseChecks: Readonly<Record<string, Check<Database>>> = {
     const fault = await findClockFault(db);
     if (fault === undefined) return [];
     throw new StartupError(fault);
+  },
+  runs: async (_config, { db }) => {
+    const paused = (await isMigrated(db)) ? await findPausedRuntimes(db) : [];
+    return paused.map(
+      (name) =>
+        `Runs of ${name === '*' ? 'all runtimes' : name} are paused. \`${program} runs resume\` begins them.`,
+    );
   },
   disk: findDiskFaults,
 };

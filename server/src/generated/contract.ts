@@ -1386,7 +1386,8 @@ export interface components {
         };
         /**
          * @description `requires_action` while tool calls wait for decisions of the user. `incomplete` if the model's answer was cut off; the
-         *     output is what it wrote until then.
+         *     output is what it wrote until then. A run that has `failed` because of its model server is `queued` again if the operator
+         *     retries it.
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "requires_action" | "completed" | "incomplete" | "failed" | "cancelled";

@@ -3,6 +3,7 @@ import { expireApprovals } from './expire-approvals.ts';
 import type { RunQueue } from './queue.ts';
 import type { AgentServices } from '../services.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
+import { hastenResumed } from './paused-runtimes.ts';
 import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 
 const intervalMs = 60_000;
@@ -56,6 +57,7 @@ async function queueRunsInProgress(
   queue: Pick<RunQueue, 'restore'>,
   stopping: AbortSignal,
 ): Promise<void> {
+  await hastenResumed(db);
   for await (const runs of findRunsInProgress(db)) {
     if (stopping.aborted) return;
     await queue.restore(db, runs);

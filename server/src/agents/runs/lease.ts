@@ -6,6 +6,7 @@ import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
+import { isPaused } from './paused-runtimes.ts';
 import { statusInProgress, statusUnfinished, type RunKey } from './run-store.ts';
 
 /** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
@@ -48,7 +49,7 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Leases the oldest unfinished run of a session, unless it waits for decisions. The lease takes the run even from a
+ * Leases the oldest unfinished run of a session, unless it waits for decisions or its runtime is paused. The lease takes the run even from a
  * live worker, because only the queue keeps workers apart, by one job for each session. `attempt` then rejects the
  * writes of the older worker.
  */
@@ -56,8 +57,7 @@ export async function leaseRun(
   db: Db,
   { id: sessionId, userId }: SessionKey,
 ): Promise<LeasedRun | undefined> {
-  // Read before, because Citus allows no function of the time in this UPDATE.
-  const now = await databaseTime(db);
+  const { now, paused } = await readState(db);
   const row = await db
     .updateTable('runs')
     .set({
@@ -69,6 +69,7 @@ export async function leaseRun(
     .where('id', '=', lockOldestUnfinished({ id: sessionId, userId }))
     // The condition is checked again on the updated row, because the run may have finished since the snapshot.
     .where(statusInProgress)
+    .where(sql<boolean>`not (${isPaused(paused)})`)
     .returning(['id', 'agent_id', 'runtime', 'context', 'seq', 'attempt', 'decisions'])
     .returning(['paused_attempt', 'elapsed_ms', 'started_at', 'begun_call_id', 'waiting'])
     .executeTakeFirst();
@@ -89,14 +90,15 @@ export async function leaseRun(
   };
 }
 
-/** The time by the clock of the database. */
-async function databaseTime(db: Db): Promise<string> {
-  const { rows } = await sql<{ now: string }>`select now()`.execute(db);
-  return rows[0]?.now ?? timestamp();
+/** The time by the clock of the database, because Citus allows no function of the time in the UPDATE, and the paused runtimes. */
+async function readState(db: Db): Promise<{ now: string; paused: readonly string[] }> {
+  const { rows } = await sql<{ now: string; paused: string[] }>`
+    select now(), array(select runtime from paused_runtimes) as paused`.execute(db);
+  return rows[0] ?? { now: timestamp(), paused: [] };
 }
 
 /** If a worker is finishing that run, the statement waits for its commit and then selects the next run. */
-function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<string> {
+export function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<string> {
   return sql<string>`(
     select id from runs
     where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}

@@ -3,7 +3,10 @@ import { integerMax } from '../../db/integer.ts';
 import type { ToolIdentities } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import { withLease, type LeasedRun } from './lease.ts';
+import type { SessionKey } from '../sessions/session-store.ts';
+import { lockOldestUnfinished, withLease, type LeasedRun } from './lease.ts';
+import { findPausedRuntimes, isPaused } from './paused-runtimes.ts';
+import { statusInProgress } from './run-store.ts';
 
 /** The calls that the user has to decide about, and their tools. */
 export interface AskedCalls {
@@ -37,4 +40,20 @@ function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: numbe
     'tool_calls', ${JSON.stringify(calls)}::json,
     'expires_at', to_char((now() + ${approvalMs} * interval '1 ms') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   )`;
+}
+
+/**
+ * Puts the job of a session back until its runtime is resumed, if its next run is paused. The time limit of that run
+ * begins again.
+ */
+export async function suspendPaused({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
+  const paused = await findPausedRuntimes(db);
+  if (paused.length === 0) return;
+  await db.transaction().execute(async (transaction) => {
+    const { numAffectedRows } = await sql`
+      update runs set started_at = null
+      where user_id = ${session.userId} and id = ${lockOldestUnfinished(session)}
+        and ${statusInProgress} and ${isPaused(paused)}`.execute(transaction);
+    if (numAffectedRows === 1n) await agents.queue.postpone(transaction, session, Infinity);
+  });
 }

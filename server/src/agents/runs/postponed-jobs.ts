@@ -4,20 +4,24 @@ import type { SessionKey } from '../sessions/session-store.ts';
 import { keyOf, queueName } from './run-job.ts';
 
 /**
- * Puts the active job of a session back, as pg-boss does after a failure. Later jobs of the session wait for it. pg-boss
+ * Puts the active job of a session back, for some time or, if that is infinite, until it is hastened. Later jobs of the session wait for it. pg-boss
  * ignores that the worker then completes the job.
  */
 export async function postponeJob(transaction: Db, session: SessionKey, ms: number): Promise<void> {
+  const startAfter = Number.isFinite(ms)
+    ? sql`now() + ${ms} * interval '1 ms'`
+    : sql`'infinity'::timestamptz`;
   await sql`
-    update pgboss.job set state = 'retry', start_after = now() + ${ms} * interval '1 ms'
+    update pgboss.job set state = 'retry', start_after = ${startAfter}
     where name = ${queueName} and singleton_key = ${keyOf(session)} and state = 'active'`.execute(
     transaction,
   );
 }
 
-/** Lets postponed jobs begin now. */
-export async function hastenJobs(db: Db, which: RawBuilder<unknown>): Promise<void> {
-  await sql`
+/** Lets postponed jobs begin now. Resolves to their number. */
+export async function hastenJobs(db: Db, which: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`
     update pgboss.job set start_after = now()
     where name = ${queueName} and state = 'retry' and start_after > now() and ${which}`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

@@ -22,7 +22,10 @@ export interface RunQueue {
   add(transaction: Db, job: RunJob): Promise<void>;
   /** Adds a job in the transaction that lets a run continue. */
   resume(transaction: Db, job: RunJob): Promise<void>;
-  /** Ends the work on the active job of a session in this transaction, and lets it begin again after some time. */
+  /**
+   * Ends the work on the active job of a session in this transaction, and lets it begin again after some time. If that is
+   * infinite, the job waits until its runtime is resumed.
+   */
   postpone(transaction: Db, session: SessionKey, ms: number): Promise<void>;
   /** Lets a postponed job of a session begin now. */
   hasten(transaction: Db, session: SessionKey): Promise<void>;
@@ -67,9 +70,11 @@ export async function openRunQueue(
     resume: (transaction, job) => insertJob(boss, transaction, resumingJobFrom(job)),
     postpone: async (transaction, session, ms) => {
       await postponeJob(transaction, session, ms);
-      setTimeout(() => workers?.wake(), ms + 10).unref();
+      if (Number.isFinite(ms)) setTimeout(() => workers?.wake(), ms + 10).unref();
     },
-    hasten: (transaction, session) => hastenJobs(transaction, sql`singleton_key = ${keyOf(session)}`),
+    hasten: async (transaction, session) => {
+      await hastenJobs(transaction, sql`singleton_key = ${keyOf(session)}`);
+    },
     restore: (db, jobs) => restoreJobs(boss, db, jobs),
     wakeWorker: () => workers?.wake(),
     work: (db, workOn) => {

@@ -11,7 +11,7 @@ import type { Schemas } from '../../operation.ts';
 import type { RunJob } from './run-job.ts';
 import { findApprovals, identitiesOf } from './approvals.ts';
 import { nextStep } from './next-step.ts';
-import { pauseRun, type AskedCalls } from './pause-run.ts';
+import { pauseRun, suspendPaused, type AskedCalls } from './pause-run.ts';
 import { queueRunsBehind } from './keep-runs-queued.ts';
 import { waitForModel } from './wait-for-model.ts';
 import { toolsOf } from '../skills/skills.ts';
@@ -41,7 +41,10 @@ export async function workOnSession(
   let run: LeasedRun | undefined;
   try {
     run = await leaseRun(services.db, { id: sessionId, userId });
-    if (run === undefined) return;
+    if (run === undefined) {
+      await suspendPaused(services, { id: sessionId, userId });
+      return;
+    }
     const logger = loggerOf(run.id);
     if (run.attemptsInARow > 1)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');

@@ -21,7 +21,8 @@ const bytesMax = 512 * 1024;
 /**
  * The conversation of a session up to and including a run, ordered by turn. It excludes messages of later runs, even if
  * they precede messages of this run in the log. If a session is too long, the oldest turns are dropped. A turn is dropped
- * as a whole, so that each tool call keeps its result; the turn of the run itself is never dropped.
+ * as a whole, so that each tool call keeps its result; the turn of the run itself is never dropped. If the run failed and is
+ * tried again, the text that its model was writing then is left out, because the model writes it again.
  */
 export async function findConversation(
   db: Db,
@@ -40,6 +41,7 @@ export async function findConversation(
       select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, turn.seq as turn_seq,
         messages.seq,
         case when turn.seq = ${runSeq}::bigint then provider_data end as provider_data,
+        partial and incomplete_reason is null as is_left_over,
         sum(octet_length(content) + coalesce(octet_length(tool_calls::text), 0)) over (order by turn.seq desc)
           as bytes
       from messages join turn on turn.id = messages.run_id
@@ -47,7 +49,7 @@ export async function findConversation(
     )
     select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, provider_data, seq
     from message
-    where turn_seq = ${runSeq}::bigint or bytes <= ${bytesMax}
+    where (turn_seq = ${runSeq}::bigint and not is_left_over) or (turn_seq < ${runSeq}::bigint and bytes <= ${bytesMax})
     order by turn_seq, seq`;
   const { rows } = await statement.execute(db);
   return rows;

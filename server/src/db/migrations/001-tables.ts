@@ -205,6 +205,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index messages_answer_once on messages (user_id, session_id, tool_call_id)
     where tool_call_id is not null`.execute(db);
 
+  // The runtimes whose runs no server begins, by the command of an operator; `*` stands for all.
+  await sql`create table paused_runtimes (runtime text primary key)`.execute(db);
+
   // Unlogged, because a crash may lose the counts of the last minute.
   await sql`
     create unlogged table rate_limits (

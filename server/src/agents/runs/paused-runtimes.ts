@@ -1,0 +1,41 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import { hastenJobs } from './postponed-jobs.ts';
+
+/** The name under which all runtimes are paused. */
+const all = '*';
+
+/** The names of the paused runtimes. Their runs are not leased. */
+export async function findPausedRuntimes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ runtime: string }>`
+    select runtime from paused_runtimes order by runtime`.execute(db);
+  return rows.map(({ runtime }) => runtime);
+}
+
+/** The condition that a run may not be leased. */
+export function isPaused(paused: readonly string[]): RawBuilder<boolean> {
+  return paused.includes(all) ? sql<boolean>`true` : sql<boolean>`runtime = any(${paused}::text[])`;
+}
+
+/** Lets no run of a runtime begin, or of any, until it is resumed. */
+export async function pauseRuntime(db: Db, runtime = all): Promise<void> {
+  await sql`
+    insert into paused_runtimes (runtime) values (${runtime}) on conflict do nothing`.execute(db);
+}
+
+/** Resumes a runtime, or all. Resolves to the names that are still paused. */
+export async function resumeRuntime(db: Db, runtime?: string): Promise<string[]> {
+  const isResumed = runtime === undefined ? sql`true` : sql`runtime = ${runtime}`;
+  await sql`delete from paused_runtimes where ${isResumed}`.execute(db);
+  await hastenResumed(db);
+  return findPausedRuntimes(db);
+}
+
+/** Lets the jobs of runtimes begin that are not paused any more. */
+export async function hastenResumed(db: Db): Promise<void> {
+  await hastenJobs(
+    db,
+    sql`start_after = 'infinity'
+      and not exists (select from paused_runtimes where runtime in (${all}, data->>'runtime'))`,
+  );
+}

@@ -1,0 +1,52 @@
+import { sql, type Selectable } from 'kysely';
+import type { Db, RunRow } from '../../db/tables.ts';
+import type { Schemas } from '../../operation.ts';
+import { hastenJobs } from './postponed-jobs.ts';
+
+/** The failures that may be gone once an operator has repaired a model server or a setting. */
+const reparable: readonly Schemas['RunError']['code'][] = [
+  'model_unavailable',
+  'runtime_error',
+  'model_not_found',
+  'insufficient_quota',
+];
+
+type FailedRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
+
+// The user of an older run has found another way.
+const hoursMax = 24;
+
+/**
+ * Lets the runs of a runtime, or of all, begin that wait for their model server, and queues those again that have failed
+ * because of it. A run is left failed if its session has a later one, because the user may have asked again. Servers
+ * add the jobs of the queued runs within a minute.
+ */
+export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
+  const ofRuntime = runtime === undefined ? sql`true` : sql`data->>'runtime' = ${runtime}`;
+  const waiting = await hastenJobs(db, sql`start_after < 'infinity' and ${ofRuntime}`);
+  let failed = 0;
+  for (const run of await findFailedRuns(db, runtime)) failed += await queueAgain(db, run);
+  return { waiting, failed };
+}
+
+async function findFailedRuns(db: Db, runtime: string | undefined): Promise<FailedRun[]> {
+  const { rows } = await sql<FailedRun>`
+    select user_id, id from runs
+    where status = 'failed' and error->>'code' = any(${reparable}::text[])
+      and completed_at > now() - ${hoursMax} * interval '1 hour'
+      and ${runtime === undefined ? sql`true` : sql`runtime = ${runtime}`}
+      and not exists (
+        select from runs later
+        where later.user_id = runs.user_id and later.session_id = runs.session_id and later.seq > runs.seq
+      )`.execute(db);
+  return rows;
+}
+
+async function queueAgain(db: Db, { user_id: userId, id }: FailedRun): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update runs
+    set status = 'queued', error = null, completed_at = null, started_at = null, elapsed_ms = 0, waiting = null,
+      paused_attempt = attempt
+    where user_id = ${userId} and id = ${id} and status = 'failed'`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,33 @@
+import { pauseRuntime, resumeRuntime } from '../agents/runs/paused-runtimes.ts';
+import { retryRuns } from '../agents/runs/retry-runs.ts';
+import type { Config } from '../config/config.ts';
+import { withDatabase } from '../db/database.ts';
+import { StartupError } from '../startup-error.ts';
+
+export async function pauseRuns(config: Config, runtime: string | undefined): Promise<void> {
+  const names = ['builtin', ...config.agents.models.map(({ name }) => name)];
+  if (runtime !== undefined && !names.includes(runtime))
+    throw new StartupError(`There is no runtime "${runtime}". The runtimes are: ${names.join(', ')}.`);
+  await withDatabase(config, (db) => pauseRuntime(db, runtime));
+  console.log(`No server begins runs of ${describe(runtime)} until they are resumed.`);
+}
+
+export async function resumeRuns(config: Config, runtime: string | undefined): Promise<void> {
+  const paused = await withDatabase(config, (db) => resumeRuntime(db, runtime));
+  if (paused.includes('*'))
+    throw new StartupError('All runtimes are paused. Resume them together, without --runtime.');
+  console.log(
+    `Runs of ${describe(runtime)} begin again.${paused.length === 0 ? '' : ` Still paused: ${paused.join(', ')}.`}`,
+  );
+}
+
+export async function retryFailed(config: Config, runtime: string | undefined): Promise<void> {
+  const { waiting, failed } = await withDatabase(config, (db) => retryRuns(db, runtime));
+  console.log(
+    `Waiting runs that are tried at once: ${waiting}. Failed runs that are tried again within a minute: ${failed}.`,
+  );
+}
+
+function describe(runtime: string | undefined): string {
+  return runtime === undefined ? 'all runtimes' : `the runtime "${runtime}"`;
+}

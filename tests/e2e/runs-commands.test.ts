@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import { createAgent, endedRun, messagesOf, runAgent } from '../support/agents.ts';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { Client } from '../support/client.ts';
+import {
+  chunksResponse,
+  errorResponse,
+  modelEnv,
+  startModelServer,
+  textResponse,
+  type ModelServer,
+} from '../support/model-server.ts';
+import { runCli, startProcess, type RunningProcess } from '../support/process.ts';
+import { createDatabase, isShareable } from '../support/server.ts';
+import { secret, tokenFor } from '../support/tokens.ts';
+
+const slow = { timeout: 120_000 };
+const later = { Prefer: 'respond-async' };
+
+async function start(): Promise<{
+  env: Record<string, string>;
+  model: ModelServer;
+  server: RunningProcess;
+  alice: Client;
+  agent: Schemas['Agent'];
+  statusOf: (run: Schemas['Run']) => Promise<string>;
+}> {
+  const model = await startModelServer();
+  const database = await createDatabase();
+  cleanUpAfter(() => database.drop());
+  const env = { ...database.env, ...modelEnv(model), JWT_SECRET: secret, LOG_LEVEL: 'silent' };
+  const server = await startProcess(env);
+  const alice = new Client(server, await tokenFor('alice'));
+  const agent = await createAgent(alice, { runtime: 'local' });
+  const statusOf = async ({ id }: Schemas['Run']): Promise<string> =>
+    (await alice.ok('getRun', { id })).body.status;
+  return { env, model, server, alice, agent, statusOf };
+}
+
+// A command cannot open the embedded database while a server uses it.
+it.runIf(isShareable)(
+  'runs pause lets the runs of a runtime wait, and runs resume ends the wait',
+  slow,
+  async () => {
+    const { env, model, alice, agent, statusOf } = await start();
+    model.respondWith(textResponse('Done.'));
+
+    const paused = await runCli(['runs', 'pause', '--runtime', 'local'], env);
+    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+    const { body: builtin } = await runAgent(alice, await createAgent(alice), 'list my tasks');
+
+    expect(paused).toEqual({
+      code: 0,
+      output: 'No server begins runs of the runtime "local" until they are resumed.\n',
+    });
+    expect(builtin.status).toBe('completed');
+    expect(model.requests).toEqual([]);
+    expect(await statusOf(run)).toBe('queued');
+    const resumed = await runCli(['runs', 'resume'], env);
+    expect(resumed).toEqual({ code: 0, output: 'Runs of all runtimes begin again.\n' });
+    expect((await endedRun(alice, run)).output).toBe('Done.');
+  },
+);
+
+it.runIf(isShareable)(
+  'runs pause lets a run that waits for its model wait on, and no cancelled run holds its session up',
+  slow,
+  async () => {
+    const { env, model, alice, agent, statusOf } = await start();
+    model.respondWith(errorResponse(503, { 'Retry-After': '1' }));
+    const context = { session_id: 'paused' };
+    const { body: run } = await runAgent(alice, agent, 'Hi', { context, headers: later });
+    await expect.poll(() => model.requests.length).toBeGreaterThan(0);
+    await runCli(['runs', 'pause'], env);
+    const { body: next } = await runAgent(alice, agent, 'Next', { context, headers: later });
+
+    await alice.ok('cancelRun', { id: run.id });
+    model.respondWith(textResponse('Done.'));
+    expect((await runCli(['doctor'], env)).output).toContain('Runs of all runtimes are paused.');
+    const resumedOne = await runCli(['runs', 'resume', '--runtime', 'local'], env);
+
+    expect(resumedOne).toEqual({
+      code: 1,
+      output: 'All runtimes are paused. Resume them together, without --runtime.\n',
+    });
+    expect(await statusOf(next)).toBe('queued');
+    await runCli(['runs', 'resume'], env);
+    expect((await endedRun(alice, next)).output).toBe('Done.');
+  },
+);
+
+it.runIf(isShareable)('runs retry tries waiting runs at once', slow, async () => {
+  const { env, model, alice, agent, statusOf } = await start();
+  model.respondWith(errorResponse(503, { 'Retry-After': '60' }), textResponse('Done.'));
+  const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+  await expect.poll(() => model.requests.length).toBe(1);
+  await expect.poll(() => statusOf(run)).toBe('running');
+
+  await expect
+    .poll(async () => (await runCli(['runs', 'retry', '--runtime', 'local'], env)).output)
+    .toBe('Waiting runs that are tried at once: 1. Failed runs that are tried again within a minute: 0.\n');
+
+  expect((await endedRun(alice, run)).output).toBe('Done.');
+});
+
+it(
+  'runs retry queues runs again that failed because of their model server, unless their user has gone on',
+  slow,
+  async () => {
+    const { env, model, server, alice, agent } = await start();
+    const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
+    model.respondWith(chunksResponse(begun, { error: { code: 401, message: 'Wrong key.' } }));
+    const [retried, abandoned] = [{ session_id: 'retried' }, { session_id: 'abandoned' }];
+    const { body: run } = await runAgent(alice, agent, 'Hi', { context: retried });
+    const { body: other } = await runAgent(alice, agent, 'Hi', { context: abandoned });
+    model.respondWith(textResponse('Hello world.'));
+    await runAgent(alice, agent, 'Hi again', { context: abandoned });
+    expect([run, other]).toMatchObject([
+      { error: { code: 'runtime_error' } },
+      { error: { code: 'runtime_error' } },
+    ]);
+    await server.stop('SIGTERM');
+
+    const { output } = await runCli(['runs', 'retry'], env);
+
+    expect(output).toBe(
+      'Waiting runs that are tried at once: 0. Failed runs that are tried again within a minute: 1.\n',
+    );
+    const again = new Client(await startProcess(env), await tokenFor('alice'));
+    expect(await endedRun(again, run)).toMatchObject({
+      status: 'completed',
+      error: null,
+      output: 'Hello world.',
+    });
+    expect(await messagesOf(again, 'retried')).toMatchObject([
+      { role: 'user' },
+      { content: 'Hello wor', partial: true },
+      { content: 'Hello world.', partial: false },
+    ]);
+    expect((await again.ok('getRun', { id: other.id })).body.status).toBe('failed');
+  },
+);
+
+it('runs pause refuses a runtime that this server does not have', async () => {
+  const { code, output } = await runCli(['runs', 'pause', '--runtime', 'lcoal']);
+
+  expect({ code, output }).toEqual({
+    code: 1,
+    output: 'There is no runtime "lcoal". The runtimes are: builtin.\n',
+  });
+});
