@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, endedRun, messagesOf, runAgent } from '../support/agents.ts';
-import { cleanUpAfter } from '../support/cleanup.ts';
-import { Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import {
   chunksResponse,
   errorResponse,
@@ -11,9 +10,8 @@ import {
   textResponse,
   type ModelServer,
 } from '../support/model-server.ts';
-import { runCli, startProcess, type RunningProcess } from '../support/process.ts';
-import { createDatabase, isShareable } from '../support/server.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { runCli } from '../support/process.ts';
+import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
 
 const slow = { timeout: 120_000 };
 const later = { Prefer: 'respond-async' };
@@ -21,17 +19,15 @@ const later = { Prefer: 'respond-async' };
 async function start(): Promise<{
   env: Record<string, string>;
   model: ModelServer;
-  server: RunningProcess;
+  server: TestServer;
   alice: Client;
   agent: Schemas['Agent'];
   statusOf: (run: Schemas['Run']) => Promise<string>;
 }> {
   const model = await startModelServer();
-  const database = await createDatabase();
-  cleanUpAfter(() => database.drop());
-  const env = { ...database.env, ...modelEnv(model), JWT_SECRET: secret, LOG_LEVEL: 'silent' };
-  const server = await startProcess(env);
-  const alice = new Client(server, await tokenFor('alice'));
+  const server = await startTestServer({ env: modelEnv(model) });
+  const env = { ...server.env, ...modelEnv(model) };
+  const alice = await server.as('alice');
   const agent = await createAgent(alice, { runtime: 'local' });
   const statusOf = async ({ id }: Schemas['Run']): Promise<string> =>
     (await alice.ok('getRun', { id })).body.status;
@@ -120,14 +116,14 @@ it(
       { error: { code: 'runtime_error' } },
       { error: { code: 'runtime_error' } },
     ]);
-    await server.stop('SIGTERM');
+    await server.close();
 
     const { output } = await runCli(['runs', 'retry'], env);
 
     expect(output).toBe(
       'Waiting runs that are tried at once: 0. Failed runs that are tried again within a minute: 1.\n',
     );
-    const again = new Client(await startProcess(env), await tokenFor('alice'));
+    const again = await (await startTestServer({ sharing: server, env: modelEnv(model) })).as('alice');
     expect(await endedRun(again, run)).toMatchObject({
       status: 'completed',
       error: null,
