@@ -1448,7 +1448,8 @@ export interface components {
             };
         };
         /**
-         * @description The caller exceeded a rate limit, or has too many unfinished runs. If runs wait for decisions of the caller,
+         * @description The caller exceeded a rate limit, has used the tokens of models that the operator allows in a day, or has too many
+         *     unfinished runs. If runs wait for decisions of the caller,
          *     `waiting_run_ids` names some of them.
          */
         RateLimited: {
@@ -2192,10 +2193,11 @@ export interface Usage {
 export interface RunError {
     /**
      * @description `model_unavailable` if the model server was busy or unreachable until the time limit of the run. `runtime_error` is
-     *     any failure of the model server that has no code of its own.
+     *     any failure of the model server that has no code of its own. `token_limit` if the user has used the tokens of models
+     *     that the operator allows in a day.
      * @enum {string}
      */
-    code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported" | "model_unavailable";
+    code: "runtime_error" | "timeout" | "max_steps" | "interrupted" | "context_length_exceeded" | "model_not_found" | "insufficient_quota" | "tools_not_supported" | "model_unavailable" | "token_limit";
     message: string;
 }
 /** @description Why the answer of a model was cut off. */

@@ -36,6 +36,12 @@ export const agents = {
     meaning:
       'Requests of a caller about agents and sessions in a minute. A tenth of it is how many runs a caller may start, a twentieth how many of one agent. 0 for no limit.',
   },
+  tokensPerUserMax: {
+    name: 'AGENT_TOKENS_PER_USER',
+    parse: integer(1, 1_000_000_000),
+    meaning:
+      'Tokens of models that the runs of one user may use in a day, as the model servers report them. The day begins with the first run, by the clock of the database. When they are used up, new runs of models are answered 429, and a run fails before its next step. Without it, there is no limit.',
+  },
 } as const satisfies Settings;
 
 export const runtimes = {

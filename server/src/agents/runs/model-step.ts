@@ -1,6 +1,7 @@
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { appendToLog } from './append-to-log.ts';
+import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import { endPreview, GrowingPreview } from './preview.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
@@ -30,6 +31,8 @@ export async function runModelStep(
   input: ModelStepInput,
 ): Promise<void> {
   const { conversation, tools, signal } = input;
+  const max = agents.config.tokensPerUserMax;
+  if (agents.runtimes.get(run.runtime)?.model !== null) await limitStepsByTokens(db, run.userId, max);
   let preview = new GrowingPreview();
   const step = await requestStep(agents, run, {
     request: {
@@ -69,7 +72,10 @@ export async function runModelStep(
   } as const;
   const { usage } = step;
   await withLease(db, run, async (transaction) => {
-    if (usage !== null) await addUsage(transaction, run, usage);
+    if (usage !== null) {
+      await addUsage(transaction, run, usage);
+      await countTokens(transaction, { userId: run.userId, max, usage });
+    }
     // The preview ends before the message is visible, so that a cancellation does not keep both.
     agents.activeRuns.setPreview(run, undefined);
     await endPreview(transaction, run, messageId);

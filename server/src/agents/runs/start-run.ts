@@ -7,6 +7,7 @@ import type { StoredAgent } from '../agent.ts';
 import { lockActiveAgent } from '../agent-store.ts';
 import { readContext, runErrors } from './run-context.ts';
 import { appendMessage } from '../sessions/message-store.ts';
+import { limitRunsByTokens } from './limit-tokens.ts';
 import { limitUnfinishedRuns } from './limit-unfinished-runs.ts';
 import { insertRun, newRun } from './run-store.ts';
 import type { AgentServices, Agents } from '../services.ts';
@@ -49,6 +50,8 @@ export async function planRun(
       // The key is inserted first, because a repetition waits here for the end of the first request.
       if (key !== undefined) await insertKey(key).execute(transaction);
       await limitUnfinishedRuns(transaction, caller.id, agents.config.queuedMax);
+      if (runtime.model !== null)
+        await limitRunsByTokens(transaction, caller.id, agents.config.tokensPerUserMax);
       await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });
       await openSession(transaction, session, agent.id);
       await insertRun(transaction, run, { userId: caller.id, context: { ...data, ...taskData } });

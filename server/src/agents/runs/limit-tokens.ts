@@ -1,0 +1,53 @@
+import { countInWindow } from '../../db/rate-limit-store.ts';
+import type { Db } from '../../db/tables.ts';
+import { Problem } from '../../errors.ts';
+import type { Schemas } from '../../operation.ts';
+import { RuntimeFailure } from '../runtimes/runtime.ts';
+import type { Agents } from '../services.ts';
+
+type Limit = Agents['config']['tokensPerUserMax'];
+
+const windowMs = 86_400_000;
+// A model server may report any number, and the sum must fit into an integer.
+const stepTokensMax = 10_000_000;
+
+/** Adds the tokens of a step to those of the user's day, if they are limited. */
+export async function countTokens(
+  transaction: Db,
+  { userId, max, usage }: { userId: string; max: Limit; usage: Schemas['Usage'] },
+): Promise<void> {
+  if (max === undefined) return;
+  const tokens = Math.max(0, usage.input_tokens + usage.output_tokens);
+  await countInWindow(transaction, keyOf(userId), { points: Math.min(tokens, stepTokensMax), windowMs });
+}
+
+/** Throws if a user may start no further run of a model today. */
+export async function limitRunsByTokens(transaction: Db, userId: string, max: Limit): Promise<void> {
+  const retryAfterS = await secondsUntilTokens(transaction, userId, max);
+  if (retryAfterS > 0)
+    throw new Problem(
+      'Rate Limited',
+      `You have used the ${max} tokens of models that this server allows in a day. Try again after the time in Retry-After.`,
+      { retryAfterS },
+    );
+}
+
+/** Throws if a run may take no further step of its model today. */
+export async function limitStepsByTokens(db: Db, userId: string, max: Limit): Promise<void> {
+  if ((await secondsUntilTokens(db, userId, max)) > 0)
+    throw new RuntimeFailure(
+      `The user has used the ${max} tokens of models that this server allows in a day.`,
+      { code: 'token_limit' },
+    );
+}
+
+/** How long it takes until a user may use tokens again; 0 if they may now. */
+async function secondsUntilTokens(db: Db, userId: string, max: Limit): Promise<number> {
+  if (max === undefined) return 0;
+  const { points, leftMs } = await countInWindow(db, keyOf(userId), { points: 0, windowMs });
+  return points < max ? 0 : Math.max(1, Math.ceil(leftMs / 1000));
+}
+
+function keyOf(userId: string): string {
+  return `model-tokens:${userId}`;
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { createAgent, runAgent } from '../../support/agents.ts';
+import { textResponse, toolCallResponse } from '../../support/model-server.ts';
+import { run } from '../../support/postgres.ts';
+import { isShareable } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { startWithModel, type WithModel } from '../../support/with-model.ts';
+
+/** Each response of the model has 15 tokens. */
+function start(tokens: string): Promise<WithModel> {
+  return startWithModel({ AGENT_TOKENS_PER_USER: tokens });
+}
+
+spec('runAgent', 429, 'a run of a model is refused once the user has used the tokens of a day', async () => {
+  const { model, server, alice, agent } = await start('20');
+  model.respondWith(textResponse('Hello.'));
+  const headers = { 'Idempotency-Key': 'second' };
+  await runAgent(alice, agent, 'One');
+  const { body: second } = await runAgent(alice, agent, 'Two', { headers });
+
+  const { body, headers: refused } = await alice.fails('runAgent', 429, {
+    id: agent.id,
+    body: { input: 'Three' },
+  });
+
+  expect(body).toMatchObject({
+    code: 'Rate Limited',
+    detail:
+      'You have used the 20 tokens of models that this server allows in a day. Try again after the time in Retry-After.',
+  });
+  expect(Number(refused.get('Retry-After'))).toBeGreaterThan(86_000);
+  expect(Number(refused.get('Retry-After'))).toBeLessThanOrEqual(86_400);
+  expect((await runAgent(alice, agent, 'Two', { headers })).body.id).toBe(second.id);
+  expect((await runAgent(alice, await createAgent(alice), 'list my tasks')).body.status).toBe('completed');
+  const bob = await server.as('bob');
+  const ofBob = await createAgent(bob, { runtime: 'local' });
+  expect((await runAgent(bob, ofBob, 'One')).body.status).toBe('completed');
+});
+
+spec(
+  'runAgent',
+  200,
+  'a run fails before the step of its model that has no tokens left, and keeps what it did',
+  async () => {
+    const { model, alice, agent } = await start('30');
+    model.respondWith(
+      toolCallResponse('create_task', { title: 'First' }),
+      toolCallResponse('create_task', { title: 'Second' }),
+    );
+
+    const { body } = await runAgent(alice, agent, 'Two tasks');
+
+    expect(body).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'token_limit',
+        message: 'The user has used the 30 tokens of models that this server allows in a day.',
+      },
+      usage: { input_tokens: 20, output_tokens: 10 },
+    });
+    expect(model.requests).toHaveLength(2);
+    expect((await alice.ok('listTasks')).body.count).toBe(2);
+  },
+);
+
+it.runIf(isShareable)('a day after the first run, the tokens count from zero', async () => {
+  const { model, server, alice, agent } = await start('10');
+  model.respondWith(textResponse('Hello.'));
+  await runAgent(alice, agent, 'One');
+  await alice.fails('runAgent', 429, { id: agent.id, body: { input: 'Two' } });
+
+  await run(server.env['DATABASE_URL'] ?? '', `update rate_limits set expire = expire - 86400000`);
+
+  expect((await runAgent(alice, agent, 'Two')).body.status).toBe('completed');
+});
