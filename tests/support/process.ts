@@ -30,6 +30,11 @@ export function startOnTerminal(env: Environment): Promise<RunningProcess> {
   return untilReady(killedAtEnd(spawnProgram('script', args, { PORT: '0', ...env })));
 }
 
+/** Starts the server by a command of bash. */
+export function startByBash(command: string, env: Environment): Promise<RunningProcess> {
+  return untilReady(killedAtEnd(spawnProgram('bash', ['-ec', command], env)));
+}
+
 /** Starts the server by `npm start`, which leads a process group. Signals go to npm alone or to the group. */
 export function startByNpm(env: Environment, signalled: 'npm' | 'group'): Promise<RunningProcess> {
   const child = killedAtEnd(spawnProgram('npm', ['start'], { PORT: '0', ...env }));

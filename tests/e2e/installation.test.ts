@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cleanUpAfter } from '../support/cleanup.ts';
+import { freePort } from '../support/free-port.ts';
+import { versionOf } from '../support/installed.ts';
+import { hasNginx, nginxMissing, startNginx } from '../support/nginx.ts';
+import { run } from '../support/postgres.ts';
+import { startByBash } from '../support/process.ts';
+import { createDatabase, engine } from '../support/server.ts';
+
+const root = join(import.meta.dirname, '../..');
+const monitoring = readdirSync(join(root, 'server/monitoring')).filter((name) => name.endsWith('.md'));
+const pages = ['README.md', 'data.md', ...monitoring.map((name) => `monitoring/${name}`)];
+
+interface Snippet {
+  readonly name: string;
+  readonly text: string;
+}
+
+function snippets(page: string, language: string): Snippet[] {
+  const text = readFileSync(join(root, 'server', page), 'utf8');
+  const blocks = [...text.matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\``, 'gm'))];
+  return blocks.map(([, block = '']) => ({ name: `${page}: ${block.trim().split('\n')[0]}`, text: block }));
+}
+
+/** The only snippet of the operator's page with these words. */
+function snippetWith(language: string, words: string): string {
+  const [snippet, ...others] = snippets('README.md', language).filter(({ text }) => text.includes(words));
+  if (snippet === undefined || others.length > 0)
+    throw new Error(`server/README.md must have one snippet with "${words}".`);
+  return snippet.text;
+}
+
+describe.runIf(engine === 'postgres')('the snippets of the operator', () => {
+  it.each(pages.flatMap((page) => snippets(page, 'sh')))('for bash are well-formed: $name', ({ text }) => {
+    expect(spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' }).stderr).toBe('');
+  });
+
+  it('for systemd are a unit without faults', async (test) => {
+    test.skip(
+      versionOf('systemd-analyze') === undefined,
+      'systemd-analyze is missing, so the unit is not verified. Install it (Debian: apt-get install systemd).',
+    );
+    const folder = await mkdtemp(join(tmpdir(), 'worktable-unit-'));
+    cleanUpAfter(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'worktable@.service');
+    await writeFile(file, snippetWith('ini', '[Service]').replaceAll('/opt/worktable/current', root));
+
+    const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], { encoding: 'utf8' });
+
+    expect(stderr).toBe('');
+  });
+
+  it('name the same ports for systemd and nginx, which waits longer than a request may', () => {
+    const nginx = snippetWith('nginx', 'upstream');
+    const ports = [...nginx.matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port);
+    const instances = [...snippetWith('sh', 'systemctl enable').matchAll(/worktable@(\d+)/g)];
+
+    expect(instances.map(([, port]) => port)).toEqual(ports);
+    expect(Number(/proxy_read_timeout (\d+)s/.exec(nginx)?.[1])).toBeGreaterThan(600);
+  });
+});
+
+const hasPsql = versionOf('psql') !== undefined;
+if (engine === 'postgres' && !hasPsql)
+  console.warn(
+    'psql is missing, so the installation is not tried. Install it (Debian: apt-get install postgresql-client).',
+  );
+if (engine === 'postgres' && !hasNginx) console.warn(nginxMissing);
+
+describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation', () => {
+  const name = `worktable_installed_${process.pid}`;
+  let folder: string;
+  let admin: URL;
+
+  beforeAll(async () => {
+    const { env } = await createDatabase();
+    admin = new URL(env['DATABASE_URL'] ?? '');
+    folder = await mkdtemp(join(tmpdir(), 'worktable-install-'));
+    bash(adapted(snippetWith('sh', 'create role')));
+    bash(adapted(snippetWith('sh', 'cli.ts migrate\nsystemctl')));
+  });
+
+  afterAll(async () => {
+    await run(admin.href, `drop database if exists ${name} with (force)`);
+    await run(admin.href, `drop role if exists ${name}`);
+    await rm(folder, { recursive: true });
+  });
+
+  /** A snippet for this clone, this Postgres, a role of its own, and the user of the test. */
+  function adapted(text: string): string {
+    return text
+      .replaceAll(/\bworktable\b/g, name)
+      .replaceAll(/^systemctl .*|^nginx .*|^runuser .* doctor$|runuser -u \w+ -- /gm, '')
+      .replaceAll(`/opt/${name}/current`, root)
+      .replaceAll(`/etc/${name}.env`, join(folder, 'env'))
+      .replaceAll(`/var/lib/${name}`, join(folder, 'data'))
+      .replaceAll('127.0.0.1:5432', admin.host);
+  }
+
+  const loadEnvironment = (): string => `cd ${root}; set -a; . ${join(folder, 'env')}; set +a`;
+
+  /** Runs bash as an administrator of Postgres, and returns what it prints. */
+  function bash(script: string): string {
+    const { hostname, port, username, password } = admin;
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      ...{ PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: decodeURIComponent(password) },
+      PGDATABASE: admin.pathname.slice(1),
+    };
+    const { status, stdout, stderr } = spawnSync('bash', ['-ec', script], { encoding: 'utf8', env });
+    if (status !== 0) throw new Error(`The script ended with ${String(status)}: ${stdout}${stderr}`);
+    return stdout;
+  }
+
+  it(
+    'make servers that answer through nginx, and the doctor finds nothing wrong',
+    { timeout: 120_000 },
+    async () => {
+      const [, command = ''] = /^ExecStart=(.*)$/m.exec(adapted(snippetWith('ini', '[Service]'))) ?? [];
+      const ports = [await freePort(), await freePort()] as const;
+      const servers = await Promise.all(
+        ports.map((port) => startByBash(`${loadEnvironment()}; exec ${command}`, { PORT: String(port) })),
+      );
+      const url = hasNginx ? await nginxUrl(ports) : (servers[0]?.url ?? '');
+
+      const cli = `node_modules/.bin/node server/src/cli.ts`;
+      const token = bash(`${loadEnvironment()}; ${cli} token --user alice`).trim();
+      const created = await fetch(`${url}/api/tasks`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: '{"title":"Installed"}',
+      });
+      const report = bash(`${loadEnvironment()}; PUBLIC_URL=${url} ${cli} doctor`);
+
+      expect(created.status).toBe(201);
+      expect(report).toMatch(/^ok +database/m);
+      if (hasNginx) expect(report).toMatch(/^ok +proxy/m);
+      expect((await stat(join(folder, 'env'))).mode & 0o777).toBe(0o600);
+      await Promise.all(servers.map((server) => server.stop('SIGTERM')));
+    },
+  );
+
+  it.each(pages.flatMap((page) => snippets(page, 'sql')))(
+    'have SQL that Postgres executes: $name',
+    ({ text }) => {
+      bash(`psql --set=ON_ERROR_STOP=1 ${name} <<'END'\nbegin;\n${adapted(text)}\nrollback;\nEND`);
+    },
+  );
+
+  async function nginxUrl(ports: readonly [number, number]): Promise<string> {
+    const nginx = await startNginx(ports);
+    cleanUpAfter(() => nginx.stop());
+    return nginx.url;
+  }
+});
