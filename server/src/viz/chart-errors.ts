@@ -5,7 +5,7 @@ import { displayed } from './chart-text.ts';
 import type { Color } from './color.ts';
 import { isKnownCurrency, isKnownLocale } from './layout/intl-formats.ts';
 import { pointErrors } from './point-errors.ts';
-import { stackOf, type Series } from './series.ts';
+import { stackOf, type Data } from './series.ts';
 import { parseTime } from './times.ts';
 import { valueAxisErrors } from './value-axis-errors.ts';
 
@@ -14,7 +14,7 @@ type ChartRequest = Schemas['ChartRequest'];
 interface Parsed {
   readonly colors: readonly (Color | undefined)[];
   readonly background: Color | undefined;
-  readonly series: readonly Series[];
+  readonly data: Data;
 }
 
 /** The points of all series together, also in the contract. */
@@ -32,7 +32,7 @@ const notAColor = {
 } as const;
 
 /** Errors that the schema of the contract cannot express, such as an unknown colour. */
-export function chartErrors(request: ChartRequest, { colors, background, series }: Parsed): InvalidField[] {
+export function chartErrors(request: ChartRequest, { colors, background, data }: Parsed): InvalidField[] {
   const errors = [
     ...valueErrors(request),
     ...dataErrors(request),
@@ -48,7 +48,7 @@ export function chartErrors(request: ChartRequest, { colors, background, series 
   if (request.background !== undefined && background === undefined)
     errors.push({ pointer: '/background', ...notAColor });
   if (!isKnownLocale(request.locale)) errors.push(unknownLocale);
-  if (request.stacked && errors.length === 0 && !isFiniteStack(series)) errors.push(infiniteStack);
+  if (request.stacked && errors.length === 0 && !isFiniteStack(data)) errors.push(infiniteStack);
   if (request.donut === true && errors.length === 0 && !Number.isFinite(sumOf(request)))
     errors.push(infiniteSum);
   return errors;
@@ -115,13 +115,11 @@ function conflicting(field: string, detail: string): InvalidField {
   return { pointer: `/${field}`, code: 'conflicting', detail };
 }
 
-function isFiniteStack(series: readonly Series[]): boolean {
-  const count = series[0]?.values.length ?? 0;
-  for (let i = 0; i < count; i++) {
+function isFiniteStack({ labels, series }: Data): boolean {
+  return labels.every((_, i) => {
     const { up, down } = stackOf(series, i);
-    if (!Number.isFinite(up) || !Number.isFinite(down)) return false;
-  }
-  return true;
+    return Number.isFinite(up) && Number.isFinite(down);
+  });
 }
 
 /** Labels that are not times, in a request that says that all labels are. */

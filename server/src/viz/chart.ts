@@ -6,16 +6,17 @@ import { displayed, isAllPlain, unwritableTexts } from './chart-text.ts';
 import { parseColor, type Color } from './color.ts';
 import type { NumberFormats } from './layout/number-formats.ts';
 import { reducedLocale } from './layout/intl-formats.ts';
+import { sizesOf, type Sizes } from './layout/sizes.ts';
 import { valueFormatsOf } from './layout/value-formats.ts';
 import { phrasesOf, type Phrases } from './phrases.ts';
-import { alignSeries, stackOf, type Series } from './series.ts';
+import { alignSeries, picked, type Data } from './series.ts';
 import { themeOf, type Theme } from './theme.ts';
 import { timeOrder, timesOf, type Times } from './times.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 
-/** A chart to draw: the validated request with its defaults applied. */
-export interface Chart {
+/** A chart to draw: the validated request with its defaults applied. It has at least one series. */
+export interface Chart extends Data {
   readonly kind: ChartRequest['chart_type'];
   /** Empty if the request has none. */
   readonly title: string;
@@ -25,11 +26,8 @@ export interface Chart {
   readonly width: number;
   readonly height: number;
   readonly scale: number;
-  /** The categories with the sums of their values. */
-  readonly points: readonly Point[];
-  /** At least one. The data of a request without series is one without a name. */
-  readonly series: readonly Series[];
-  /** The times that the labels of all points name; undefined if they are other texts. The points of lines are in their order. */
+  readonly sizes: Sizes;
+  /** The times that all labels name; undefined if they are other texts. The points of lines are in their order. */
   readonly times: Times | undefined;
   /** A stack of one bar is a plain bar. */
   readonly isStacked: boolean;
@@ -63,6 +61,7 @@ interface ValueAxis {
   readonly isLog: boolean;
 }
 
+/** A value with its label. */
 export interface Point {
   readonly label: string;
   readonly value: number;
@@ -75,7 +74,7 @@ type Medium = 'screen' | 'paper';
 export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Chart {
   const parsed = parse(request);
   refuseInvalid(request, parsed);
-  const { colors, background, points, series } = parsed;
+  const { colors, background, data } = parsed;
   const locale = reducedLocale(request.locale);
   const isOnPaper = medium === 'paper' && background !== undefined && background.alpha < 1;
   return {
@@ -86,8 +85,9 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
     width: request.width,
     height: request.height,
     scale: request.scale,
-    ...inTimeOrder(request, { points, series }),
-    isStacked: request.stacked && (request.area === true || series.length > 1),
+    sizes: sizesOf(request.width, request.height),
+    ...inTimeOrder(request, data),
+    isStacked: request.stacked && (request.area === true || data.series.length > 1),
     isArea: request.area ?? false,
     isDonut: request.donut ?? false,
     isHorizontal: request.orientation === 'horizontal',
@@ -126,8 +126,7 @@ interface Parsed {
   /** Undefined for a text that is not a colour. */
   readonly colors: readonly (Color | undefined)[];
   readonly background: Color | undefined;
-  readonly points: readonly Point[];
-  readonly series: readonly Series[];
+  readonly data: Data;
 }
 
 function parse(request: ChartRequest): Parsed {
@@ -136,65 +135,36 @@ function parse(request: ChartRequest): Parsed {
     isPlain,
     colors: request.colors?.map(parseColor) ?? [],
     background: request.background === undefined ? undefined : parseColor(request.background),
-    ...dataOf(isPlain ? request : withDisplayedTexts(request)),
+    data: dataOf(request, isPlain),
   };
 }
 
-function withDisplayedTexts(request: ChartRequest): ChartRequest {
-  const { data = [], series = [], labels = [] } = request;
-  const clean = (points: typeof data): typeof data =>
-    points.map(({ label, value }) => ({ label: displayed(label), value }));
-  return {
-    ...request,
-    data: clean(data),
-    series: series.map(({ name, data }) => ({ name: displayed(name), data: clean(data) })),
-    labels: labels.map(displayed),
-  };
+/** The data of a request without series is one series without a name. Shares have no empty places. */
+function dataOf({ chart_type: kind, data = [], series = [], labels }: ChartRequest, isPlain: boolean): Data {
+  const aligned = alignSeries(
+    series.length > 0 ? series : [{ name: '', data }],
+    labels,
+    isPlain ? undefined : displayed,
+  );
+  const [one] = aligned.series;
+  if (!chartKinds[kind].showsShares || one?.values.includes(undefined) !== true) return aligned;
+  return picked(
+    aligned,
+    [...aligned.labels.keys()].filter((i) => one.values[i] !== undefined),
+  );
 }
-
-/** The categories and the series. Shares have no empty places. */
-function dataOf({ chart_type: kind, data = [], series = [], labels: order = [] }: ChartRequest): Data {
-  // Most requests need no alignment.
-  if (series.length === 0 && order.length === 0 && data.every(hasValue)) return ofOneSeries(data);
-  const aligned = alignSeries(series.length > 0 ? series : [{ name: '', data }], order);
-  const points = aligned.labels.map((label, i) => {
-    const { up, down } = stackOf(aligned.series, i);
-    return { label, value: up + down };
-  });
-  if (!chartKinds[kind].showsShares) return { points, series: aligned.series };
-  return ofOneSeries(points.filter((_, i) => aligned.series[0]?.values[i] !== undefined));
-}
-
-function ofOneSeries(points: readonly Point[]): Data {
-  const values: number[] = [];
-  for (const { value } of points) values.push(value);
-  return { points, series: [{ name: '', values }] };
-}
-
-function hasValue(point: { readonly label: string; readonly value: number | null }): point is Point {
-  return point.value !== null;
-}
-
-type Data = Pick<Chart, 'points' | 'series'>;
 
 /** The data with its times. A line runs from the first to the last of them. */
 function inTimeOrder(
   { chart_type: kind, x_type: type }: ChartRequest,
-  { points, series }: Data,
+  data: Data,
 ): Data & Pick<Chart, 'times'> {
   const hasTimes = type !== 'category' && !chartKinds[kind].showsShares;
-  const times = hasTimes ? timesOf(points, type === 'time') : undefined;
+  const times = hasTimes ? timesOf(data.labels, type === 'time') : undefined;
   const order = times && chartKinds[kind].isOrdered ? timeOrder(times) : undefined;
-  if (times === undefined || order === undefined) return { points, series, times };
-  const sorted = <Each>(list: readonly Each[]): Each[] =>
-    order.map((index) => list[index]).filter((each) => each !== undefined);
+  if (times === undefined || order === undefined) return { ...data, times };
   return {
-    points: sorted(points),
-    series: series.map(({ name, values, gaps }) => ({
-      name,
-      values: order.map((index) => values[index]),
-      gaps: gaps && new Set(order.flatMap((index, place) => (gaps.has(index) ? [place] : []))),
-    })),
-    times: { ...times, at: Float64Array.from(order, (index) => times.at[index] ?? 0) },
+    ...picked(data, order),
+    times: { ...times, at: Float64Array.from(order, (i) => times.at[i] ?? 0) },
   };
 }

@@ -20,7 +20,8 @@ describe('chartFrom', () => {
       title: 'T',
       width: 300,
       height: 200,
-      points: [{ label: 'a', value: 1 }],
+      labels: ['a'],
+      series: [{ name: '', values: [1] }],
       colors: [],
     });
   });
@@ -66,8 +67,8 @@ describe('chartFrom', () => {
   });
 
   it.each(['bar', 'line'] as const)('takes negative values in a %s chart', (chart_type) => {
-    expect(chartOf({ chart_type, data: [{ label: 'x', value: -1 }] }).points).toEqual([
-      { label: 'x', value: -1 },
+    expect(chartOf({ chart_type, data: [{ label: 'x', value: -1 }] }).series).toEqual([
+      { name: '', values: [-1] },
     ]);
   });
 

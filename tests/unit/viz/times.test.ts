@@ -6,8 +6,6 @@ const iso = (label: string): string | undefined => {
   return time && new Date(time.at).toISOString();
 };
 
-const labelled = (labels: readonly string[]): { label: string }[] => labels.map((label) => ({ label }));
-
 describe('parseTime', () => {
   it.each([
     ['2026', '2026-01-01T00:00:00.000Z'],
@@ -47,15 +45,15 @@ describe('parseTime', () => {
 
 describe('timesOf', () => {
   it('knows times if all labels are times, and the finest of their units', () => {
-    expect(timesOf(labelled(['2026-01', '2026-02-14']), false)?.unit).toBe('day');
-    expect(timesOf(labelled(['2026-01-01T00:00Z', '2026-01-02T00:00Z']), false)?.unit).toBe('day');
-    expect(timesOf(labelled(['2026-01-01T06:00Z', '2026-01-02T00:30Z']), false)?.unit).toBe('minute');
-    expect(timesOf(labelled(['2026-01', 'February']), false)).toBeUndefined();
+    expect(timesOf(['2026-01', '2026-02-14'], false)?.unit).toBe('day');
+    expect(timesOf(['2026-01-01T00:00Z', '2026-01-02T00:00Z'], false)?.unit).toBe('day');
+    expect(timesOf(['2026-01-01T06:00Z', '2026-01-02T00:30Z'], false)?.unit).toBe('minute');
+    expect(timesOf(['2026-01', 'February'], false)).toBeUndefined();
     expect(timesOf([], false)).toBeUndefined();
   });
 
   it('takes four digits for years only if the labels are said to be times', () => {
-    expect(timesOf(labelled(['1990', '2000']), false)).toBeUndefined();
-    expect(timesOf(labelled(['1990', '2000']), true)?.unit).toBe('year');
+    expect(timesOf(['1990', '2000'], false)).toBeUndefined();
+    expect(timesOf(['1990', '2000'], true)?.unit).toBe('year');
   });
 });

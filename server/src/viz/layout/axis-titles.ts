@@ -1,21 +1,21 @@
 import type { Chart } from '../chart.ts';
 import type { Texts } from '../scene.ts';
-import { lineHeight, type Box, type Sizes } from './sizes.ts';
+import { lineHeight, type Box } from './sizes.ts';
 import { shortened } from './text-fit.ts';
 
 /** The bounds without the space for the names of the axes, which a small picture does not show. */
-export function withoutAxisTitles(chart: Chart, bounds: Box, sizes: Sizes): Box {
-  const space = sizes.fontSize * (lineHeight + 0.4);
+export function withoutAxisTitles(chart: Chart, bounds: Box): Box {
+  const space = chart.sizes.fontSize * (lineHeight + 0.4);
   return {
     ...bounds,
-    left: bounds.left + (showsLeft(chart, bounds, sizes) ? space : 0),
-    bottom: bounds.bottom - (showsBottom(chart, bounds, sizes) ? space : 0),
+    left: bounds.left + (showsLeft(chart, bounds) ? space : 0),
+    bottom: bounds.bottom - (showsBottom(chart, bounds) ? space : 0),
   };
 }
 
 /** The names at the edges of `bounds`, in the middle of their axes. */
-export function axisTitles(chart: Chart, bounds: Box, frame: Box, sizes: Sizes): readonly Texts[] {
-  const size = sizes.fontSize;
+export function axisTitles(chart: Chart, bounds: Box, frame: Box): readonly Texts[] {
+  const size = chart.sizes.fontSize;
   const style = {
     kind: 'texts',
     size,
@@ -24,12 +24,12 @@ export function axisTitles(chart: Chart, bounds: Box, frame: Box, sizes: Sizes):
     anchor: 'middle',
   } as const;
   const result: Texts[] = [];
-  if (showsBottom(chart, bounds, sizes)) {
+  if (showsBottom(chart, bounds)) {
     const text = shortened(bottomTitle(chart), frame.right - frame.left, { size });
     const x = (frame.left + frame.right) / 2;
     result.push({ ...style, angle: 0, texts: [{ x, y: bounds.bottom - size * 0.1, text }] });
   }
-  if (showsLeft(chart, bounds, sizes)) {
+  if (showsLeft(chart, bounds)) {
     const text = shortened(leftTitle(chart), frame.bottom - frame.top, { size });
     const y = (frame.top + frame.bottom) / 2;
     result.push({ ...style, angle: 90, texts: [{ x: bounds.left + size * 0.8, y, text }] });
@@ -37,11 +37,13 @@ export function axisTitles(chart: Chart, bounds: Box, frame: Box, sizes: Sizes):
   return result;
 }
 
-function showsBottom(chart: Chart, { top, bottom }: Box, { fontSize, showsText }: Sizes): boolean {
+function showsBottom(chart: Chart, { top, bottom }: Box): boolean {
+  const { fontSize, showsText } = chart.sizes;
   return bottomTitle(chart) !== '' && showsText && bottom - top >= fontSize * 9;
 }
 
-function showsLeft(chart: Chart, { left, right }: Box, { fontSize, showsText }: Sizes): boolean {
+function showsLeft(chart: Chart, { left, right }: Box): boolean {
+  const { fontSize, showsText } = chart.sizes;
   return leftTitle(chart) !== '' && showsText && right - left >= fontSize * 16;
 }
 

@@ -8,28 +8,29 @@ import type { Mark } from './marks.ts';
 import { placePlot } from './plot.ts';
 import { withReferenceLines } from './reference-lines.ts';
 import { byColor, seriesColor } from './series-look.ts';
-import type { Box, Sizes } from './sizes.ts';
+import type { Box } from './sizes.ts';
 import { stackedBars, sumMarks, textsInside } from './stacks.ts';
 import { placeValueLabels, planValueLabels, type ValueLabels } from './value-labels.ts';
 
 /** Bars from zero. The bars of several series stand side by side or are stacked. Null leaves an empty place. */
-export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Extremes): readonly Shape[] {
-  const { points, series, isStacked } = chart;
-  const labels = planLabels(chart, bounds, sizes);
+export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
+  const { series, isStacked } = chart;
+  const count = chart.labels.length;
+  const labels = planLabels(chart, bounds);
   const room = labels?.room ?? 0;
-  const isBelowZero = series.some(({ values }) => values.some((value = 0) => value < 0));
-  const plot = placePlot(chart, bounds, sizes, {
+  const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
+  const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
-    bandScaleIn: (left, right) => bands(points.length, left, right),
+    bandScaleIn: (left, right) => bands(count, left, right),
     above: room,
     below: !isStacked && isBelowZero ? room : 0,
     unit: labels?.unit,
   });
   // Every bar is at least one pixel wide.
-  const slots = slotsOf(points.length, plot, isStacked ? 1 : series.length);
-  const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, sizes, slots);
-  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart, sizes));
-  const hasAll = slots.length === points.length;
+  const slots = slotsOf(count, plot, isStacked ? 1 : series.length);
+  const bars = (isStacked ? stackedBars : groupedBars)(chart, plot, slots);
+  const shapes = bars.flatMap((each, i) => shapesOf(each, i, chart));
+  const hasAll = slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return hasAll ? sumMarks(chart, plot) : [];
     return bars.flatMap((each) =>
@@ -41,38 +42,28 @@ export function layoutBars(chart: Chart, bounds: Box, sizes: Sizes, extremes: Ex
     ...plot.grid,
     ...shapes,
     ...plot.axes,
-    ...inside.flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart, sizes)),
-    ...placeValueLabels(labels, marks, plot, chart, sizes),
+    ...inside.flatMap((each, i) => textsInside(each, seriesColor(chart, i), labels, chart)),
+    ...placeValueLabels(labels, marks, plot, chart),
   ];
-  return withReferenceLines(drawn, chart, plot, sizes);
+  return withReferenceLines(drawn, chart, plot);
 }
 
 /** Labels of all bars and of the sums of stacks. The bars of one series usually have them. */
-function planLabels(chart: Chart, bounds: Box, sizes: Sizes): ValueLabels | undefined {
-  const { points, series, isStacked } = chart;
-  const values = (): readonly number[] => {
-    const all = series.flatMap((each) => each.values.filter((value) => value !== undefined));
-    return isStacked ? [...all, ...points.map(({ value }) => value)] : all;
-  };
-  const isOnly = series.length === 1;
-  const band = categoryStep(chart, bounds, sizes);
-  const step = isStacked || isOnly ? band : groupBreadth(band, series.length, sizes) / series.length;
-  return planValueLabels(chart, { values, step, isUsual: isOnly && !isStacked }, bounds, sizes);
+function planLabels(chart: Chart, bounds: Box): ValueLabels | undefined {
+  const count = chart.isStacked ? 1 : chart.series.length;
+  const band = categoryStep(chart, bounds);
+  const step = count === 1 ? band : groupBreadth(band, count, chart.sizes) / count;
+  return planValueLabels(chart, step, bounds);
 }
 
 /** The bars of a series in their colours. */
-function shapesOf(
-  bars: readonly (ValueBar | undefined)[],
-  index: number,
-  chart: Chart,
-  { fontSize }: Sizes,
-): readonly Bars[] {
+function shapesOf(bars: readonly (ValueBar | undefined)[], index: number, chart: Chart): readonly Bars[] {
   return byColor(bars, chart, index).flatMap(([fill, each]): Bars[] => {
     const drawn = each.filter((bar) => bar !== undefined);
     const [first] = drawn;
     if (first === undefined) return [];
     const breadth = chart.isHorizontal ? first.height : first.width;
-    const radius = chart.isStacked ? 0 : Math.min(fontSize * 0.25, breadth * 0.2);
+    const radius = chart.isStacked ? 0 : Math.min(chart.sizes.fontSize * 0.25, breadth * 0.2);
     return [{ kind: 'bars', fill, radius, bars: drawn }];
   });
 }
@@ -85,9 +76,9 @@ function bands(count: number, left: number, right: number): BandScale {
 }
 
 /** About the pixels between the categories, before the plot is placed. */
-export function categoryStep({ points, isHorizontal }: Chart, bounds: Box, { fontSize }: Sizes): number {
+export function categoryStep({ labels, isHorizontal, sizes: { fontSize } }: Chart, bounds: Box): number {
   const length = isHorizontal
     ? bounds.bottom - bounds.top - fontSize * 3
     : bounds.right - bounds.left - fontSize * 4;
-  return length / points.length;
+  return length / labels.length;
 }

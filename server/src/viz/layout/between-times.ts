@@ -1,5 +1,5 @@
 import type { Chart } from '../chart.ts';
-import { stackOf, type Series } from '../series.ts';
+import { stackOf, type Series, type Values } from '../series.ts';
 import type { Times } from '../times.ts';
 
 /**
@@ -17,15 +17,15 @@ export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] 
   return isFinite ? filled : series;
 }
 
-function filledValues({ values, gaps }: Series, { at }: Times): Series['values'] {
+function filledValues({ values }: Series, { at }: Times): Values {
   const filled = [...values];
   let previous = -1;
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (gaps?.has(i) === true) previous = -1;
-    if (value === undefined) continue;
+    if (value === null) previous = -1;
+    if (typeof value !== 'number') continue;
     const before = values[previous];
-    for (let k = previous + 1; before !== undefined && k < i; k++) {
+    for (let k = previous + 1; typeof before === 'number' && k < i; k++) {
       const share = ((at[k] ?? 0) - (at[previous] ?? 0)) / Math.max(1, (at[i] ?? 0) - (at[previous] ?? 0));
       filled[k] = before * (1 - share) + value * share;
     }

@@ -3,7 +3,7 @@ import type { Texts } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
 import { roundedUp } from './categories.ts';
 import { distinctTexts } from './distinct-texts.ts';
-import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
+import { capHeight, lineHeight, type Box } from './sizes.ts';
 import { balanced, type Style } from './text-fit.ts';
 import { timeThinning } from './time-axis.ts';
 import { timeTexts } from './time-texts.ts';
@@ -22,10 +22,9 @@ interface Placed {
  * Writes the labels at the left of the plot: whole, or in as many lines as their bands have room for. Only where bands are
  * lower than a line, every k-th label is written.
  */
-export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds: Box, sizes: Sizes): Placed {
-  const { points, theme } = chart;
-  const { fontSize, showsText } = sizes;
-  if (!showsText || points.every(({ label }) => label === '')) return { right: bounds.left, shapes: [] };
+export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds: Box): Placed {
+  const { fontSize, showsText } = chart.sizes;
+  if (!showsText || chart.labels.every((label) => label === '')) return { right: bounds.left, shapes: [] };
   const { start, step } = bandScale;
   const size = fontSize * 0.96;
   const least = (size * lineHeight) / step;
@@ -43,17 +42,17 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
   return {
     right: right + fontSize * 0.8,
     shapes: [
-      { kind: 'texts', size, weight: 'regular', fill: theme.ink.label, anchor: 'end', angle: 0, texts },
+      { kind: 'texts', size, weight: 'regular', fill: chart.theme.ink.label, anchor: 'end', angle: 0, texts },
     ],
   };
 }
 
 /** Every k-th label. A time is as short as the time before it allows. */
-function labelsShown({ points, times, locale }: Chart, every: number): readonly string[] {
-  const indexes = Array.from({ length: Math.ceil(points.length / every) }, (_, i) => i * every);
+function labelsShown({ labels, times, locale }: Chart, every: number): readonly string[] {
+  const indexes = Array.from({ length: Math.ceil(labels.length / every) }, (_, i) => i * every);
   const at = indexes.map((index) => times?.at[index] ?? 0);
   const texts = times && timeTexts(at, times.unit, locale);
-  return indexes.map((index, i) => texts?.[i]?.whole ?? points[index]?.label ?? '');
+  return indexes.map((index, i) => texts?.[i]?.whole ?? labels[index] ?? '');
 }
 
 /** The lines of labels. Those that are too long are shortened on one line where different ones would look alike. */

@@ -1,5 +1,5 @@
 import { chartKinds } from '../../chart-kinds.ts';
-import type { Chart, Point } from '../chart.ts';
+import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
@@ -15,7 +15,7 @@ interface Placed {
 }
 
 interface Fitting extends BandScale {
-  readonly points: readonly Point[];
+  readonly labels: readonly string[];
   readonly sizes: Sizes;
   readonly fill: Color;
   readonly size: number;
@@ -36,33 +36,33 @@ const narrowLinesMax = 3;
  * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, shortened so that different
  * ones stay different, or only some of them. A long chart whose points are in order need not show every label.
  */
-export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number, sizes: Sizes): Placed {
-  const { points } = chart;
-  if (!sizes.showsText || points.every(({ label }) => label === '')) return { top: bottom, shapes: [] };
+export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number): Placed {
+  const { labels, sizes } = chart;
+  if (!sizes.showsText || labels.every((label) => label === '')) return { top: bottom, shapes: [] };
   const size = sizes.fontSize * 0.96;
   const fitting = {
     ...bandScale,
-    points,
+    labels,
     sizes,
     fill: chart.theme.ink.label,
     size,
     bottom,
     heightMax: sizes.height * 0.3,
   };
-  const isInOrder = chartKinds[chart.kind].isOrdered && points.length > 12;
+  const isInOrder = chartKinds[chart.kind].isOrdered && labels.length > 12;
   return (
     sideBySide(fitting) ?? (isInOrder ? undefined : allLabels(fitting)) ?? sparse(fitting) ?? thinned(fitting)
   );
 }
 
 function sideBySide(fitting: Fitting): Placed | undefined {
-  const { points, step, size } = fitting;
+  const { labels, step, size } = fitting;
   const widthMax = step - size * 0.6;
   if (widthMax < 0) return undefined;
-  if (points.some(({ label }) => textWidth(label, size) > widthMax)) return undefined;
+  if (labels.some((label) => textWidth(label, size) > widthMax)) return undefined;
   return below(
     fitting,
-    points.map(({ label }, index) => ({ index, lines: [label] })),
+    labels.map((label, index) => ({ index, lines: [label] })),
   );
 }
 
@@ -80,28 +80,28 @@ function allLabels(fitting: Fitting): Placed | undefined {
 
 /** Words on as many lines as fit, and where whole words fit, shortened in the last line. */
 function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
-  const { points, step, size, heightMax } = fitting;
+  const { labels, step, size, heightMax } = fitting;
   const widthMax = step - size * 0.8;
   const linesMax = Math.min(
     Math.floor(heightMax / (size * lineHeight)),
     widthMax < size * 5 ? narrowLinesMax : Infinity,
   );
   if (widthMax < size * 3 || linesMax < 1) return undefined;
-  const labels: Lines[] = [];
-  for (const [index, { label }] of points.entries()) {
+  const placed: Lines[] = [];
+  for (const [index, label] of labels.entries()) {
     const whole = wrappedWhole(label, widthMax, linesMax, { size });
     const maySplit = mayShorten && (widthMax >= size * 7 || doWordsFit(label, widthMax, { size }));
     if (whole === undefined && !maySplit) return undefined;
-    labels.push({ index, lines: whole ?? wrapped(label, widthMax, linesMax, { size }) });
+    placed.push({ index, lines: whole ?? wrapped(label, widthMax, linesMax, { size }) });
   }
-  return areApart(labels, points) ? below(fitting, labels) : undefined;
+  return areApart(placed, labels) ? below(fitting, placed) : undefined;
 }
 
 /** No label looks like that of another point. */
-function areApart(labels: readonly Lines[], points: readonly Point[]): boolean {
+function areApart(placed: readonly Lines[], labels: readonly string[]): boolean {
   const origins = new Map<string, string | undefined>();
-  return labels.every(({ index, lines }) => {
-    const [text, label] = [lines.join(' '), points[index]?.label];
+  return placed.every(({ index, lines }) => {
+    const [text, label] = [lines.join(' '), labels[index]];
     if (text === '') return label === '';
     if (origins.has(text) && origins.get(text) !== label) return false;
     origins.set(text, label);
@@ -116,14 +116,11 @@ function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed |
 
 /** If most points have no label, the request chose the points to label: show every label that has room. */
 function sparse(fitting: Fitting): Placed | undefined {
-  const { points, step, size } = fitting;
+  const { labels, step, size } = fitting;
   let labelled = 0;
-  for (let i = 0; i < points.length; i++) {
-    if (points[i]?.label !== '') labelled++;
-    if (2 * labelled > points.length) return undefined;
-  }
+  for (const label of labels) if (label !== '' && 2 * ++labelled > labels.length) return undefined;
   const kept: number[] = [];
-  points.forEach(({ label }, index) => {
+  labels.forEach((label, index) => {
     const isApart = (index - (kept.at(-1) ?? -Infinity)) * step >= size;
     if (label !== '' && isApart) kept.push(index);
   });
@@ -132,20 +129,20 @@ function sparse(fitting: Fitting): Placed | undefined {
 
 /** Every k-th label on one line; k is the least round number that keeps the labels apart. */
 function thinned(fitting: Fitting): Placed {
-  const { points, step, size } = fitting;
+  const { labels, step, size } = fitting;
   const widthMax = widthMaxOf(fitting);
   let every = roundedUp(size / step);
-  const wouldTouch = (): boolean => Math.min(widthMax, widest(points, every, size)) + size > every * step;
-  while (every < points.length && wouldTouch()) every = roundedUp(every + 1);
+  const wouldTouch = (): boolean => Math.min(widthMax, widest(labels, every, size)) + size > every * step;
+  while (every < labels.length && wouldTouch()) every = roundedUp(every + 1);
   const kept: number[] = [];
-  for (let i = 0; i < points.length; i += every) kept.push(i);
+  for (let i = 0; i < labels.length; i += every) kept.push(i);
   return below(fitting, onOneLine(fitting, kept));
 }
 
 /** The shortened labels of some points, without labels that would look alike. */
 function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines[] {
-  const { points, size } = fitting;
-  const labels = indexes.map((index) => points[index]?.label ?? '');
+  const { size } = fitting;
+  const labels = indexes.map((index) => fitting.labels[index] ?? '');
   const widthMax = widthMaxOf(fitting);
   const texts =
     shortenedApart(labels, () => widthMax, { size }) ??
@@ -165,10 +162,9 @@ function widthMaxOf({ size, sizes }: Fitting): number {
   return Math.min(size * 9, sizes.width / 4);
 }
 
-function widest(points: readonly Point[], every: number, size: number): number {
+function widest(labels: readonly string[], every: number, size: number): number {
   let most = 0;
-  for (let i = 0; i < points.length; i += every)
-    most = Math.max(most, textWidth(points[i]?.label ?? '', size));
+  for (let i = 0; i < labels.length; i += every) most = Math.max(most, textWidth(labels[i] ?? '', size));
   return most;
 }
 

@@ -20,19 +20,19 @@ export function description(chart: Chart, extremes: Extremes): string {
 
 /** Long lists are summarized. */
 function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
-  const { points, series, phrases, numbers } = chart;
+  const { labels, series, phrases, numbers } = chart;
   const name = nameOf(chart);
-  if (points.length === 0) return filled(phrases.without_data, { chart: name });
+  if (labels.length === 0) return filled(phrases.without_data, { chart: name });
   const isUnnamed = series.length === 1 && series[0]?.name === '';
-  if (points.length * series.length <= listedMax) {
+  if (labels.length * series.length <= listedMax) {
     const values = series
-      .map((each) => seriesInWords(each, points, numbers))
+      .map((each) => seriesInWords(each, labels, numbers))
       .filter((words) => words !== '')
       .join('. ');
     if (isUnnamed) return `${name}. ${values}.`;
     return `${filled(phrases.of_series, { chart: name, series: count(series.length, numbers) })} ${values}.`;
   }
-  const length = count(points.length, numbers);
+  const length = count(labels.length, numbers);
   const values = { chart: name, series: count(series.length, numbers), points: length, labels: length };
   const sentences = [
     filled(isUnnamed ? phrases.of_points : phrases.of_series_and_labels, values),
@@ -47,11 +47,10 @@ export function nameOf({ kind, isArea, phrases }: Chart): string {
   return phrases[isArea ? 'area' : kind];
 }
 
-function seriesInWords({ name, values }: Series, points: readonly Point[], numbers: NumberFormats): string {
-  const words: string[] = [];
-  points.forEach(({ label }, i) => {
+function seriesInWords({ name, values }: Series, labels: readonly string[], numbers: NumberFormats): string {
+  const words = labels.flatMap((label, i) => {
     const value = values[i];
-    if (value !== undefined) words.push(pointInWords({ label, value }, numbers));
+    return typeof value === 'number' ? [pointInWords({ label, value }, numbers)] : [];
   });
   return (name === '' ? '' : `${name}: `) + words.join('; ');
 }

@@ -1,8 +1,7 @@
 import type { Chart } from '../chart.ts';
-import type { Color } from '../color.ts';
 import type { Rules, Shape, Texts, Wedge, Wedges } from '../scene.ts';
 import { shortNumber } from './numbers.ts';
-import type { Slice } from './slices.ts';
+import { sumOf, type Slice } from './slices.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
@@ -14,22 +13,18 @@ export function discOf(
   bounds: Box,
   radius: number,
   chart: Chart,
-  sizes: Sizes,
 ): readonly Shape[] {
   const wedges = slices.filter(({ from, to }) => to > from).map(({ from, to, fill }) => ({ from, to, fill }));
   const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
   const hole = chart.isDonut ? radius * holeShare : 0;
   const disc: Wedges = { kind: 'wedges', x, y, radius: Math.max(1, radius), hole, wedges };
-  const sum = chart.isDonut && sizes.showsText ? sumIn(disc, chart, sizes) : [];
-  return [disc, separators(disc, sizes, chart.theme.paper), ...sum];
+  const sum = chart.isDonut && chart.sizes.showsText ? sumIn(disc, chart) : [];
+  return [disc, separators(disc, chart), ...sum];
 }
 
 /** The sum of the values, if it has room in the hole. */
-function sumIn({ x, y, hole }: Wedges, { points, numbers, theme }: Chart, sizes: Sizes): readonly Texts[] {
-  const text = shortNumber(
-    points.reduce((sum, { value }) => sum + value, 0),
-    numbers,
-  );
+function sumIn({ x, y, hole }: Wedges, { series, numbers, theme, sizes }: Chart): readonly Texts[] {
+  const text = shortNumber(sumOf(series), numbers);
   const widthMax = hole * 2 - sizes.fontSize * 2;
   const size = Math.min(sizes.title, (sizes.title * widthMax) / textWidth(text, sizes.title, 'bold'));
   if (size < sizes.fontSize) return [];
@@ -43,8 +38,8 @@ export function radiusMin({ left, top, right, bottom }: Box, { width, height }: 
 }
 
 /** Lines of the background between slices, except beside slices that are hardly wider than the line. */
-function separators({ x, y, radius, hole, wedges }: Wedges, { fontSize }: Sizes, stroke: Color): Rules {
-  const width = Math.min(fontSize * 0.13, radius * 0.05);
+function separators({ x, y, radius, hole, wedges }: Wedges, { sizes, theme }: Chart): Rules {
+  const width = Math.min(sizes.fontSize * 0.13, radius * 0.05);
   const isWide = ({ from, to }: Wedge): boolean => (to - from) * radius > width * 4;
   const between = wedges.filter(
     (wedge, i) => wedges.length > 1 && isWide(wedge) && isWide(wedges.at(i - 1) ?? wedge),
@@ -53,5 +48,5 @@ function separators({ x, y, radius, hole, wedges }: Wedges, { fontSize }: Sizes,
     const [right, down] = [Math.sin(from), -Math.cos(from)];
     return [x + right * hole, y + down * hole, x + right * radius, y + down * radius];
   });
-  return { kind: 'rules', stroke, width, lines };
+  return { kind: 'rules', stroke: theme.paper, width, lines };
 }

@@ -4,7 +4,7 @@ import { textColor } from '../theme.ts';
 import { placeOf } from './band-scale.ts';
 import { pixelWithin, type Plot } from './plot.ts';
 import { seriesColor } from './series-look.ts';
-import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
+import { capHeight, lineHeight, type Box } from './sizes.ts';
 import { spread } from './spread.ts';
 import { textWidth } from './text-width.ts';
 
@@ -14,13 +14,11 @@ const heightShareMax = 0.7;
 
 /** The space to the right of a plot for the names of its lines; undefined if they do not all fit there. */
 export function endNamesWidth(
-  { kind, isStacked, series, points }: Chart,
+  { kind, isStacked, series, labels, sizes: { fontSize, showsText } }: Chart,
   bounds: Box,
-  { fontSize, showsText }: Sizes,
 ): number | undefined {
-  if (kind !== 'line' || isStacked || !showsText || points.length < 2) return undefined;
-  if (series.some(({ name, values }) => name === '' || values[points.length - 1] === undefined))
-    return undefined;
+  if (kind !== 'line' || isStacked || !showsText || labels.length < 2) return undefined;
+  if (series.some(({ name, values }) => name === '' || typeof values.at(-1) !== 'number')) return undefined;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const widest = Math.max(...series.map(({ name }) => textWidth(name, fontSize)));
   const isTooHigh = series.length * fontSize * lineHeight > height * heightShareMax;
@@ -28,9 +26,10 @@ export function endNamesWidth(
 }
 
 /** The names of lines at their ends, with leader lines to names that had to move. */
-export function placeEndNames(chart: Chart, plot: Plot, { fontSize, hairline }: Sizes): readonly Shape[] {
-  const { series, points, theme } = chart;
-  const last = points.length - 1;
+export function placeEndNames(chart: Chart, plot: Plot): readonly Shape[] {
+  const { fontSize, hairline } = chart.sizes;
+  const { series, labels, theme } = chart;
+  const last = labels.length - 1;
   const ends = series
     .map(({ name, values }, index) => ({ name, index, at: pixelWithin(plot, values[last] ?? 0) }))
     .sort((a, b) => a.at - b.at);

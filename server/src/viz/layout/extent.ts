@@ -10,9 +10,9 @@ export interface Extremes {
 const none = { label: '', value: 0 };
 
 /** The extremes of all series, or of their stacks. */
-export function extremesOf({ points, series, isStacked }: Chart): Extremes {
+export function extremesOf({ labels, series, isStacked }: Chart): Extremes {
   if (isStacked) {
-    const sums = points.flatMap(({ label }, i) => {
+    const sums = labels.flatMap((label, i) => {
       const { up, down } = stackOf(series, i);
       return [
         { label, value: up },
@@ -21,20 +21,20 @@ export function extremesOf({ points, series, isStacked }: Chart): Extremes {
     });
     return outermost(sums);
   }
-  return outermost(series.flatMap((each) => extremesOfSeries(each, points)));
+  return outermost(series.flatMap((each) => extremesOfSeries(each, labels)));
 }
 
-function extremesOfSeries({ name, values }: Series, points: readonly Point[]): readonly Point[] {
+function extremesOfSeries({ name, values }: Series, labels: readonly string[]): readonly Point[] {
   let [low, high] = [-1, -1];
   let [lowest, highest] = [Infinity, -Infinity];
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
-    if (value === undefined) continue;
+    if (typeof value !== 'number') continue;
     if (value < lowest) [low, lowest] = [i, value];
     if (value > highest) [high, highest] = [i, value];
   }
   if (low < 0) return [];
-  const labelOf = (index: number): string => points[index]?.label ?? '';
+  const labelOf = (index: number): string => labels[index] ?? '';
   return [
     { label: name === '' ? labelOf(low) : `${name}, ${labelOf(low)}`, value: lowest },
     { label: name === '' ? labelOf(high) : `${name}, ${labelOf(high)}`, value: highest },

@@ -1,5 +1,6 @@
 import type { Chart } from '../chart.ts';
 import type { Bar } from '../scene.ts';
+import type { Values } from '../series.ts';
 import { barEnd, barShape, categoryRange } from './bar-shape.ts';
 import { isOutside, type Plot } from './plot.ts';
 import type { Sizes } from './sizes.ts';
@@ -37,9 +38,8 @@ export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonl
 
 /** The bars of each series in their slots; undefined where it has no value. */
 export function groupedBars(
-  { series }: Chart,
+  { series, sizes }: Chart,
   plot: Plot,
-  sizes: Sizes,
   slots: readonly Slot[],
 ): (ValueBar | undefined)[][] {
   const count = series.length;
@@ -84,14 +84,13 @@ function placeInSlot(
   return { start: Math.round(middle - (width * count) / 2) + index * width, breadth: width - space };
 }
 
-type Values = readonly (number | undefined)[];
-
 /** The value of a slot that is farthest from zero. */
 function farthest(values: Values, { first, next }: Slot): number | undefined {
   let found: number | undefined;
   for (let i = first; i < next; i++) {
     const value = values[i];
-    if (value !== undefined && (found === undefined || Math.abs(value) > Math.abs(found))) found = value;
+    if (typeof value === 'number' && (found === undefined || Math.abs(value) > Math.abs(found)))
+      found = value;
   }
   return found;
 }

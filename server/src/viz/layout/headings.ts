@@ -1,6 +1,6 @@
 import type { Chart } from '../chart.ts';
 import type { Texts } from '../scene.ts';
-import { lineHeight, type Box, type Sizes } from './sizes.ts';
+import { lineHeight, type Box } from './sizes.ts';
 import { balanced, wrapped } from './text-fit.ts';
 
 interface Placed {
@@ -13,7 +13,7 @@ interface Placed {
  * The title and the line under it at the top left, and the line at the bottom that names the source, each in at most two
  * lines. A small picture has none.
  */
-export function placeHeadings({ title, subtitle, source, theme: { ink } }: Chart, sizes: Sizes): Placed {
+export function placeHeadings({ title, subtitle, source, theme: { ink }, sizes }: Chart): Placed {
   const { width, height, margin, fontSize } = sizes;
   const bounds = { left: margin, top: margin, right: width - margin, bottom: height - margin };
   if (!sizes.showsTitle) return { shapes: [], bounds };

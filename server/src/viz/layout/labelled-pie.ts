@@ -6,7 +6,7 @@ import { planLegend } from './legend-plan.ts';
 import { leaderRoom } from './leader-lines.ts';
 import { placeSliceLabels, sliceLabel, widthOf, type Form } from './slice-labels.ts';
 import { slicesOf, type Part, type Parts, type Slice } from './slices.ts';
-import type { Box, Sizes } from './sizes.ts';
+import type { Box } from './sizes.ts';
 
 interface Attempt {
   readonly chart: Chart;
@@ -14,7 +14,6 @@ interface Attempt {
   /** The parts to label beside the disc. */
   readonly beside: ReadonlySet<Part>;
   readonly bounds: Box;
-  readonly sizes: Sizes;
 }
 
 const labelShareMax = 0.26;
@@ -26,7 +25,8 @@ const verticalRoom = 1.9;
 export function layoutLabelled(
   attempt: Attempt,
 ): { readonly shapes: readonly Shape[] } | { readonly unplaced: ReadonlySet<Part> } {
-  const { chart, parts, beside, bounds, sizes } = attempt;
+  const { chart, parts, beside, bounds } = attempt;
+  const { sizes } = chart;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const isBroad = width >= height * 1.2;
   const plan = planLegend(
@@ -58,7 +58,7 @@ export function layoutLabelled(
   }
   return {
     shapes: [
-      ...discOf(plan.slices, plan.free, placed.radius, chart, sizes),
+      ...discOf(plan.slices, plan.free, placed.radius, chart),
       ...placed.shapes,
       ...placeLegend(plan.legend, plan.names, plan.columns, plan.box, chart.theme.ink, sizes),
     ],
@@ -71,12 +71,8 @@ type Labelled =
   | { readonly colliding: readonly Slice[] };
 
 /** The largest circle that leaves room for the labels at its sides, and some above and below. */
-function labelsBeside(
-  slices: readonly Slice[],
-  form: Form,
-  free: Box,
-  { chart, bounds, sizes }: Attempt,
-): Labelled {
+function labelsBeside(slices: readonly Slice[], form: Form, free: Box, { chart, bounds }: Attempt): Labelled {
+  const { sizes } = chart;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
   const least = radiusMin(bounds, sizes);
   const leaders = sizes.fontSize * (leaderRoom + 0.5);

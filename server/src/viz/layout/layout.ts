@@ -8,18 +8,12 @@ import { endNamesWidth } from './end-names.ts';
 import { extremesOf, withLines, type Extremes } from './extent.ts';
 import { placeHeadings } from './headings.ts';
 import { layoutLines } from './lines.ts';
-import { noData } from './no-data.ts';
 import { layoutPie } from './pie.ts';
-import { sizesOf, type Box, type Sizes } from './sizes.ts';
+import { capHeight, type Box } from './sizes.ts';
 import { placeSeriesLegend } from './series-legend.ts';
+import { textWidth } from './text-width.ts';
 
-type Layout = (
-  chart: Chart,
-  bounds: Box,
-  sizes: Sizes,
-  extremes: Extremes,
-  endSpace: number,
-) => readonly Shape[];
+type Layout = (chart: Chart, bounds: Box, extremes: Extremes, endSpace: number) => readonly Shape[];
 
 const layouts: Readonly<Record<Chart['kind'], Layout>> = {
   bar: layoutBars,
@@ -29,19 +23,16 @@ const layouts: Readonly<Record<Chart['kind'], Layout>> = {
 
 /** Places every shape of the picture. */
 export function layout(chart: Chart): Scene {
-  const sizes = sizesOf(chart.width, chart.height);
-  const headings = placeHeadings(chart, sizes);
-  const endSpace = endNamesWidth(chart, headings.bounds, sizes) ?? 0;
+  const headings = placeHeadings(chart);
+  const endSpace = endNamesWidth(chart, headings.bounds) ?? 0;
   const legend =
-    endSpace === 0
-      ? placeSeriesLegend(chart, headings.bounds, sizes)
-      : { shapes: [], bounds: headings.bounds };
+    endSpace === 0 ? placeSeriesLegend(chart, headings.bounds) : { shapes: [], bounds: headings.bounds };
   const isStackedArea = chart.isStacked && chart.isArea;
   const drawn = isStackedArea ? { ...chart, series: valuesBetweenTimes(chart) } : chart;
   const extremes = extremesOf(drawn);
-  const data = hasData(chart)
-    ? layouts[chart.kind](drawn, legend.bounds, sizes, withLines(extremes, chart), endSpace)
-    : noData(chart, legend.bounds, sizes);
+  const data = hasData(chart, extremes)
+    ? layouts[chart.kind](drawn, legend.bounds, withLines(extremes, chart), endSpace)
+    : noData(chart, legend.bounds);
   return {
     width: chart.width,
     height: chart.height,
@@ -55,6 +46,26 @@ export function layout(chart: Chart): Scene {
 }
 
 /** Values that are all zero have no shares to show. */
-function hasData({ kind, points }: Chart): boolean {
-  return points.length > 0 && (!chartKinds[kind].showsShares || points.some(({ value }) => value > 0));
+function hasData({ kind, labels }: Chart, { highest }: Extremes): boolean {
+  return labels.length > 0 && (!chartKinds[kind].showsShares || highest.value > 0);
+}
+
+/** The words that the chart has no data, in the middle of the plot; a dash if the picture is too small for them. */
+function noData(
+  { phrases, theme: { ink }, sizes: { fontSize, hairline } }: Chart,
+  bounds: Box,
+): readonly Shape[] {
+  const x = (bounds.left + bounds.right) / 2;
+  const y = (bounds.top + bounds.bottom) / 2;
+  const size = fontSize * 1.15;
+  if (textWidth(phrases.no_data, size) > bounds.right - bounds.left || size > bounds.bottom - bounds.top) {
+    const halfLength = (bounds.right - bounds.left) / 4;
+    return [
+      { kind: 'rules', stroke: ink.zero, width: hairline, lines: [[x - halfLength, y, x + halfLength, y]] },
+    ];
+  }
+  const words = { x, y: y + (size * capHeight) / 2, text: phrases.no_data };
+  return [
+    { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor: 'middle', angle: 0, texts: [words] },
+  ];
 }

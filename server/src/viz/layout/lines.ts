@@ -1,14 +1,15 @@
 import type { Chart } from '../chart.ts';
 import { mix, over } from '../color.ts';
 import type { Area, Coordinates, Dots, Path, Shape } from '../scene.ts';
-import type { Series } from '../series.ts';
+import { numbersIn, type Series } from '../series.ts';
+import { categoryStep } from './bars.ts';
 import { alongEdges, clipped, isWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
 import { placeEndNames } from './end-names.ts';
 import { barExtent, lineExtent, type Extremes } from './extent.ts';
 import type { Mark } from './marks.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
-import { pointMarks, pointWishes, stops } from './points.ts';
+import { pointMarks, stops } from './points.ts';
 import { withReferenceLines } from './reference-lines.ts';
 import { byColor, seriesColor, seriesDash } from './series-look.ts';
 import type { Box, Sizes } from './sizes.ts';
@@ -36,25 +37,33 @@ const severalLines: Look = { width: 2.2, radius: 0.26, ring: 0.1, area: 0.3, tin
 export function layoutLines(
   chart: Chart,
   bounds: Box,
-  sizes: Sizes,
   extremes: Extremes,
   endSpace: number,
 ): readonly Shape[] {
-  const { points, series, isArea } = chart;
-  if (chart.isStacked) return layoutStackedAreas(chart, bounds, sizes, extremes);
-  const labels = planValueLabels(chart, pointWishes(chart, bounds, sizes), bounds, sizes);
-  const plot = placePlot(chart, { ...bounds, right: bounds.right - endSpace }, sizes, {
-    extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
-    bandScaleIn: (left, right) =>
-      stops(chart, left, right, sizes, endSpace === 0 ? undefined : sizes.fontSize / 2),
-    above: labels?.room ?? 0,
-    below: 0,
-    unit: labels?.unit,
-  });
+  const {
+    labels: { length: count },
+    series,
+    isArea,
+    sizes,
+  } = chart;
+  if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes);
+  const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
+  const plot = placePlot(
+    chart,
+    { ...bounds, right: bounds.right - endSpace },
+    {
+      extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
+      bandScaleIn: (left, right) =>
+        stops(chart, left, right, endSpace === 0 ? undefined : sizes.fontSize / 2),
+      above: labels?.room ?? 0,
+      below: 0,
+      unit: labels?.unit,
+    },
+  );
   const { step } = plot.bandScale;
   const look = series.length === 1 ? oneLine : severalLines;
   const strength = isArea ? look.area : plot.scale.showsZero && step > 4 ? look.tint : 0;
-  const areDotted = points.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
+  const areDotted = count <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
   const runs = series.map((each) => runsOf(each, plot));
   const lines = runs.map((some) =>
     some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
@@ -68,13 +77,12 @@ export function layoutLines(
       look,
       chart,
       plot,
-      sizes,
     ),
   ]);
-  const names = endSpace === 0 ? [] : placeEndNames(chart, plot, sizes);
-  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot), plot, chart, sizes);
+  const names = endSpace === 0 ? [] : placeEndNames(chart, plot);
+  const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot), plot, chart);
   const drawn = [...areas, ...plot.grid, ...plot.axes, ...names, ...marks, ...texts];
-  return withReferenceLines(drawn, chart, plot, sizes);
+  return withReferenceLines(drawn, chart, plot);
 }
 
 function lineWidth({ width }: Look, step: number, { fontSize }: Sizes): number {
@@ -84,7 +92,7 @@ function lineWidth({ width }: Look, step: number, { fontSize }: Sizes): number {
 /** The points of all series, by the parts of their lines. */
 function marksOf({ series }: Chart, runs: readonly (readonly Coordinates[])[], plot: Plot): readonly Mark[] {
   return series.flatMap(({ values }, index) => {
-    const present = values.filter((value) => value !== undefined);
+    const present = numbersIn(values);
     let next = 0;
     return (runs[index] ?? []).flatMap((run) => {
       const start = next;
@@ -95,15 +103,15 @@ function marksOf({ series }: Chart, runs: readonly (readonly Coordinates[])[], p
 }
 
 /** The points of a series between its gaps. Series over times need not have points at the same times. */
-function runsOf({ values, gaps }: Series, plot: Plot): readonly Coordinates[] {
+function runsOf({ values }: Series, plot: Plot): readonly Coordinates[] {
   const placed = placePoints(values, plot);
-  if (!values.includes(undefined)) return [placed];
+  if (!values.includes(undefined) && !values.includes(null)) return [placed];
   const hasTimes = plot.bandScale.places !== undefined;
   const runs: number[][] = [];
   let isAfterGap = true;
   values.forEach((value, i) => {
-    if (value === undefined) {
-      if (!hasTimes || gaps?.has(i) === true) isAfterGap = true;
+    if (typeof value !== 'number') {
+      if (!hasTimes || value === null) isAfterGap = true;
       return;
     }
     if (isAfterGap) runs.push([]);
@@ -156,8 +164,8 @@ function dotsOf(
   look: Look,
   chart: Chart,
   plot: Plot,
-  { fontSize, showsText }: Sizes,
 ): readonly Dots[] {
+  const { fontSize, showsText } = chart.sizes;
   const radius = showsText ? fontSize * look.radius : Math.max(1, fontSize * 0.2);
   const style = { kind: 'dots', radius, ring: fontSize * look.ring, ringColor: chart.theme.paper } as const;
   return byColor(runs.flatMap(pairsOf), chart, index).map(([fill, each]) => ({

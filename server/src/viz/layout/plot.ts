@@ -1,5 +1,6 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Rules, Shape, Texts } from '../scene.ts';
+import type { Values } from '../series.ts';
 import type { Ink } from '../theme.ts';
 import { axisTitles, withoutAxisTitles } from './axis-titles.ts';
 import type { BandScale } from './band-scale.ts';
@@ -7,7 +8,7 @@ import { placeCategories } from './categories.ts';
 import { placeCategoriesBeside } from './categories-beside.ts';
 import { limitedExtent } from './extent.ts';
 import { logScale } from './log-scale.ts';
-import { capHeight, type Box, type Sizes } from './sizes.ts';
+import { capHeight, type Box } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 import { placeTimes } from './time-axis.ts';
 import { tickCount, withRoom } from './value-ticks.ts';
@@ -37,21 +38,23 @@ interface Demands {
   readonly unit?: number | undefined;
 }
 
-export function placePlot(chart: Chart, outer: Box, sizes: Sizes, demands: Demands): Plot {
-  const bounds = withoutAxisTitles(chart, outer, sizes);
-  const { fontSize, hairline, showsText } = sizes;
-  const { ink } = chart.theme;
-  const { isHorizontal } = chart;
+export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
+  const bounds = withoutAxisTitles(chart, outer);
+  const {
+    isHorizontal,
+    theme: { ink },
+    sizes: { fontSize, hairline, showsText },
+  } = chart;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
-  const count = tickCount(chart, [low, high], bounds, sizes);
+  const count = tickCount(chart, [low, high], bounds);
   const limits = { ...chart.valueAxis, valuesUnit: demands.unit };
   const scale = (limits.isLog ? logScale : valueScale)(low, high, count, chart.numbers, limits);
-  const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(chart, {
+  const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(
+    chart,
     bounds,
-    sizes,
     demands,
-    ticks: scale.ticks,
-  });
+    scale.ticks,
+  );
   const axis = { ...frame, isHorizontal, scale };
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
@@ -71,15 +74,8 @@ export function placePlot(chart: Chart, outer: Box, sizes: Sizes, demands: Deman
     bandScale,
     base: Math.round(base),
     grid: showsText ? [grid] : [],
-    axes: showsText ? [...axes, ...axisTitles(chart, outer, frame, sizes)] : [],
+    axes: showsText ? [...axes, ...axisTitles(chart, outer, frame)] : [],
   };
-}
-
-interface Framing {
-  readonly bounds: Box;
-  readonly sizes: Sizes;
-  readonly demands: Demands;
-  readonly ticks: readonly Tick[];
 }
 
 interface Framed {
@@ -89,8 +85,8 @@ interface Framed {
 }
 
 /** The plot with the categories below it and the values at its left. */
-function frameAbove(chart: Chart, { bounds, sizes, demands, ticks }: Framing): Framed {
-  const { fontSize, showsText } = sizes;
+function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
+  const { fontSize, showsText } = chart.sizes;
   const texts = showsText ? widest(ticks, fontSize * 0.92) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts);
   const right = Math.round(bounds.right);
@@ -98,20 +94,20 @@ function frameAbove(chart: Chart, { bounds, sizes, demands, ticks }: Framing): F
   const bandScale = demands.bandScaleIn(left, right);
   const categories =
     chart.times === undefined
-      ? placeCategories(chart, bandScale, bounds.bottom, sizes)
-      : placeTimes(chart, chart.times, bandScale, bounds.bottom, sizes);
+      ? placeCategories(chart, bandScale, bounds.bottom)
+      : placeTimes(chart, chart.times, bandScale, bounds.bottom);
   const bottom = Math.round(categories.top - demands.below);
   return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
 }
 
 /** The plot with the categories at its left and the values below it. */
-function frameBeside(chart: Chart, { bounds, sizes, demands, ticks }: Framing): Framed {
-  const { fontSize, showsText } = sizes;
+function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
+  const { fontSize, showsText } = chart.sizes;
   const [first, last] = [ticks.slice(0, 1), ticks.slice(-1)].map((tick) => widest(tick, fontSize * 0.92) / 2);
   const top = Math.round(bounds.top);
   const bottom = Math.round(bounds.bottom - (showsText ? fontSize * 1.5 : 0));
   const bandScale = demands.bandScaleIn(top, bottom);
-  const categories = placeCategoriesBeside(chart, bandScale, bounds, sizes);
+  const categories = placeCategoriesBeside(chart, bandScale, bounds);
   const left = showsText
     ? Math.max(categories.right + demands.below, bounds.left + (first ?? 0))
     : bounds.left;
@@ -124,7 +120,7 @@ function frameBeside(chart: Chart, { bounds, sizes, demands, ticks }: Framing): 
  * The points of a line, at the heights of `pixelAt`, in a loop of its own that is three times as fast as calling it. A
  * place without a value is NaN.
  */
-export function placePoints(values: readonly (number | undefined)[], plot: Plot): Coordinates {
+export function placePoints(values: Values, plot: Plot): Coordinates {
   const { start, step, places } = plot.bandScale;
   const { isLog, decade, low, high } = plot.scale;
   const height = (plot.bottom - plot.top) / (high - low);

@@ -2,22 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Coordinates } from '../scene.ts';
 import type { Times } from '../times.ts';
 import type { BandScale } from './band-scale.ts';
-import { categoryStep } from './bars.ts';
 import type { Mark } from './marks.ts';
-import type { Box, Sizes } from './sizes.ts';
-
-/** All values of the points, and about the pixels between them. */
-export function pointWishes(
-  chart: Chart,
-  bounds: Box,
-  sizes: Sizes,
-): { readonly values: () => readonly number[]; readonly step: number; readonly isUsual: false } {
-  return {
-    values: () => chart.series.flatMap(({ values }) => values.filter((value) => value !== undefined)),
-    step: categoryStep(chart, bounds, sizes),
-    isUsual: false,
-  };
-}
 
 /** Labels of points stand above them, below those that are lower than both neighbours, and beside a steep line. */
 export function pointMarks(line: Coordinates, values: readonly number[]): readonly Mark[] {
@@ -31,10 +16,9 @@ export function pointMarks(line: Coordinates, values: readonly number[]): readon
 
 /** The first and the last point are inset, so that their dots and labels have room. */
 export function stops(
-  { points: { length: count }, times }: Chart,
+  { labels: { length: count }, times, sizes: { fontSize, showsText } }: Chart,
   left: number,
   right: number,
-  { fontSize, showsText }: Sizes,
   rightInset?: number,
 ): BandScale {
   if (count === 1) return { start: (left + right) / 2, step: right - left };

@@ -16,9 +16,8 @@ const places = [1, 0, 0.5, 0.75, 0.25, 0.875, 0.125, 0.625, 0.375] as const;
  */
 export function withReferenceLines(
   drawn: readonly Shape[],
-  { lines, theme }: Chart,
+  { lines, theme, sizes }: Chart,
   plot: Plot,
-  sizes: Sizes,
 ): readonly Shape[] {
   const inside = lines.filter(({ value }) => !isOutside(plot, value));
   if (inside.length === 0) return drawn;

@@ -3,7 +3,7 @@ import type { Bars, Path, Shape, Text } from '../scene.ts';
 import { distinctTexts } from './distinct-texts.ts';
 import { legendSwatch, swatch } from './legend.ts';
 import { seriesColor, seriesDash } from './series-look.ts';
-import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
+import { capHeight, lineHeight, type Box } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
 interface Entry {
@@ -25,9 +25,8 @@ const nameWidths = [Infinity, 40, 30, 20, 12, 8, 5, 3] as const;
 export function placeSeriesLegend(
   chart: Chart,
   bounds: Box,
-  sizes: Sizes,
 ): { readonly shapes: readonly Shape[]; readonly bounds: Box } {
-  const { fontSize, showsText } = sizes;
+  const { fontSize, showsText } = chart.sizes;
   const height = bounds.bottom - bounds.top;
   const rowsMax = Math.floor((height * rowsShareMax) / (fontSize * row));
   if (!showsText || rowsMax < 1 || chart.series.every(({ name }) => name === ''))

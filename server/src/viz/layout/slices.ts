@@ -2,6 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import { sliceColor } from '../palette.ts';
 import { othersPhrase } from '../phrases.ts';
+import { numbersIn } from '../series.ts';
 import { count, notationOf } from './numbers.ts';
 import { percentages } from './percentages.ts';
 
@@ -29,16 +30,26 @@ export interface Part {
 }
 
 /** Shares are taken of the largest value first, because the sum of the largest numbers overflows. */
-export function partsOf({ points, colors, theme }: Chart): Parts {
-  const largest = points.reduce((most, { value }) => Math.max(most, value), 0);
-  const sum = points.reduce((total, { value }) => total + value / largest, 0);
-  const inOrder = points.map(({ label, value }, i) => ({
-    label,
+export function partsOf({ labels, series, colors, theme }: Chart): Parts {
+  const values = valuesOf(series);
+  const largest = values.reduce((most, value) => Math.max(most, value), 0);
+  const sum = values.reduce((total, value) => total + value / largest, 0);
+  const inOrder = values.map((value, i) => ({
+    label: labels[i] ?? '',
     share: value / largest / sum,
     fill: colors[i % colors.length] ?? sliceColor(i, theme),
   }));
   let sorted: readonly Part[] | undefined;
   return { inOrder, bySize: () => (sorted ??= inOrder.toSorted((a, b) => b.share - a.share)) };
+}
+
+/** A chart of shares has one series, with a value for each label. */
+function valuesOf([only]: Chart['series']): readonly number[] {
+  return numbersIn(only?.values ?? []);
+}
+
+export function sumOf(series: Chart['series']): number {
+  return valuesOf(series).reduce((sum, value) => sum + value, 0);
 }
 
 /** The parts of a whole in the order of the request. */
@@ -123,12 +134,12 @@ function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
 /** The percentages, with the values before them or none of the two, as the request asks. */
 function shareTexts(
   parts: readonly Placeable[],
-  { points, values: choice, numbers }: Chart,
+  { series, values: choice, numbers }: Chart,
 ): readonly string[] {
   if (choice === 'never') return [];
   const shares = parts.map(({ share }) => share);
   const texts = percentages(shares, numbers);
-  const total = points.reduce((sum, { value }) => sum + value, 0);
+  const total = sumOf(series);
   if (choice !== 'always' || !Number.isFinite(total)) return texts;
   const values = shares.map((share) => share * total);
   const { write } = notationOf(values, numbers);

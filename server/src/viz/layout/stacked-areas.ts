@@ -9,43 +9,43 @@ import { barExtent, type Extremes } from './extent.ts';
 import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
 import { pointMarks, stops } from './points.ts';
 import { seriesColor } from './series-look.ts';
-import type { Box, Sizes } from './sizes.ts';
+import type { Box } from './sizes.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
 import type { Mark } from './marks.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
-export function layoutStackedAreas(
-  chart: Chart,
-  bounds: Box,
-  sizes: Sizes,
-  extremes: Extremes,
-): readonly Shape[] {
-  const { points, series, theme } = chart;
+export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
+  const {
+    labels: { length: count },
+    series,
+    theme,
+  } = chart;
   // An area over a single category would have no width.
-  if (points.length === 1) return layoutBars(chart, bounds, sizes, extremes);
-  const sums = points.map((_, i) => stackOf(series, i).up);
-  const wishes = { values: () => sums, step: categoryStep(chart, bounds, sizes), isUsual: false };
+  if (count === 1) return layoutBars(chart, bounds, extremes);
   // The sum is not the height of the stack if it has negative values.
-  const labels = extremes.lowest.value < 0 ? undefined : planValueLabels(chart, wishes, bounds, sizes);
-  const plot = placePlot(chart, bounds, sizes, {
+  const labels =
+    extremes.lowest.value < 0
+      ? undefined
+      : planValueLabels(chart, categoryStep(chart, bounds), bounds, sumsOf);
+  const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes),
-    bandScaleIn: (left, right) => stops(chart, left, right, sizes),
+    bandScaleIn: (left, right) => stops(chart, left, right),
     above: labels?.room ?? 0,
     below: 0,
     unit: labels?.unit,
   });
-  const stacks = [new Float64Array(points.length), new Float64Array(points.length)] as const;
+  const stacks = [new Float64Array(count), new Float64Array(count)] as const;
   const shapes = series.flatMap(({ values }, index) =>
     stacks.flatMap((sums, side): readonly Shape[] => {
-      const added = points
-        .map((_, i) => values[i] ?? 0)
-        .map((value) => (value > 0 === (side === 0) ? value : 0));
+      const added = values.map((value) =>
+        typeof value === 'number' && value > 0 === (side === 0) ? value : 0,
+      );
       if (added.every((value) => value === 0)) return [];
       const near = edgeAt(sums, plot);
       added.forEach((value, i) => (sums[i] = (sums[i] ?? 0) + value));
       const far = edgeAt(sums, plot);
-      const edge = { kind: 'path', stroke: theme.paper, width: sizes.hairline, points: far } as const;
+      const edge = { kind: 'path', stroke: theme.paper, width: chart.sizes.hairline, points: far } as const;
       const area = { kind: 'area', fill: seriesColor(chart, index), points: between(near, far) } as const;
       // Edges of a dense chart would hide the areas.
       return plot.bandScale.step < 4 ? [area] : [area, edge];
@@ -53,16 +53,15 @@ export function layoutStackedAreas(
   );
   // A label below its edge would stand on an area.
   const marks = (): readonly Mark[] =>
-    pointMarks(placePoints(sums, plot), sums)
+    pointMarks(placePoints(sumsOf(chart), plot), sumsOf(chart))
       .filter(({ y }) => isWithin(y, plot))
       .map((mark) => ({ ...mark, side: 'top' as const }));
-  const drawn = [
-    ...plot.grid,
-    ...shapes,
-    ...plot.axes,
-    ...placeValueLabels(labels, marks, plot, chart, sizes),
-  ];
-  return withReferenceLines(drawn, chart, plot, sizes);
+  const drawn = [...plot.grid, ...shapes, ...plot.axes, ...placeValueLabels(labels, marks, plot, chart)];
+  return withReferenceLines(drawn, chart, plot);
+}
+
+function sumsOf({ labels, series }: Chart): readonly number[] {
+  return labels.map((_, i) => stackOf(series, i).up);
 }
 
 function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {

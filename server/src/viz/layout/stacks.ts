@@ -7,7 +7,7 @@ import { barMark, barShape } from './bar-shape.ts';
 import type { Slot, ValueBar } from './groups.ts';
 import type { Mark } from './marks.ts';
 import { pixelAt, pixelWithin, type Plot } from './plot.ts';
-import { capHeight, type Sizes } from './sizes.ts';
+import { capHeight } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 import { valueSize, type ValueLabels } from './value-labels.ts';
 
@@ -18,9 +18,8 @@ const bandShare = 0.8;
  * one pixel high.
  */
 export function stackedBars(
-  { series }: Chart,
+  { series, sizes: { fontSize } }: Chart,
   plot: Plot,
-  { fontSize }: Sizes,
   slots: readonly Slot[],
 ): ValueBar[][] {
   const bars = series.map((): ValueBar[] => []);
@@ -75,11 +74,11 @@ function largestStack(series: Chart['series'], first: number, next: number): num
 }
 
 /** The sums of stacks, except where a negative value makes the sum another number than the height. */
-export function sumMarks({ points, series }: Chart, plot: Plot): readonly Mark[] {
+export function sumMarks({ labels, series }: Chart, plot: Plot): readonly Mark[] {
   const { start, step } = plot.bandScale;
-  return points.flatMap(({ value }, i) => {
-    const { up, down } = stackOf(series, i);
-    return down < 0 || up === 0 ? [] : [barMark(plot, start + i * step, value)];
+  return labels.flatMap((_, i) => {
+    const { up, down, sum } = stackOf(series, i);
+    return down < 0 || up === 0 ? [] : [barMark(plot, start + i * step, sum)];
   });
 }
 
@@ -88,8 +87,7 @@ export function textsInside(
   bars: readonly (ValueBar | undefined)[],
   color: Color,
   labels: ValueLabels | undefined,
-  { theme }: Chart,
-  { fontSize }: Sizes,
+  { theme, sizes: { fontSize } }: Chart,
 ): readonly Texts[] {
   if (labels === undefined) return [];
   const size = fontSize * valueSize;

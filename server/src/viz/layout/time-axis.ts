@@ -2,7 +2,7 @@ import type { Chart } from '../chart.ts';
 import type { Rules, Texts } from '../scene.ts';
 import type { Times, TimeUnit } from '../times.ts';
 import { placeOf, type BandScale } from './band-scale.ts';
-import { lineHeight, type Sizes } from './sizes.ts';
+import { lineHeight } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 import { timeTexts } from './time-texts.ts';
 import { timeTicks } from './time-ticks.ts';
@@ -37,13 +37,8 @@ interface Axis {
  * Writes times below the plot. Where points lie at their times, whole units of time are marked; bars, which are at equal
  * distances, have labels of their own times.
  */
-export function placeTimes(
-  chart: Chart,
-  times: Times,
-  bandScale: BandScale,
-  bottom: number,
-  sizes: Sizes,
-): Placed {
+export function placeTimes(chart: Chart, times: Times, bandScale: BandScale, bottom: number): Placed {
+  const { sizes } = chart;
   if (!sizes.showsText) return { top: bottom, shapes: [] };
   const size = sizes.fontSize * 0.96;
   const isTwoLines = sizes.height >= sizes.fontSize * 14;

@@ -1,11 +1,10 @@
-import type { Point } from '../chart.ts';
 import type { Text } from '../scene.ts';
 import { shortenedApart } from './distinct-texts.ts';
 import { capHeight, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 
 interface Room {
-  readonly points: readonly Point[];
+  readonly labels: readonly string[];
   readonly start: number;
   readonly step: number;
   readonly size: number;
@@ -16,7 +15,7 @@ interface Room {
 
 /** Labels that end below their points, in parallel lines. Undefined if they do not fit, or would look alike. */
 export function turnedLabels(
-  { points, start, step, size, sizes, bottom, heightMax }: Room,
+  { labels, start, step, size, sizes, bottom, heightMax }: Room,
   angle: 45 | 90,
   mayShorten: boolean,
 ): { readonly top: number; readonly texts: readonly Text[] } | undefined {
@@ -26,7 +25,6 @@ export function turnedLabels(
   const byHeight = (heightMax - letterHeight) / sine - size * 0.3;
   const widthMaxOf = (index: number): number =>
     angle === 90 ? byHeight : Math.min(byHeight, (start + index * step - sizes.margin / 2) / sine - size);
-  const labels = points.map(({ label }) => label);
   if (!mayShorten && labels.some((label, i) => textWidth(label, size) > widthMaxOf(i))) return undefined;
   const texts = shortenedApart(labels, widthMaxOf, { size });
   if (texts?.every((text, i) => text !== '' || labels[i] === '') !== true) return undefined;

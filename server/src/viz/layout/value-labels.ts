@@ -1,5 +1,6 @@
 import type { Chart } from '../chart.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
+import { numbersIn, stackOf } from '../series.ts';
 import { pitchOf, type Label, type Mark } from './marks.ts';
 import { notationOf } from './numbers.ts';
 import { freeLabels, gapMin, marksMax } from './free-labels.ts';
@@ -19,31 +20,26 @@ export interface ValueLabels {
   readonly room: number;
 }
 
-interface Wishes {
-  /** All values that the chart writes. Most charts do not ask for them. */
-  readonly values: () => readonly number[];
-  /** The pixels between marks along the category axis. */
-  readonly step: number;
-  /** True if `values: auto` writes them. */
-  readonly isUsual: boolean;
-}
-
 export const valueSize = 0.92;
 
 /**
- * Level labels if all of them fit. `values: always` otherwise turns them, or has as many level ones as have room.
+ * Level labels if all of them fit. `values: always` otherwise turns them, or has as many level ones as have room. Only the
+ * bars of one series, `step` pixels apart, have them without being asked.
  */
 export function planValueLabels(
-  { kind, values: choice = 'auto', numbers, isHorizontal }: Chart,
-  { values: valuesOf, step, isUsual }: Wishes,
+  chart: Chart,
+  step: number,
   bounds: Box,
-  { fontSize, showsText }: Sizes,
+  valuesOf = allValues,
 ): ValueLabels | undefined {
+  const { kind, series, isStacked, values: choice = 'auto', numbers, isHorizontal, sizes } = chart;
+  const { fontSize, showsText } = sizes;
   const isForced = choice === 'always';
+  const isUsual = kind === 'bar' && series.length === 1 && !isStacked;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   if (choice === 'never' || !showsText || height < fontSize * 8) return undefined;
   if (!isForced && (!isUsual || step < fontSize * 1.2)) return undefined;
-  const values = valuesOf();
+  const values = valuesOf(chart);
   if (values.length === 0) return undefined;
   const size = fontSize * valueSize;
   const { unit, write } = notationOf(values, numbers);
@@ -58,13 +54,18 @@ export function planValueLabels(
   return canTurn ? turned : level;
 }
 
+/** The values, and the sums of stacks. */
+function allValues({ labels, series, isStacked }: Chart): readonly number[] {
+  const all = series.flatMap(({ values }) => numbersIn(values));
+  return isStacked ? [...all, ...labels.map((_, i) => stackOf(series, i).sum)] : all;
+}
+
 /** The labels that overlap no other label and no bar, the extremes first, then the others in order. */
 export function placeValueLabels(
   labels: ValueLabels | undefined,
   marksOf: () => readonly Mark[],
   plot: Plot,
-  { kind, theme }: Chart,
-  sizes: Sizes,
+  { kind, theme, sizes }: Chart,
 ): readonly Texts[] {
   if (labels === undefined) return [];
   const marks = marksOf();

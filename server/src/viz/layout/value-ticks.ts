@@ -1,5 +1,6 @@
 import type { Chart } from '../chart.ts';
-import type { Box, Sizes } from './sizes.ts';
+import { stackOf } from '../series.ts';
+import type { Box } from './sizes.ts';
 import { shareAt, type Tick, type ValueScale } from './value-scale.ts';
 
 /** As many ticks as the axis has room for; values that are all whole get no ticks between whole numbers. */
@@ -7,8 +8,8 @@ export function tickCount(
   chart: Chart,
   [low, high]: readonly [low: number, high: number],
   bounds: Box,
-  sizes: Sizes,
 ): number {
+  const { sizes } = chart;
   if (!sizes.showsText) return 6;
   const steps = chart.isHorizontal
     ? (bounds.right - bounds.left) / (sizes.fontSize * 9)
@@ -18,9 +19,9 @@ export function tickCount(
   return hasWholeSteps ? Math.round(high - low) : byLength;
 }
 
-function isDrawnWhole({ points, series, isStacked }: Chart): boolean {
-  if (isStacked) return points.every(({ value }) => isWhole(value));
-  return series.every(({ values }) => values.every((value) => value === undefined || isWhole(value)));
+function isDrawnWhole({ labels, series, isStacked }: Chart): boolean {
+  if (isStacked) return labels.every((_, i) => isWhole(stackOf(series, i).sum));
+  return series.every(({ values }) => values.every((value) => isWhole(value ?? 0)));
 }
 
 /** Also true for a sum such as 0.7 + 0.1 + 0.2. */
