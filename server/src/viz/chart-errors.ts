@@ -19,20 +19,11 @@ interface Parsed {
 
 /** The points of all series together, also in the contract. */
 const pointsMax = 20_000;
-const tooManyPoints = {
-  pointer: '/series',
-  code: 'too_many',
-  detail: `must not have more than ${pointsMax} points in all`,
-} as const;
 /** The largest width and height of a PNG, also in the contract. */
 const pixelsMax = 4096;
-const notAColor = {
-  code: 'malformed',
-  detail: 'must be a CSS color: a name, #hex, rgb(), rgba(), hsl() or hsla()',
-} as const;
 
 /** Errors that the schema of the contract cannot express, such as an unknown colour. */
-export function chartErrors(request: ChartRequest, { colors, background, data }: Parsed): InvalidField[] {
+export function chartErrors(request: ChartRequest, parsed: Parsed): InvalidField[] {
   const errors = [
     ...valueErrors(request),
     ...dataErrors(request),
@@ -41,46 +32,36 @@ export function chartErrors(request: ChartRequest, { colors, background, data }:
     ...timeErrors(request),
     ...currencyErrors(request),
     ...valueAxisErrors(request),
+    ...colorErrors(request, parsed),
+    ...localeErrors(request),
   ];
-  colors.forEach((color, i) => {
-    if (color === undefined) errors.push({ pointer: `/colors/${i}`, ...notAColor });
+  return errors.length > 0 ? errors : sumErrors(request, parsed.data);
+}
+
+function valueErrors(request: ChartRequest): InvalidField[] {
+  const { chart_type: kind } = request;
+  const { showsShares } = chartKinds[kind];
+  const lowest = showsShares ? 0 : -Number.MAX_VALUE;
+  const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
+  const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
+  return pointErrors(request, 'value', ({ value }) => {
+    if (value === null) return showsShares ? missing : undefined;
+    if (value >= lowest && value <= Number.MAX_VALUE) return undefined;
+    return Number.isFinite(value) ? negative : infinite;
   });
-  if (request.background !== undefined && background === undefined)
-    errors.push({ pointer: '/background', ...notAColor });
-  if (!isKnownLocale(request.locale)) errors.push(unknownLocale);
-  if (request.stacked && errors.length === 0 && !isFiniteStack(data)) errors.push(infiniteStack);
-  if (request.donut === true && errors.length === 0 && !Number.isFinite(sumOf(request)))
-    errors.push(infiniteSum);
-  return errors;
 }
 
-const unknownLocale = {
-  pointer: '/locale',
-  code: 'malformed',
-  detail: 'must be a known BCP 47 language tag, such as de or pt-BR',
-} as const;
-
-const infiniteStack = {
-  pointer: '/series',
-  code: 'too_large',
-  detail: 'must not have stacks larger than the largest number',
-} as const;
-
-const infiniteSum = {
-  pointer: '/data',
-  code: 'too_large',
-  detail: 'must not have a sum larger than the largest number in a donut',
-} as const;
-
-function sumOf({ data = [] }: ChartRequest): number {
-  return data.reduce((sum, { value }) => sum + (value ?? 0), 0);
-}
+// JSON has no infinity, but 1e999 is read as one.
+const infinite = { code: 'too_large', detail: 'must be a finite number' } as const;
 
 /** Errors of a request with data in both fields, or in none. */
 function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
   if (data === undefined && series.length === 0)
     return [{ pointer: '/data', code: 'required', detail: 'is required, unless series has the data' }];
-  if (series.reduce((sum, each) => sum + each.data.length, 0) > pointsMax) return [tooManyPoints];
+  if (series.reduce((sum, each) => sum + each.data.length, 0) > pointsMax) {
+    const detail = `must not have more than ${pointsMax} points in all`;
+    return [{ pointer: '/series', code: 'too_many', detail }];
+  }
   if (series.length === 0 || data === undefined || data.length === 0) return [];
   return [conflicting('series', 'must be left out if data has points; send one of the two')];
 }
@@ -115,25 +96,21 @@ function conflicting(field: string, detail: string): InvalidField {
   return { pointer: `/${field}`, code: 'conflicting', detail };
 }
 
-function isFiniteStack({ labels, series }: Data): boolean {
-  return labels.every((_, i) => {
-    const { up, down } = stackOf(series, i);
-    return Number.isFinite(up) && Number.isFinite(down);
-  });
+/** A scaled picture has the limits of an unscaled one. */
+function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
+  if (Math.max(width, height) * scale <= pixelsMax) return [];
+  const detail = `must not make the picture larger than ${pixelsMax} by ${pixelsMax} pixels; it would have ${width * scale} by ${height * scale}`;
+  return [{ pointer: '/scale', code: 'too_large', detail }];
 }
 
 /** Labels that are not times, in a request that says that all labels are. */
 function timeErrors(request: ChartRequest): InvalidField[] {
   const { x_type: type, labels = [] } = request;
   if (type !== 'time') return [];
-  const errorOf = (label: string): typeof notATime | undefined =>
-    parseTime(displayed(label)) === undefined ? notATime : undefined;
+  const isTime = (label: string): boolean => parseTime(displayed(label)) !== undefined;
   return [
-    ...labels.flatMap((label, i) => {
-      const error = errorOf(label);
-      return error === undefined ? [] : [{ pointer: `/labels/${i}`, ...error }];
-    }),
-    ...pointErrors(request, 'label', ({ label }) => errorOf(label)),
+    ...labels.flatMap((label, i) => (isTime(label) ? [] : [{ pointer: `/labels/${i}`, ...notATime }])),
+    ...pointErrors(request, 'label', ({ label }) => (isTime(label) ? undefined : notATime)),
   ];
 }
 
@@ -141,13 +118,6 @@ const notATime = {
   code: 'malformed',
   detail: 'must be a date or date-time of ISO 8601, such as 2026-01-31 or 2026-01-31T18:30Z',
 } as const;
-
-/** A scaled picture has the limits of an unscaled one. */
-function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
-  if (Math.max(width, height) * scale <= pixelsMax) return [];
-  const detail = `must not make the picture larger than ${pixelsMax} by ${pixelsMax} pixels; it would have ${width * scale} by ${height * scale}`;
-  return [{ pointer: '/scale', code: 'too_large', detail }];
-}
 
 function currencyErrors({ format, currency }: ChartRequest): InvalidField[] {
   const pointer = '/currency';
@@ -161,18 +131,33 @@ function currencyErrors({ format, currency }: ChartRequest): InvalidField[] {
   return [{ pointer, code: 'malformed', detail: 'must be a currency code of ISO 4217, such as EUR' }];
 }
 
-function valueErrors(request: ChartRequest): InvalidField[] {
-  const { chart_type: kind } = request;
-  const { showsShares } = chartKinds[kind];
-  const lowest = showsShares ? 0 : -Number.MAX_VALUE;
-  const missing = { code: 'wrong_type', detail: `must be a number in a ${kind} chart` } as const;
-  const negative = { code: 'too_small', detail: `must not be negative in a ${kind} chart` } as const;
-  return pointErrors(request, 'value', ({ value }) => {
-    if (value === null) return showsShares ? missing : undefined;
-    if (value >= lowest && value <= Number.MAX_VALUE) return undefined;
-    return Number.isFinite(value) ? negative : infinite;
-  });
+function colorErrors(request: ChartRequest, { colors, background }: Parsed): InvalidField[] {
+  const pointers = colors.flatMap((color, i) => (color === undefined ? [`/colors/${i}`] : []));
+  if (request.background !== undefined && background === undefined) pointers.push('/background');
+  const detail = 'must be a CSS color: a name, #hex, rgb(), rgba(), hsl() or hsla()';
+  return pointers.map((pointer) => ({ pointer, code: 'malformed', detail }));
 }
 
-// JSON has no infinity, but 1e999 is read as one.
-const infinite = { code: 'too_large', detail: 'must be a finite number' } as const;
+function localeErrors({ locale }: ChartRequest): InvalidField[] {
+  if (isKnownLocale(locale)) return [];
+  const detail = 'must be a known BCP 47 language tag, such as de or pt-BR';
+  return [{ pointer: '/locale', code: 'malformed', detail }];
+}
+
+/** Sums of values, which must be numbers each, that are larger than the largest number. */
+function sumErrors({ stacked, donut }: ChartRequest, { labels, series }: Data): InvalidField[] {
+  const stacks = stacked ? labels.map((_, i) => stackOf(series, i)) : [];
+  if (!stacks.every(({ up, down }) => Number.isFinite(up) && Number.isFinite(down))) {
+    const detail = 'must not have stacks larger than the largest number';
+    return [{ pointer: '/series', code: 'too_large', detail }];
+  }
+  const sum = (series[0]?.values ?? []).reduce<number>((total, value) => total + (value ?? 0), 0);
+  if (donut !== true || Number.isFinite(sum)) return [];
+  return [
+    {
+      pointer: '/data',
+      code: 'too_large',
+      detail: 'must not have a sum larger than the largest number in a donut',
+    },
+  ];
+}

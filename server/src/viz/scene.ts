@@ -116,14 +116,15 @@ export interface Wedge {
   readonly fill: Color;
 }
 
-/** Lines of text in one style, turned counter-clockwise about their own anchors by `angle` degrees. */
+/** Lines of text in one style: regular, level, and starting at their places, unless it says otherwise. */
 export interface Texts {
   readonly kind: 'texts';
   readonly size: number;
-  readonly weight: Weight;
+  readonly weight?: Weight;
   readonly fill: Color;
-  readonly anchor: Anchor;
-  readonly angle: number;
+  readonly anchor?: Anchor;
+  /** By how many degrees each is turned counter-clockwise about its anchor. */
+  readonly angle?: number;
   readonly texts: readonly Text[];
 }
 

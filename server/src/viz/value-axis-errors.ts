@@ -13,26 +13,29 @@ export function valueAxisErrors(request: ChartRequest): InvalidField[] {
 }
 
 function limitErrors(request: ChartRequest): InvalidField[] {
-  const { y_min: min, y_max: max } = request;
-  const errors = axisNumbers(request).flatMap(({ pointer, value = 0 }): InvalidField[] =>
-    Number.isFinite(value) ? [] : [{ pointer, code: 'too_large', detail: 'must be a finite number' }],
-  );
-  if (errors.length > 0 || min === undefined || max === undefined || min < max) return errors;
+  const { y_min: min = -Infinity, y_max: max = Infinity } = request;
+  const errors = axisErrors(request, Number.isFinite, {
+    code: 'too_large',
+    detail: 'must be a finite number',
+  });
+  if (errors.length > 0 || min < max) return errors;
   return [{ pointer: '/y_max', code: 'too_small', detail: 'must be above y_min' }];
 }
 
-/** The numbers of the axis itself. */
-function axisNumbers({ y_min: min, y_max: max, lines = [] }: ChartRequest): readonly PlacedNumber[] {
-  return [
+/** Errors of the numbers of the axis and its lines that are wrong. */
+function axisErrors(
+  { y_min: min, y_max: max, lines = [] }: ChartRequest,
+  isRight: (value: number) => boolean,
+  error: Omit<InvalidField, 'pointer'>,
+): InvalidField[] {
+  const numbers = [
     { pointer: '/y_min', value: min },
     { pointer: '/y_max', value: max },
     ...lines.map(({ value }, i) => ({ pointer: `/lines/${i}/value`, value })),
   ];
-}
-
-interface PlacedNumber {
-  readonly pointer: string;
-  readonly value: number | undefined;
+  return numbers
+    .filter(({ value }) => value !== undefined && !isRight(value))
+    .map(({ pointer }) => ({ pointer, ...error }));
 }
 
 /** Bars and areas are as long as their values only if they start at zero. */
@@ -40,19 +43,13 @@ function zeroErrors(request: ChartRequest): InvalidField[] {
   const { chart_type: kind, area = false, y_min: min = 0, y_max: max = 0, y_scale: scale } = request;
   const { fromZero: marks } = chartKinds[kind];
   if (scale === 'log' || marks === 'none' || (marks === 'areas' && !area)) return [];
+  const [above, below] = [
+    `must not be above 0, where ${marks} start`,
+    `must not be below 0, where ${marks} start`,
+  ];
   const errors: InvalidField[] = [];
-  if (min > 0)
-    errors.push({
-      pointer: '/y_min',
-      code: 'too_large',
-      detail: `must not be above 0, where ${marks} start`,
-    });
-  if (max < 0)
-    errors.push({
-      pointer: '/y_max',
-      code: 'too_small',
-      detail: `must not be below 0, where ${marks} start`,
-    });
+  if (min > 0) errors.push({ pointer: '/y_min', code: 'too_large', detail: above });
+  if (max < 0) errors.push({ pointer: '/y_max', code: 'too_small', detail: below });
   return errors;
 }
 
@@ -63,12 +60,12 @@ function logErrors(request: ChartRequest): InvalidField[] {
     const detail = 'must be linear in stacked charts and areas, which are measured from zero';
     return [{ pointer: '/y_scale', code: 'conflicting', detail }];
   }
-  const isPositive = (value: number | null | undefined): boolean => typeof value !== 'number' || value > 0;
+  const isPositive = (value: number): boolean => value > 0;
   return [
-    ...axisNumbers(request)
-      .filter(({ value }) => !isPositive(value))
-      .map(({ pointer }) => ({ pointer, ...notPositive })),
-    ...pointErrors(request, 'value', ({ value }) => (isPositive(value) ? undefined : notPositive)),
+    ...axisErrors(request, isPositive, notPositive),
+    ...pointErrors(request, 'value', ({ value }) =>
+      value === null || isPositive(value) ? undefined : notPositive,
+    ),
   ];
 }
 

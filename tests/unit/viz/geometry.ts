@@ -17,7 +17,10 @@ export function textBoxes(scene: Scene): TextBox[] {
 }
 
 /** From the height of capital letters to a little below the baseline. */
-function cornersOf({ size, weight, anchor, angle }: Texts, { x, y, text }: Texts['texts'][number]): Point[] {
+function cornersOf(
+  { size, weight, anchor = 'start', angle = 0 }: Texts,
+  { x, y, text }: Texts['texts'][number],
+): Point[] {
   const width = textWidth(text, size, weight);
   const left = -width * { start: 0, middle: 0.5, end: 1 }[anchor];
   const turn = (-angle * Math.PI) / 180;

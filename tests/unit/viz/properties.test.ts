@@ -103,7 +103,7 @@ describe('for any valid request', () => {
   it('texts end inside the picture', () => {
     fc.assert(
       fc.property(scene, (picture) => {
-        for (const texts of picture.shapes.filter((shape) => shape.kind === 'texts' && shape.angle === 0)) {
+        for (const texts of picture.shapes.filter((shape) => shape.kind === 'texts' && !shape.angle)) {
           const boxes = (texts as Texts).texts.map((text) => boxOf(texts as Texts, text));
           expect(boxes.filter(({ left, right }) => left < -1 || right > picture.width + 1)).toEqual([]);
         }
@@ -164,7 +164,10 @@ interface Box {
   readonly text: string;
 }
 
-function boxOf({ size, weight, anchor }: Texts, { x, y, text }: { x: number; y: number; text: string }): Box {
+function boxOf(
+  { size, weight, anchor = 'start' }: Texts,
+  { x, y, text }: { x: number; y: number; text: string },
+): Box {
   const width = textWidth(text, size, weight);
   const left = x - width * { start: 0, middle: 0.5, end: 1 }[anchor];
   return { left, right: left + width, baseline: y, text };
@@ -173,7 +176,7 @@ function boxOf({ size, weight, anchor }: Texts, { x, y, text }: { x: number; y: 
 /** Turned texts are parallel: compare the distance between their lines. */
 function overlaps(texts: Texts): string[] {
   const boxes = texts.texts.map((text) => boxOf(texts, text));
-  if (texts.angle !== 0) {
+  if (texts.angle) {
     const sine = Math.sin((texts.angle * Math.PI) / 180);
     const gaps = boxes.slice(1).map(({ right }, i) => (right - (boxes[i]?.right ?? 0)) * sine);
     return gaps.filter((gap) => gap < texts.size * 0.95).map(String);

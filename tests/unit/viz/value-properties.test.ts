@@ -101,7 +101,7 @@ function boxesIn({ shapes }: Scene): TextBox[] {
   );
 }
 
-function boxOf({ size, weight, anchor, angle }: Texts, { x, y, text }: Text): TextBox {
+function boxOf({ size, weight, anchor = 'start', angle = 0 }: Texts, { x, y, text }: Text): TextBox {
   const width = textWidth(text, size, weight);
   const before = width * { start: 0, middle: 0.5, end: 1 }[anchor];
   const height = size * capHeight;

@@ -41,9 +41,7 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
   });
   return {
     right: right + fontSize * 0.8,
-    shapes: [
-      { kind: 'texts', size, weight: 'regular', fill: chart.theme.ink.label, anchor: 'end', angle: 0, texts },
-    ],
+    shapes: [{ kind: 'texts', size, fill: chart.theme.ink.label, anchor: 'end', texts }],
   };
 }
 

@@ -187,7 +187,7 @@ function below(fitting: Fitting, labels: readonly Lines[]): Placed {
 }
 
 function style({ size, fill }: Fitting, anchor: Anchor, angle: number, texts: readonly Text[]): Texts {
-  return { kind: 'texts', size, fill, weight: 'regular', anchor, angle, texts };
+  return { kind: 'texts', size, fill, anchor, angle, texts };
 }
 
 /** The next of 1, 2, 5, 10, 20, 50 … */

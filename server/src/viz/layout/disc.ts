@@ -29,7 +29,7 @@ function sumIn({ x, y, hole }: Wedges, { series, numbers, theme, sizes }: Chart)
   const size = Math.min(sizes.title, (sizes.title * widthMax) / textWidth(text, sizes.title, 'bold'));
   if (size < sizes.fontSize) return [];
   const texts = [{ x, y: y + (size * capHeight) / 2, text }];
-  return [{ kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'middle', angle: 0, texts }];
+  return [{ kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'middle', texts }];
 }
 
 /** The disc keeps at least half of the shorter side of the picture, if its title leaves so much. */

@@ -43,10 +43,8 @@ export function placeEndNames(chart: Chart, plot: Plot): readonly Shape[] {
     return {
       kind: 'texts',
       size: fontSize,
-      weight: 'regular',
+
       fill,
-      anchor: 'start',
-      angle: 0,
       texts: [text],
     };
   });

@@ -25,7 +25,7 @@ export function placeHeadings({ title, subtitle, source, theme: { ink }, sizes }
   ): void => {
     const { size } = style;
     const texts = lines.map((text, i) => ({ x: margin, y: top + size * (0.8 + i * lineHeight), text }));
-    shapes.push({ kind: 'texts', ...style, anchor: 'start', angle: 0, texts });
+    shapes.push({ kind: 'texts', ...style, texts });
   };
   const textWidth = bounds.right - bounds.left;
   const linesMax = height >= 24 * fontSize ? 2 : 1;
@@ -36,14 +36,14 @@ export function placeHeadings({ title, subtitle, source, theme: { ink }, sizes }
     bounds.top = margin + lines.length * style.size * lineHeight + fontSize * 0.6;
   }
   if (subtitle !== '') {
-    const style = { size: fontSize * 1.08, weight: 'regular', fill: ink.label } as const;
+    const style = { size: fontSize * 1.08, fill: ink.label } as const;
     const lines = wrapped(subtitle, textWidth, linesMax, style);
     const top = bounds.top - (title === '' ? 0 : fontSize * 0.35);
     place(lines, top, style);
     bounds.top = top + lines.length * style.size * lineHeight + fontSize * 0.6;
   }
   if (source !== '') {
-    const style = { size: fontSize * 0.88, weight: 'regular', fill: ink.label } as const;
+    const style = { size: fontSize * 0.88, fill: ink.label } as const;
     const lines = wrapped(source, textWidth, linesMax, style);
     // The descenders of the last line reach into the margin.
     const top = bounds.bottom - (lines.length - 1) * style.size * lineHeight - style.size * 0.8;

@@ -65,7 +65,5 @@ function noData(
     ];
   }
   const words = { x, y: y + (size * capHeight) / 2, text: phrases.no_data };
-  return [
-    { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor: 'middle', angle: 0, texts: [words] },
-  ];
+  return [{ kind: 'texts', size, fill: ink.label, anchor: 'middle', texts: [words] }];
 }

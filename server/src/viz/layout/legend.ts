@@ -79,10 +79,10 @@ export function placeLegend(
     names[i]?.forEach((text, line) => texts.push({ x, y: y + line * fontSize * lineHeight, text }));
     top += heightOf(names[i] ?? []) * fontSize;
   });
-  const style = { kind: 'texts', size: fontSize, weight: 'regular', angle: 0 } as const;
+  const style = { kind: 'texts', size: fontSize } as const;
   return [
     ...swatches,
-    { ...style, fill: ink.value, anchor: 'start', texts },
+    { ...style, fill: ink.value, texts },
     { ...style, fill: ink.label, anchor: 'end', texts: shares.filter(({ text }) => text !== '') },
   ];
 }

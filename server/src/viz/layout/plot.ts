@@ -184,5 +184,5 @@ function tickTexts(ticks: readonly Tick[], axis: ValueAxis, fontSize: number, in
       : { x: left - fontSize * 0.8, y: bottom - at * (bottom - top) + (size * capHeight) / 2, text },
   );
   const anchor = isHorizontal ? 'middle' : 'end';
-  return { kind: 'texts', size, weight: 'regular', fill: ink.label, anchor, angle: 0, texts };
+  return { kind: 'texts', size, fill: ink.label, anchor, texts };
 }

@@ -32,13 +32,12 @@ export function withReferenceLines(
     if (place !== undefined) texts.push(place);
   }
   const size = fontSize * labelSize;
-  const style = { size, weight: 'regular', fill: theme.ink.value, anchor: 'start', angle: 0 } as const;
   const labels = texts.map(({ left, bottom, text }): Text => ({ x: left, y: bottom, text }));
   return [
     ...drawn,
     ...strokes,
     ...plates(texts, theme.paper, fontSize),
-    ...(labels.length === 0 ? [] : [{ kind: 'texts', ...style, texts: labels } as const]),
+    { kind: 'texts', size, fill: theme.ink.value, texts: labels },
   ];
 }
 
@@ -125,7 +124,7 @@ function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: numbe
 }
 
 /** The boxes of level and upright texts, and the largest boxes of turned texts. */
-function boxesOfTexts({ size, weight, anchor, angle, texts }: Texts): readonly Box[] {
+function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
   return texts.map(({ x, y, text }) => {
     const width = textWidth(text, size, weight);
     const before = width * { start: 0, middle: 0.5, end: 1 }[anchor];

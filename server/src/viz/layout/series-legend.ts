@@ -45,9 +45,9 @@ export function placeSeriesLegend(
       x += width;
     }
   });
-  const style = { size: fontSize, weight: 'regular', fill: chart.theme.ink.value, angle: 0 } as const;
+  const style = { size: fontSize, fill: chart.theme.ink.value } as const;
   return {
-    shapes: [...swatches, { kind: 'texts', ...style, anchor: 'start', texts }],
+    shapes: [...swatches, { kind: 'texts', ...style, texts }],
     bounds: { ...bounds, top: bounds.top + (rows.length * row + 0.5) * fontSize },
   };
 }

@@ -151,7 +151,7 @@ function textsOf(
     });
   }
   const anchor = labels[0]?.side === -1 ? 'end' : 'start';
-  const style = { kind: 'texts', size: fontSize, weight: 'regular', angle: 0, anchor } as const;
+  const style = { kind: 'texts', size: fontSize, anchor } as const;
   return [
     { ...style, fill: ink.value, texts: names },
     { ...style, fill: ink.label, texts: shares },

@@ -99,7 +99,5 @@ export function textsInside(
     return fits ? [{ x: x + width / 2, y: y + (height + size * capHeight) / 2, text }] : [];
   });
   const fill = inkOn(color, theme);
-  return texts.length === 0
-    ? []
-    : [{ kind: 'texts', size, weight: 'regular', fill, anchor: 'middle', angle: 0, texts }];
+  return texts.length === 0 ? [] : [{ kind: 'texts', size, fill, anchor: 'middle', texts }];
 }

@@ -51,7 +51,7 @@ export function placeTimes(chart: Chart, times: Times, bandScale: BandScale, bot
   const texts = labels.flatMap(({ x, lines }) =>
     lines.map((text, line) => ({ x, y: top + size * (1.5 + line * lineHeight), text })),
   );
-  const style = { size, weight: 'regular', fill: chart.theme.ink.label, anchor: 'middle', angle: 0 } as const;
+  const style = { size, fill: chart.theme.ink.label, anchor: 'middle' } as const;
   const { hairline } = sizes;
   const rules = marks.map((x) => {
     const middle = Math.round(x) + (hairline % 2) / 2;

@@ -85,7 +85,7 @@ export function placeValueLabels(
   // Labels narrower than the distance between their bars touch nothing.
   const placed =
     breadth + gapMin < pitch ? marks.map(labelOf) : freeLabels(marks, labelOf, plot, kind, pitch);
-  const style = { kind: 'texts', size, weight: 'regular', fill: theme.ink.value } as const;
+  const style = { kind: 'texts', size, fill: theme.ink.value } as const;
   const angle = labels.isTurned ? 90 : 0;
   const texts: Record<Anchor, Text[]> = { middle: [], start: [], end: [] };
   for (const label of placed)

@@ -89,7 +89,7 @@ const onPage: Painter<[jsPDF], void> = {
   },
 
   // jsPDF misplaces turned text that is not aligned at its start, so the start is computed here.
-  texts({ size, weight, fill, anchor, angle, texts }, pdf) {
+  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }, pdf) {
     pdf.setFont('helvetica', weight === 'bold' ? 'bold' : 'normal');
     pdf.setFontSize(size * pointsPerPixel);
     pdf.setTextColor(fill.hex);

@@ -79,7 +79,7 @@ const elements: Painter<[], string> = {
     return paths;
   },
 
-  texts({ size, weight, fill, anchor, angle, texts }) {
+  texts({ size, weight, fill, anchor = 'start', angle = 0, texts }) {
     let content = '';
     for (const each of texts) {
       const [x, y] = [formatCoordinate(each.x), formatCoordinate(each.y)];
@@ -103,10 +103,9 @@ function strokeWidth(width: number): string {
   return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
 }
 
-const special = /[<>&"]/;
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 
 /** Text as XML content or as an attribute in double quotes. Every text of a request is escaped here. */
 export function escaped(text: string): string {
-  return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
+  return text.replace(/[<>&"]/g, (character) => entities[character] ?? '');
 }

@@ -24,7 +24,7 @@ describe('category labels', () => {
     const [turned] = shapesOf(
       sceneOf({ data: named(...Array.from({ length: 20 }, (_, i) => `Long label ${i}`)) }),
       'texts',
-    ).filter(({ angle }) => angle !== 0);
+    ).filter(({ angle = 0 }) => angle !== 0);
 
     expect(turned?.angle).toBe(45);
     expect(turned?.texts).toHaveLength(20);

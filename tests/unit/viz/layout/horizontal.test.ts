@@ -53,7 +53,7 @@ describe('a horizontal bar chart', () => {
     const angleOf = (text: string): number | undefined =>
       texts.find((shape) => shape.texts.some((each) => each.text === text))?.angle;
 
-    expect([angleOf('City'), angleOf('Sales')]).toEqual([90, 0]);
+    expect([angleOf('City'), angleOf('Sales')]).toEqual([90, undefined]);
   });
 
   it('shows every label whole where half of the width has room for it', () => {
