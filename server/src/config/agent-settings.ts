@@ -77,7 +77,7 @@ export const modelServer = {
     name: 'AGENT_RUNTIME_<NAME>_CONTEXT',
     parse: integer(1024, 100_000_000),
     meaning:
-      'Tokens of its context window, for the request and the answer; three bytes count as one token. The oldest turns of a session are left out, then the results of tools are cut, until the request fits. Without it, a conversation of up to 512 KiB is sent, and its older half is left out when the server refuses it.',
+      'Tokens of its context window, for the request and the answer; three bytes count as one token. The oldest turns of a session are left out, then the results and arguments of tools are cut and the oldest steps of the run left out, until the request fits. Without it, a conversation of up to 512 KiB is sent, and its older half is left out when the server refuses it.',
   },
   maxOutputTokens: {
     name: 'AGENT_RUNTIME_<NAME>_MAX_OUTPUT_TOKENS',

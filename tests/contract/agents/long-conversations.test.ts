@@ -5,6 +5,7 @@ import type { Client } from '../../support/client.ts';
 import {
   toolCallResponse,
   textResponse,
+  toolCallsResponse,
   chunksResponse,
   type ModelServer,
 } from '../../support/model-server.ts';
@@ -53,6 +54,24 @@ spec('runAgent', 200, 'the oldest turns of a long conversation are not sent to t
     'assistant bbb',
     'user Thr',
   ]);
+});
+
+spec('runAgent', 200, 'the model receives at most 512 KiB of the results of its own run', async () => {
+  const { id } = await createTask(alice, { description: '長'.repeat(20_000) });
+  const calls = Array.from({ length: 20 }, (): [string, object] => ['get_task', { id }]);
+  const read = toolCallsResponse(...calls);
+  model.respondWith(read, read, read, textResponse('Done.'));
+
+  const { body } = await runAgent(alice, agent, 'Read', { context: { session_id: 'own-results' } });
+
+  expect(body.output).toBe('Done.');
+  const stored = (await messagesOf(alice, 'own-results')).filter(({ role }) => role === 'tool');
+  expect(stored.every(({ content }) => content.length > 20_000)).toBe(true);
+  for (const { messages } of model.requests)
+    expect(Buffer.byteLength(messages.map(({ content }) => content ?? '').join(''))).toBeLessThan(512 * 1024);
+  const results = model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
+  expect(results).toHaveLength(60);
+  expect(results.every(({ content }) => content?.includes('[cut: the whole text has'))).toBe(true);
 });
 
 spec(

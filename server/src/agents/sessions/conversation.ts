@@ -16,7 +16,8 @@ export type ConversationMessage = Pick<
 };
 
 const turnsMax = 50;
-const bytesMax = 512 * 1024;
+/** How much of a conversation is sent to a model of which no other limit is known. */
+export const conversationBytesMax = 512 * 1024;
 
 /**
  * The conversation of a session up to and including a run, ordered by turn. It excludes messages of later runs, even if
@@ -49,7 +50,7 @@ export async function findConversation(
     )
     select run_id, role, content, tool_calls, tool_call_id, is_error, incomplete_reason, provider_data, seq
     from message
-    where (turn_seq = ${runSeq}::bigint and not is_left_over) or (turn_seq < ${runSeq}::bigint and bytes <= ${bytesMax})
+    where (turn_seq = ${runSeq}::bigint and not is_left_over) or (turn_seq < ${runSeq}::bigint and bytes <= ${conversationBytesMax})
     order by turn_seq, seq`;
   const { rows } = await statement.execute(db);
   return rows;

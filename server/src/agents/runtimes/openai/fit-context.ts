@@ -1,11 +1,13 @@
 import type { ModelConfig } from '../../../config/config.ts';
 import { truncateText } from '../../../tools/result-size.ts';
+import { conversationBytesMax } from '../../sessions/conversation.ts';
 import type { StepRequest } from '../runtime.ts';
 import { instructionsFor } from './messages.ts';
 import { toolSchema } from './tool-schema.ts';
 
 type Conversation = StepRequest['conversation'];
 type Message = Conversation[number];
+type Arguments = NonNullable<Message['tool_calls']>[number]['arguments'];
 
 // English has about four bytes in a token, JSON and other alphabets about three, Chinese about as many in a character.
 const bytesPerToken = 3;
@@ -13,23 +15,25 @@ const messageTokens = 8;
 
 /**
  * The part of a conversation that the context of the model has room for, next to instructions, tools and the answer: the
- * youngest turns, as a whole. If not even the last turn fits, the results of its tools are cut, the longest first.
+ * youngest turns, as a whole. If not even the last turn fits, its results and arguments of tools are cut, the longest first,
+ * and then its oldest steps are left out. A context of unknown size has room for the bytes of a conversation.
  */
 export function fitContext(
   request: StepRequest,
   { contextTokens, maxOutputTokens }: Pick<ModelConfig, 'contextTokens' | 'maxOutputTokens'>,
 ): Conversation {
-  if (contextTokens === undefined) return request.conversation;
-  const wantedTokens = request.options.max_output_tokens ?? maxOutputTokens ?? contextTokens / 4;
-  const answerTokens = Math.min(wantedTokens, contextTokens / 2);
-  const availableTokens = contextTokens - answerTokens - fixedTokens(request);
+  const wantedTokens = request.options.max_output_tokens ?? maxOutputTokens;
+  const availableTokens =
+    contextTokens === undefined
+      ? conversationBytesMax / bytesPerToken
+      : contextTokens - Math.min(wantedTokens ?? contextTokens / 4, contextTokens / 2) - fixedTokens(request);
   const turns = [...Map.groupBy(request.conversation, ({ run_id: id }) => id).values()].toReversed();
   let usedTokens = 0;
   const firstOmitted = turns.findIndex((turn) => {
     usedTokens += sum(turn.map(tokensOfMessage));
     return usedTokens > availableTokens;
   });
-  if (firstOmitted === 0) return cutResults(turns[0] ?? [], availableTokens);
+  if (firstOmitted === 0) return omitSteps(cutTexts(turns[0] ?? [], availableTokens), availableTokens);
   return turns
     .slice(0, firstOmitted === -1 ? turns.length : firstOmitted)
     .toReversed()
@@ -49,21 +53,38 @@ function tokensOf(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
 }
 
-/** Cuts long results to one length, so that the messages fit. */
-function cutResults(messages: Conversation, availableTokens: number): Conversation {
-  const results = messages.filter(({ role }) => role === 'tool');
-  const lengths = results.map(({ content }) => tokensOf(content)).toSorted((a, b) => a - b);
+/** Cuts long results and arguments to one length, so that the messages fit. */
+function cutTexts(messages: Conversation, availableTokens: number): Conversation {
+  const lengths = messages.flatMap(lengthsOfTexts).toSorted((a, b) => a - b);
   let leftTokens = availableTokens - sum(messages.map(tokensOfMessage)) + sum(lengths);
   let tokensMax = 0;
   for (const [i, length] of lengths.entries()) {
     tokensMax = leftTokens / (lengths.length - i);
-    // Longer results get the room that a short result leaves.
+    // Longer texts get the room that a short text leaves.
     if (length > tokensMax) break;
     leftTokens -= length;
   }
-  return messages.map((message) =>
-    message.role === 'tool' ? { ...message, content: cutText(message.content, tokensMax) } : message,
-  );
+  return messages.map(({ tool_calls: calls, ...message }) => ({
+    ...message,
+    content: message.role === 'tool' ? cutText(message.content, tokensMax) : message.content,
+    tool_calls:
+      calls?.map((call) => ({ ...call, arguments: cutArguments(call.arguments, tokensMax) })) ?? null,
+  }));
+}
+
+function lengthsOfTexts({ role, content, tool_calls: calls }: Message): number[] {
+  const texts = (calls ?? []).map((call) => JSON.stringify(call.arguments));
+  return [...texts, ...(role === 'tool' ? [content] : [])].map(tokensOf);
+}
+
+/** Leaves out the oldest steps, each with its results, until the messages fit. The last step stays. */
+function omitSteps(messages: Conversation, availableTokens: number): Conversation {
+  const steps = messages.flatMap(({ role }, i) => (role === 'assistant' ? [i] : []));
+  let usedTokens = sum(messages.map(tokensOfMessage));
+  let omitted = 0;
+  for (; usedTokens > availableTokens && omitted < steps.length - 1; omitted += 1)
+    usedTokens -= sum(messages.slice(steps[omitted], steps[omitted + 1]).map(tokensOfMessage));
+  return omitted === 0 ? messages : [...messages.slice(0, steps[0]), ...messages.slice(steps[omitted])];
 }
 
 // The sentence that says what was cut, and enough of a text to recognize it.
@@ -75,6 +96,12 @@ function cutText(text: string, tokensMax: number): string {
   if (tokens <= Math.max(tokensMax, textTokensMin + noteTokens)) return text;
   const share = Math.max(tokensMax - noteTokens, textTokensMin) / tokens;
   return truncateText(text, Math.floor(text.length * share));
+}
+
+function cutArguments(values: Arguments, tokensMax: number): Arguments {
+  const text = JSON.stringify(values);
+  const cut = cutText(text, tokensMax);
+  return cut === text ? values : { arguments: cut };
 }
 
 function sum(numbers: readonly number[]): number {

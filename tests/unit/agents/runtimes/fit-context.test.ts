@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { fitContext } from '../../../../server/src/agents/runtimes/openai/fit-context.ts';
+import type { StepRequest } from '../../../../server/src/agents/runtimes/runtime.ts';
+
+type Message = StepRequest['conversation'][number];
+
+const empty = {
+  tool_calls: null,
+  tool_call_id: null,
+  is_error: false,
+  provider_data: null,
+  incomplete_reason: null,
+};
+
+/** A run whose model has called a tool in each step, with its arguments and its result. */
+function runOf(
+  steps: readonly { readonly values: Readonly<Record<string, unknown>>; readonly result: string }[],
+): StepRequest {
+  const conversation = steps.flatMap(({ values, result }, i): Message[] => [
+    {
+      ...{ ...empty, run_id: 'run', seq: 2 * i + 2, role: 'assistant', content: '' },
+      tool_calls: [{ id: `call_${i}`, name: 'write', arguments: values }],
+    },
+    { ...empty, run_id: 'run', seq: 2 * i + 3, role: 'tool', content: result, tool_call_id: `call_${i}` },
+  ]);
+  return {
+    instructions: null,
+    context: {},
+    conversation: [{ ...empty, run_id: 'run', seq: 1, role: 'user', content: 'Go' }, ...conversation],
+    tools: [],
+    options: {},
+    onText: () => undefined,
+    onRestart: () => undefined,
+    signal: new AbortController().signal,
+  };
+}
+
+const unknown = { contextTokens: undefined, maxOutputTokens: undefined };
+
+describe('the request of a run that is longer than 512 KiB', () => {
+  it('has long arguments cut, and short ones whole', () => {
+    const long = { values: { text: 'a'.repeat(300_000) }, result: 'ok' };
+    const request = runOf([long, { values: { text: 'short' }, result: 'ok' }, long]);
+
+    const fitted = fitContext(request, unknown);
+
+    const values = fitted.flatMap(({ tool_calls: calls }) => calls ?? []).map((call) => call.arguments);
+    expect(Buffer.byteLength(JSON.stringify(values))).toBeLessThan(512 * 1024);
+    const cut = {
+      arguments: expect.stringMatching(/^\{"text":"a+… \[cut: the whole text has 300011 characters\]$/),
+    };
+    expect(values).toEqual([cut, { text: 'short' }, cut]);
+  });
+
+  it('leaves out the oldest steps if they are too many, each with its result', () => {
+    const request = runOf(
+      Array.from({ length: 5_000 }, (_, i) => ({ values: { step: i }, result: 'b'.repeat(1_000) })),
+    );
+
+    const fitted = fitContext(request, unknown);
+
+    expect(Buffer.byteLength(fitted.map(({ content }) => content).join(''))).toBeLessThan(512 * 1024);
+    const [user, step, result] = fitted;
+    expect([user?.role, step?.role, result?.role]).toEqual(['user', 'assistant', 'tool']);
+    expect(result?.tool_call_id).toBe(step?.tool_calls?.[0]?.id);
+    expect(fitted.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'call_4999' });
+  });
+});
+
+it('a request that fits is sent as it is', () => {
+  const request = runOf([{ values: { text: 'short' }, result: 'ok' }]);
+
+  expect(fitContext(request, unknown)).toEqual(request.conversation);
+});
