@@ -1,8 +1,10 @@
 /**
  * Tests any server that implements the contract, from outside:
  *   npm run conformance -- --url https://staging.example.com --token TOKEN [--other-token TOKEN] [--junit FILE] [--bail]
+ *     [FILE ...]
  * It works as the user of the token, deletes the tasks, agents and sessions that it makes, and prints which documented
- * statuses it has seen. With --bail it stops at the first broken promise.
+ * statuses it has seen. With --bail it stops at the first broken promise. FILE is a part of the name of a file of
+ * tests/conformance/; without one, all files run.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { documentedOperations, recordedPairs } from './contract-coverage.ts';
 
-const { url, token, otherToken = '', junit, bail } = options();
+const { url, token, otherToken = '', junit, bail, files } = options();
 const coverageFolder = mkdtempSync(join(tmpdir(), 'worktable-conformance-'));
 try {
   const reporters = [
@@ -21,7 +23,7 @@ try {
   ];
   const { status } = spawnSync(
     'vitest',
-    ['run', '--config', 'tests/conformance/vitest.config.ts', ...reporters],
+    ['run', '--config', 'tests/conformance/vitest.config.ts', ...reporters, ...files],
     {
       cwd: join(import.meta.dirname, '..'),
       stdio: 'inherit',
@@ -46,19 +48,21 @@ interface Options {
   readonly otherToken: string | undefined;
   readonly junit: string | undefined;
   readonly bail: boolean;
+  readonly files: readonly string[];
 }
 
 function options(): Options {
   try {
     const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
-    const { values } = parseArgs({
+    const { values, positionals: files } = parseArgs({
       options: { url: text, token: text, 'other-token': text, junit: text, bail: flag },
+      allowPositionals: true,
     });
-    const { url: given = '', token: ofUser = '', 'other-token': ofOther, junit: file, bail = false } = values;
-    if (!URL.canParse(given))
+    const { url: address = '', token: ofUser = '', 'other-token': ofOther, junit, bail = false } = values;
+    if (!URL.canParse(address))
       throw new Error('Name the server with --url, such as https://staging.example.com.');
     if (ofUser === '') throw new Error('Name the token of a user of that server with --token.');
-    return { url: given.replace(/\/+$/, ''), token: ofUser, otherToken: ofOther, junit: file, bail };
+    return { url: address.replace(/\/+$/, ''), token: ofUser, otherToken: ofOther, junit, bail, files };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -4,7 +4,7 @@ import { createAgent, finishedSession, runAgent } from '../../support/agents.ts'
 import type { Client } from '../../support/client.ts';
 import { callTool, connectMcp, revisions } from '../../support/mcp.ts';
 import { sharedServer } from '../../support/server.ts';
-import { newTask, pairs, type Subject } from './pairs.ts';
+import { newTask, pairs, type Subject } from './mcp-pairs.ts';
 
 const server = sharedServer();
 

@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, endedRun, noLimits, runAgent } from '../../support/agents.ts';
-import { callsOf, decide } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { createAgent, endedRun, noLimits, runAgent } from '../../../support/agents.ts';
+import { callsOf, decide } from '../../../support/approvals.ts';
+import type { Client } from '../../../support/client.ts';
 import {
   modelEnv,
   startModelServer,
   textResponse,
   toolCallResponse,
   type ModelServer,
-} from '../../support/model-server.ts';
+} from '../../../support/model-server.ts';
 import {
   startScriptedMcpServer,
   toolNamed,
   type ScriptedMcpServer,
-} from '../../support/scripted-mcp-server.ts';
-import { createDatabase, startTestServer, type TestServer } from '../../support/server.ts';
-import { spec } from '../../support/spec.ts';
+} from '../../../support/scripted-mcp-server.ts';
+import { createDatabase, startTestServer, type TestServer } from '../../../support/server.ts';
+import { spec } from '../../../support/spec.ts';
 
 let model: ModelServer;
 

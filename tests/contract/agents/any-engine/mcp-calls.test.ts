@@ -1,20 +1,20 @@
 import { beforeAll, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
-import { endedRun, messagesOf } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { endedRun, messagesOf } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
 import {
   startModelServer,
   textResponse,
   toolCallResponse,
   type ModelServer,
-} from '../../support/model-server.ts';
+} from '../../../support/model-server.ts';
 import {
   startScriptedMcpServer,
   toolNamed,
   type ScriptedMcpServer,
-} from '../../support/scripted-mcp-server.ts';
-import { spec } from '../../support/spec.ts';
-import { startWithMcpSkill } from '../../support/with-mcp-skill.ts';
+} from '../../../support/scripted-mcp-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
 
 let model: ModelServer;
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, endedRun, messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
-import type { ConfigChanges } from '../../support/config.ts';
-import { eventsFrom, summarizeEvents } from '../../support/events.ts';
-import { freePort } from '../../support/free-port.ts';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { createAgent, endedRun, messagesOf, runAgent } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
+import type { ConfigChanges } from '../../../support/config.ts';
+import { eventsFrom, summarizeEvents } from '../../../support/events.ts';
+import { freePort } from '../../../support/free-port.ts';
 import {
   chunksResponse,
   errorResponse,
@@ -13,12 +13,12 @@ import {
   textResponse,
   toolCallResponse,
   type ModelResponse,
-} from '../../support/model-server.ts';
-import { openRunStream } from '../../support/run-stream.ts';
-import { startTestServer } from '../../support/server.ts';
-import { spec } from '../../support/spec.ts';
-import { startWithModel, type WithModel } from '../../support/with-model.ts';
-import { writtenResponse } from '../../support/writing-model.ts';
+} from '../../../support/model-server.ts';
+import { openRunStream } from '../../../support/run-stream.ts';
+import { startTestServer } from '../../../support/server.ts';
+import { spec } from '../../../support/spec.ts';
+import { startWithModel, type WithModel } from '../../../support/with-model.ts';
+import { writtenResponse } from '../../../support/writing-model.ts';
 
 const events = { Accept: 'text/event-stream' };
 const later = { Prefer: 'respond-async' };

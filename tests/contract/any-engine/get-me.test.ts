@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { Client } from '../support/client.ts';
-import { sharedServer, startTestServer } from '../support/server.ts';
-import { spec } from '../support/spec.ts';
-import { tokenFor } from '../support/tokens.ts';
+import { Client } from '../../support/client.ts';
+import { sharedServer, startTestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { tokenFor } from '../../support/tokens.ts';
 
 const exp = Math.floor(Date.now() / 1000) + 600;
 

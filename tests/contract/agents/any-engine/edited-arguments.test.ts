@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, endedRun, messagesOf, runAgent } from '../../support/agents.ts';
-import { callsOf, tasksTitled, waitingRun } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
-import { textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
-import type { TestServer } from '../../support/server.ts';
-import { spec } from '../../support/spec.ts';
-import { auditLog } from '../../support/tasks.ts';
-import { startWithModel } from '../../support/with-model.ts';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { createAgent, endedRun, messagesOf, runAgent } from '../../../support/agents.ts';
+import { callsOf, tasksTitled, waitingRun } from '../../../support/approvals.ts';
+import type { Client } from '../../../support/client.ts';
+import { textResponse, toolCallResponse, type ModelServer } from '../../../support/model-server.ts';
+import type { TestServer } from '../../../support/server.ts';
+import { spec } from '../../../support/spec.ts';
+import { auditLog } from '../../../support/tasks.ts';
+import { startWithModel } from '../../../support/with-model.ts';
 
 let model: ModelServer;
 let server: TestServer;

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
-import { noLimits, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
-import { startModelServer, textResponse, type ModelServer } from '../../support/model-server.ts';
-import { startScriptedMcpServer, streamResponse, toolNamed } from '../../support/scripted-mcp-server.ts';
-import { startTestServer } from '../../support/server.ts';
-import { spec } from '../../support/spec.ts';
-import { runWithCall, startWithMcpSkill } from '../../support/with-mcp-skill.ts';
+import type { Schemas } from '../../../../server/src/operation.ts';
+import { noLimits, runAgent } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
+import { startModelServer, textResponse, type ModelServer } from '../../../support/model-server.ts';
+import { startScriptedMcpServer, streamResponse, toolNamed } from '../../../support/scripted-mcp-server.ts';
+import { startTestServer } from '../../../support/server.ts';
+import { spec } from '../../../support/spec.ts';
+import { runWithCall, startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
 
 let model: ModelServer;
 
