@@ -9,11 +9,8 @@ import { createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 interface Kind {
   readonly make: () => Promise<string>;

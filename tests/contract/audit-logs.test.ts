@@ -1,15 +1,11 @@
-import { beforeAll, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 spec('listAuditLogs', 200, 'the log has every change, oldest first, and its replay is the task', async () => {
   const created = await createTask(alice, { title: 'First', tags: 'x', due_date: '2026-12-01' });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';
 import { unknownId } from '../support/requests.ts';
@@ -7,11 +7,8 @@ import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 async function read(client: Client, id: string): Promise<Schemas['Task']> {
   return (await client.ok('getTask', { id })).body.task;

@@ -1,20 +1,15 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openChangeStream, type ChangeStream } from '../support/change-stream.ts';
 import { currentMetrics } from '../support/metrics.ts';
-import type { Client } from '../support/client.ts';
-import { isShareable, startTestServer, type SharedServer, type TestServer } from '../support/server.ts';
+import { isShareable, startTestServer, type SharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
-let server: TestServer;
-let alice: Client;
 let opened: ChangeStream[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { MAX_WAITING_REQUESTS: '16' } });
-  alice = await server.as('alice');
-});
+const server = await startTestServer({ env: { MAX_WAITING_REQUESTS: '16' } });
+const alice = await server.as('alice');
 
 afterEach(() => {
   for (const stream of opened) stream.close();

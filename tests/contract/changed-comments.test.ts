@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
@@ -8,11 +8,8 @@ import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 async function createComment(client: Client, body = 'Oat milk'): Promise<Schemas['Comment']> {
   const { id } = await createTask(client);

@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 spec('createComment', 201, 'the response is the comment of the caller, not wrapped', async () => {
   const task = await createTask(alice);

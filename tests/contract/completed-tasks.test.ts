@@ -8,11 +8,8 @@ import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 async function setStatus(client: Client, id: string, status: string): Promise<Schemas['Task']> {
   return (await client.ok('updateTask', { id, body: { status } })).body.task;

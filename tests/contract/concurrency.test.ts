@@ -1,14 +1,10 @@
-import { beforeAll, expect, it } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { expect, it } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 it('20 parallel updates of one task leave 20 true audit entries, each from where the one before ended', async () => {
   const { id } = await createTask(alice, { title: 'start' });

@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 spec('createTask', 201, 'fields that the request leaves out get the defaults of the interface', async () => {
   const { body, headers } = await alice.ok('createTask', { body: { title: 'Buy milk' } });

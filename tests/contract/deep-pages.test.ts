@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
-let alice: Client;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-  for (let n = 0; n < 22; n += 1) {
-    await Promise.all(Array.from({ length: 46 }, () => createTask(alice, { workspace_id: 'deep' })));
-  }
-}, 120_000);
+const alice = await sharedServer().as('alice');
+for (let n = 0; n < 22; n += 1) {
+  await Promise.all(Array.from({ length: 46 }, () => createTask(alice, { workspace_id: 'deep' })));
+}
 
 async function ids(query: string): Promise<string[]> {
   const { body } = await alice.ok('listTasks', { query });

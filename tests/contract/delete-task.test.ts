@@ -1,14 +1,9 @@
-import { beforeAll, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
-let alice: Client;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 spec('deleteTask', 200, 'the response has the id, and no list has the task any more', async () => {
   const task = await createTask(alice, { workspace_id: 'to-delete' });

@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../server/src/db/database.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openDatabase } from '../../server/src/db/database.ts';
 import { userTableNames } from '../../server/src/db/user-tables.ts';
 import { testConfig } from '../support/config.ts';
-import { createDatabase, type TestDatabase } from '../support/server.ts';
+import { createDatabase } from '../support/server.ts';
 
-let test: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  test = await createDatabase();
-  const config = testConfig({ dataDir: test.env['DATA_DIR'] ?? '', env: test.env });
-  database = await openDatabase(config);
-});
+const test = await createDatabase();
+const config = testConfig({ dataDir: test.env['DATA_DIR'] ?? '', env: test.env });
+const database = await openDatabase(config);
 
 afterAll(async () => {
   await database.close();

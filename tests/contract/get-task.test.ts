@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { unknownId } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
-let alice: Client;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 spec('getTask', 200, 'the response is the task as it was created, wrapped in "task"', async () => {
   const task = await createTask(alice, { title: 'Find me' });

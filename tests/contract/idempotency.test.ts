@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { runConnection } from '../support/postgres.ts';
 import { sendTwiceWhileLocked } from '../support/send-twice.ts';
-import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
+import { isShareable, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 const key = (value: string): { headers: Record<string, string> } => ({
   headers: { 'Idempotency-Key': value },

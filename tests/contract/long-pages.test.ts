@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../sdk/src/index.ts';
-import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
@@ -10,19 +9,13 @@ const mebibyte = 2 ** 20;
 const long = '長'.repeat(65_536);
 
 const server = sharedServer();
-let alice: Client;
-let id: string;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-  for (let n = 0; n < 30; n += 1) {
-    await createTask(alice, { title: `Task ${n}`, description: long, metadata: long });
-  }
-  ({ id } = await createTask(alice, { title: 'Short' }));
-  await Promise.all(
-    Array.from({ length: 50 }, () => alice.ok('createComment', { id, body: { body: long } })),
-  );
-}, 120_000);
+const alice = await server.as('alice');
+for (let n = 0; n < 30; n += 1) {
+  await createTask(alice, { title: `Task ${n}`, description: long, metadata: long });
+}
+const { id } = await createTask(alice, { title: 'Short' });
+await Promise.all(Array.from({ length: 50 }, () => alice.ok('createComment', { id, body: { body: long } })));
 
 async function sdkOf(user: string): Promise<ReturnType<typeof createClient>> {
   return createClient({ baseUrl: server.url, token: await server.token(user) });

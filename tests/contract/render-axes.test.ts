@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { factsOf } from '../unit/viz/pdf.ts';
@@ -12,11 +11,8 @@ const data = [
 const captions = { subtitle: 'Nur Inland', source: 'Quelle: Geschäftsbericht' };
 const body = { data, x_title: 'Monat', y_title: 'Umsatz in Euro', locale: 'de', ...captions };
 const words = ['1.235', 'Monat', 'Umsatz in Euro', ...Object.values(captions)];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each(['bar', 'line'] as const)('a %s chart with axis titles, captions and a locale', (kind) => {
   spec('renderSvg', 200, 'has the titles as text and the numbers of the language', async () => {

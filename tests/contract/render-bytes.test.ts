@@ -1,16 +1,12 @@
 import { PNG } from 'pngjs';
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { factsOf } from '../unit/viz/pdf.ts';
 
 const body = { title: 'Umsätze', data: [{ label: 'todo', value: 7 }] };
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each([
   ['renderSvg', 'image/svg+xml', 'chart.svg', 'svg', 'utf8'],

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { factsOf } from '../unit/viz/pdf.ts';
@@ -9,11 +8,8 @@ const data = [
   { label: 'Mai', value: 1234.5 },
   { label: 'Juni', value: 987.25 },
 ];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each([
   [

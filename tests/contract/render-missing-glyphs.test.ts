@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
 // Characters of private use, which no font has.
 const rare = String.fromCodePoint(...Array.from({ length: 12 }, (_, i) => 0x10ff00 + i));
 const data = [{ label: 'a', value: 1 }];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each([
   ['renderPng', 'application/json'],

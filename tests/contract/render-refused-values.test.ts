@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
 const data = [{ label: 'a', value: 1 }];
 const loss = [...data, { label: 'b', value: -1 }];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
   describe.each([

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
@@ -13,11 +12,8 @@ const pointsOf = (count: number): { name: string; data: typeof data }[] =>
     data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
   }));
 const lines = [{ value: 1, label: '\u0002' }];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 spec('getVizStatus', 400, 'refuses a query parameter', async () => {
   expect((await alice.fails('getVizStatus', 400, { query: 'verbose=1' })).body.code).toBe('VALIDATION_ERROR');

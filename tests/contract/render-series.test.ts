@@ -1,6 +1,5 @@
 import { PNG } from 'pngjs';
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { factsOf } from '../unit/viz/pdf.ts';
@@ -17,11 +16,8 @@ const series = [
   },
 ];
 const words = ['May', 'June', 'todo', 'done'];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each([
   ['side by side', {}],

@@ -1,6 +1,5 @@
 import { PNG } from 'pngjs';
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { factsOf } from '../unit/viz/pdf.ts';
@@ -10,11 +9,8 @@ const data = [
   { label: 'todo', value: 7 },
   { label: 'done', value: 12 },
 ];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each([
   ['the dark theme', { theme: 'dark' }, '#14181f', [20, 24, 31, 255]],

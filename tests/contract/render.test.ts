@@ -1,6 +1,5 @@
 import { PNG } from 'pngjs';
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { cases } from '../gallery/cases.ts';
@@ -11,11 +10,8 @@ const data = [
   { label: 'todo', value: 7 },
   { label: 'done', value: 12 },
 ];
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 spec('getVizStatus', 200, 'names the service and its formats', async () => {
   const { body } = await alice.ok('getVizStatus');

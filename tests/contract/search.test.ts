@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { engine, sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 async function titlesWith(client: Client, q: string): Promise<string[]> {
   const { tasks, count } = (await client.ok('listTasks', { query: { q } })).body;

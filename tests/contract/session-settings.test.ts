@@ -9,13 +9,9 @@ import { createDatabase, engine, startTestServer, template } from '../support/se
 import { alterDatabase, european, german, harmless, type Settings } from '../support/session-settings.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
-let expected: unknown;
-
-beforeAll(async () => {
-  const server = await startTestServer({ env: noLimits });
-  expected = await journey(await server.as('alice'));
-  await server.close();
-});
+const server = await startTestServer({ env: noLimits });
+const expected = await journey(await server.as('alice'));
+await server.close();
 
 describe('the answers are the same on a database with other', () => {
   it.each([

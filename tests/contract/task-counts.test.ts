@@ -1,8 +1,8 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';
 import { run } from '../support/postgres.ts';
-import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
+import { isShareable, startTestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
 const workspaces = ['home', 'work', null];
@@ -13,11 +13,7 @@ const lists = ['', 'workspace_id=home', 'workspace_id=work'].flatMap((workspace)
   ),
 );
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await startTestServer();
 
 /** The lists whose count is not the number of the tasks in them, which are all. */
 async function untrueCounts(client: Client): Promise<string[]> {

@@ -1,6 +1,6 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createAgent, runAgent } from '../support/agents.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 import type { Client } from '../support/client.ts';
@@ -8,11 +8,8 @@ import type { Client } from '../support/client.ts';
 const tasksMax = 3;
 const sentence =
   'The body must not add a task to the 3 that this server keeps for a user; delete some first.';
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { MAX_TASKS_PER_USER: String(tasksMax) } });
-});
+const server = await startTestServer({ env: { MAX_TASKS_PER_USER: String(tasksMax) } });
 
 /** A user with as many tasks as the server allows. */
 async function fullUser(name: string): Promise<{ full: Client; ids: string[] }> {

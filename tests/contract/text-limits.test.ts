@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import type { Client } from '../support/client.ts';
 import { resolveReferences } from '../support/contract.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
@@ -18,11 +17,8 @@ const { properties } = resolveReferences(document.components.schemas.TaskFields)
 const limits = Object.entries(properties).flatMap(([field, { anyOf = [], ...own }]) =>
   [own, ...anyOf].flatMap(({ maxLength }) => (maxLength === undefined ? [] : [[field, maxLength] as const])),
 );
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 it('every field of a task has a limit', () => {
   expect(limits.map(([field]) => field)).toEqual(Object.keys(properties));

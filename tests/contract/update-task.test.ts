@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask, replay } from '../support/tasks.ts';
 
-let alice: Client;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 spec('updateTask', 200, 'the given fields change and the others stay', async () => {
   const task = await createTask(alice, { title: 'Before', description: 'kept', tags: 'a' });

@@ -3,28 +3,19 @@ import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readLocalKey } from '../../server/src/auth/local-key.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { listen } from '../support/listen.ts';
 import { run } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
-import {
-  createDatabase,
-  engine,
-  isShareable,
-  startTestServer,
-  type TestDatabase,
-} from '../support/server.ts';
+import { createDatabase, engine, isShareable, startTestServer } from '../support/server.ts';
 import { startSpoilingProxy, type Spoil } from '../support/spoiling-proxy.ts';
 import { secret } from '../support/tokens.ts';
 
 const slow = { timeout: 120_000 };
-let database: TestDatabase;
 
-beforeAll(async () => {
-  database = await createDatabase();
-});
+const database = await createDatabase();
 
 /** The lines of the command, by the check that they are about. */
 async function doctor(

@@ -2,19 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { migrationNames } from '../support/migrations.ts';
 import { runCli } from '../support/process.ts';
 import { run } from '../support/postgres.ts';
 import { createDatabase, engine, isShareable, type TestDatabase } from '../support/server.ts';
 
-let database: TestDatabase;
-let folder: string;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'worktable-e2e-'));
-});
+const database = await createDatabase();
+const folder = await mkdtemp(join(tmpdir(), 'worktable-e2e-'));
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });

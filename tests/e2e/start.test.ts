@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { localToken, runCli, startProcess, type RunningProcess } from '../support/process.ts';
-import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
+import { createDatabase, engine } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
-let database: TestDatabase;
 const slow = { timeout: 90_000 };
 
-beforeAll(async () => {
-  database = await createDatabase();
-});
+const database = await createDatabase();
 
 describe('a server process', () => {
   // Three starts on a busy machine take longer than most tests may.

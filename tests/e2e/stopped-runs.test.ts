@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import {
@@ -10,14 +10,10 @@ import {
   type ModelResponse,
 } from '../support/model-server.ts';
 import { startProcess } from '../support/process.ts';
-import { createDatabase, startTestServer, type TestDatabase } from '../support/server.ts';
+import { createDatabase, startTestServer } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createDatabase();
-});
+const database = await createDatabase();
 
 const silent: ModelResponse = () => undefined;
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { run, runConnection } from '../support/postgres.ts';
@@ -26,11 +26,8 @@ const everyTable = [
 const tablesOfUsers = [...everyTable, 'rate_limits'];
 
 const slow = { timeout: 180_000 };
-let folder: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktable-user-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'worktable-user-'));
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

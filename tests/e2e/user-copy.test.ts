@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { modelEnv } from '../support/model-server.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
@@ -10,11 +10,8 @@ import { erased, filledDatabase, onServer, silentModel } from '../support/two-us
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
 
 const slow = { timeout: 180_000 };
-let folder: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktable-copy-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'worktable-copy-'));
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

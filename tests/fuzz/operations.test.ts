@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../server/src/operation.ts';
 import { visibleKeyword } from '../../server/src/visible-text.ts';
 import { noLimits } from '../support/agents.ts';
@@ -33,14 +33,8 @@ const unstorable = /\\u(?:0{4}|d[89a-f])/;
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));
 ajv.addKeyword(visibleKeyword);
 
-let alice: Client;
-let bob: Client;
-let anonymous: Client;
-
-beforeAll(async () => {
-  const server = await startTestServer({ env: noLimits });
-  [alice, bob, anonymous] = await Promise.all([server.as('alice'), server.as('bob'), server.as()]);
-});
+const server = await startTestServer({ env: noLimits });
+const [alice, bob, anonymous] = await Promise.all([server.as('alice'), server.as('bob'), server.as()]);
 
 describe.each([...operations])('%s', (id, operation) => {
   it(

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
-import type { Client } from '../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../support/events.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { startTestServer } from '../support/server.ts';
-import { loadPeer, type Mock } from './peers.ts';
+import { loadPeer } from './peers.ts';
 
-let mock: Mock;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  const { LLMock } = await loadPeer('aimock');
-  mock = new LLMock({ port: 0, host: '127.0.0.1' });
-  await mock.start();
-  const server = await startTestServer({ env: { ...noLimits, ...modelEnv({ url: `${mock.url}/v1` }) } });
-  alice = await server.as('alice');
-  agent = await createAgent(alice, { runtime: 'local', skills: ['tasks', 'viz'] });
-});
+const { LLMock } = await loadPeer('aimock');
+const mock = new LLMock({ port: 0, host: '127.0.0.1' });
+await mock.start();
+const server = await startTestServer({ env: { ...noLimits, ...modelEnv({ url: `${mock.url}/v1` }) } });
+const alice = await server.as('alice');
+const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks', 'viz'] });
 
 afterAll(() => mock.stop());
 

@@ -1,22 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { BadRequestError, createClient, type Client } from '../../sdk/src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { BadRequestError, createClient } from '../../sdk/src/index.ts';
 import { startTestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { collect } from './fake-server.ts';
 
-let client: Client;
-let agentId: string;
-
-beforeAll(async () => {
-  const server = await startTestServer();
-  client = createClient({ baseUrl: server.url, token: await tokenFor('alice') });
-  const agent = await client.agents.create({
-    name: 'Careful',
-    skills: ['tasks'],
-    approvals: ['create_task'],
-  });
-  agentId = agent.id;
+const server = await startTestServer();
+const client = createClient({ baseUrl: server.url, token: await tokenFor('alice') });
+const agent = await client.agents.create({
+  name: 'Careful',
+  skills: ['tasks'],
+  approvals: ['create_task'],
 });
+const agentId = agent.id;
 
 describe('a run that requires action', () => {
   it('is returned by run and wait, and completes once its calls are approved', async () => {

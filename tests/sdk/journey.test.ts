@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startDemo } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
@@ -39,36 +39,29 @@ const differencesInside: Readonly<Record<string, readonly string[]>> = {
 /** Steps whose shapes depend on the tasks that there are, or on the token. */
 const ofOtherData = ['list tasks', 'page of tasks', 'read who calls', 'count tasks'];
 
-let onServer: Seen;
-let onDemo: Seen;
-let onMock: Seen;
-let inside: Seen;
-
-beforeAll(async () => {
-  const sdk = join(await createProject(), 'node_modules/@worktable/sdk');
-  const load = (file: string): Promise<unknown> => import(pathToFileURL(join(sdk, 'dist', file)).href);
-  // The modules are built from these sources.
-  const { createClient } = (await load('index.mjs')) as typeof import('../../sdk/src/index.ts');
-  const { createMock } = (await load('mock.mjs')) as typeof import('../../sdk/src/mock.ts');
-  const use = async (...options: Parameters<typeof createClient>): Promise<Seen> => {
-    const client = createClient(...options);
-    return { ...(await journey(client)), ...(await useBoard(client)) };
-  };
-  const [token, server, demo, mockUrl] = await Promise.all([
-    tokenFor('alice'),
-    startTestServer(),
-    mkdtemp(join(tmpdir(), 'worktable-demo-')).then((folder) => startDemo({ DATA_DIR: folder })),
-    startMock(),
-  ]);
-  const document: unknown = JSON.parse(readFileSync(join(sdk, 'mock.json'), 'utf8'));
-  const fetch = createMock(document as Parameters<typeof createMock>[0]);
-  [onServer, onDemo, onMock, inside] = await Promise.all([
-    use({ baseUrl: server.url, token }),
-    use({ baseUrl: demo.url, token: demo.token ?? '' }),
-    use({ baseUrl: mockUrl, token }),
-    use({ baseUrl: 'http://mock', token, fetch }),
-  ]);
-}, 180_000);
+const sdk = join(await createProject(), 'node_modules/@worktable/sdk');
+const load = (file: string): Promise<unknown> => import(pathToFileURL(join(sdk, 'dist', file)).href);
+// The modules are built from these sources.
+const { createClient } = (await load('index.mjs')) as typeof import('../../sdk/src/index.ts');
+const { createMock } = (await load('mock.mjs')) as typeof import('../../sdk/src/mock.ts');
+const use = async (...options: Parameters<typeof createClient>): Promise<Seen> => {
+  const client = createClient(...options);
+  return { ...(await journey(client)), ...(await useBoard(client)) };
+};
+const [token, server, demo, mockUrl] = await Promise.all([
+  tokenFor('alice'),
+  startTestServer(),
+  mkdtemp(join(tmpdir(), 'worktable-demo-')).then((folder) => startDemo({ DATA_DIR: folder })),
+  startMock(),
+]);
+const document: unknown = JSON.parse(readFileSync(join(sdk, 'mock.json'), 'utf8'));
+const fetch = createMock(document as Parameters<typeof createMock>[0]);
+const [onServer, onDemo, onMock, inside] = await Promise.all([
+  use({ baseUrl: server.url, token }),
+  use({ baseUrl: demo.url, token: demo.token ?? '' }),
+  use({ baseUrl: mockUrl, token }),
+  use({ baseUrl: 'http://mock', token, fetch }),
+]);
 
 describe('a journey through the built SDK', () => {
   const page = readFileSync('sdk/mock.md', 'utf8');

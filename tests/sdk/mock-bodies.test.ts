@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendRaw, sendUnfinished } from '../support/raw.ts';
 import { sharedServer } from '../support/server.ts';
 import { startMock } from './mock-process.ts';
 
 const server = sharedServer();
-let mock: string;
 
-beforeAll(async () => {
-  mock = await startMock();
-});
+const mock = await startMock();
 
 const valid = Buffer.from('{"title":"Buy milk"}');
 const type = { 'Content-Type': 'application/json' };

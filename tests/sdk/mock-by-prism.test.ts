@@ -1,18 +1,14 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BadRequestError, createClient, NotFoundError, type Client } from '../../sdk/src/index.ts';
 import { node } from './built-sdk.ts';
 import { startPrism } from './mock-process.ts';
 
-let baseUrl: string;
-
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-mock-'));
-  await node('.', 'scripts/pack-contract.ts', folder);
-  baseUrl = await startPrism(join(folder, 'mock.json'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'worktable-mock-'));
+await node('.', 'scripts/pack-contract.ts', folder);
+const baseUrl = await startPrism(join(folder, 'mock.json'));
 
 describe('the mock.json of the package, served by Prism', () => {
   it('shows the states and errors that Prefer selects', async () => {

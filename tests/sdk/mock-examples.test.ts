@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient, type Client } from '../../sdk/src/index.ts';
 import { operationOf } from '../support/contract.ts';
 import { operationIds, requests, searchOf } from '../support/requests.ts';
 import type { OperationId } from '../../server/src/operation.ts';
 import { startMock } from './mock-process.ts';
 
-let url: string;
-
-beforeAll(async () => {
-  url = await startMock();
-});
+const url = await startMock();
 
 interface State {
   /** The operation, the name of the example, and `stream` for one of a stream. */

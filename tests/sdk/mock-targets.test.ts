@@ -1,23 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { listen } from '../support/listen.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startMock } from './mock-process.ts';
 
-let mock: string;
-let decoy: string;
 let visits = 0;
 
-beforeAll(async () => {
-  const server = createServer((_request, response) => response.end());
-  server.on('connection', () => (visits += 1));
-  cleanUpAfter(() => server.close());
-  decoy = `127.0.0.1:${await listen(server)}`;
-  mock = await startMock();
-});
+const server = createServer((_request, response) => response.end());
+server.on('connection', () => (visits += 1));
+cleanUpAfter(() => server.close());
+const decoy = `127.0.0.1:${await listen(server)}`;
+const mock = await startMock();
 
 // Where a target has DECOY, it names the address of the other server.
 const notFound = [

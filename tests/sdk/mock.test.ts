@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BadRequestError, createClient, NotFoundError, type Client } from '../../sdk/src/index.ts';
 import { allOperations, examplesOf } from '../support/contract.ts';
 import { searchOf } from '../support/requests.ts';
@@ -6,11 +6,8 @@ import { sharedServer } from '../support/server.ts';
 import { startMock } from './mock-process.ts';
 
 const server = sharedServer();
-let url: string;
 
-beforeAll(async () => {
-  url = await startMock();
-});
+const url = await startMock();
 
 interface Documented {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } };

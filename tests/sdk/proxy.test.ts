@@ -13,17 +13,12 @@ const excluded: readonly string[] = [
   'run it as a stream', // Prism buffers a stream until it ends.
 ];
 
-let onServer: Readonly<Record<string, unknown>>;
-let throughPrism: Readonly<Record<string, unknown>>;
-
-beforeAll(async () => {
-  // Two users, so that neither lists the tasks of the other.
-  const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
-  const { url } = await startTestServer();
-  const proxy = await startProxy(url, '--errors');
-  onServer = await journey(createClient({ baseUrl: url, token: alice }), excluded);
-  throughPrism = await journey(createClient({ baseUrl: proxy, token: bob }), excluded);
-});
+// Two users, so that neither lists the tasks of the other.
+const [alice, bob] = await Promise.all([tokenFor('alice'), tokenFor('bob')]);
+const { url } = await startTestServer();
+const proxy = await startProxy(url, '--errors');
+const onServer = await journey(createClient({ baseUrl: url, token: alice }), excluded);
+const throughPrism = await journey(createClient({ baseUrl: proxy, token: bob }), excluded);
 
 describe('the Prism proxy in front of a server that breaks the contract', () => {
   let proxy: string;

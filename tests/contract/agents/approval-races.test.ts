@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, messagesOf, runAgent } from '../../support/agents.ts';
-import type { Answer, Client } from '../../support/client.ts';
+import type { Answer } from '../../support/client.ts';
 import { sharedServer } from '../../support/server.ts';
 
 const rounds = Array.from({ length: 12 }, (_, n) => n);
 
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-  agent = await createAgent(alice, { approvals: ['create_task'] });
-});
+const alice = await sharedServer().as('alice');
+const agent = await createAgent(alice, { approvals: ['create_task'] });
 
 interface Waiting {
   readonly run: Schemas['Run'];

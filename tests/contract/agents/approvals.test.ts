@@ -1,19 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { callsOf, tasksTitled } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { sharedServer, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-  agent = await createAgent(alice, { approvals: ['create_task'] });
-});
+const alice = await sharedServer().as('alice');
+const agent = await createAgent(alice, { approvals: ['create_task'] });
 
 describe('the approvals of an agent', () => {
   spec('createAgent', 200, 'are none by default, and can be changed', async () => {

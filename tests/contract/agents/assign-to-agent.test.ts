@@ -1,22 +1,14 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { createAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
-let alice: Client;
-let mallory: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  const server = sharedServer();
-  alice = await server.as('alice');
-  mallory = await server.as('mallory');
-  agent = await createAgent(alice, { name: 'Planner' });
-});
+const server = sharedServer();
+const alice = await server.as('alice');
+const mallory = await server.as('mallory');
+const agent = await createAgent(alice, { name: 'Planner' });
 
 spec('assignTask', 200, 'an assignment to an agent of the caller has its name', async () => {
   const { id } = await createTask(alice);

@@ -1,31 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect, it } from 'vitest';
 import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { currentMetrics } from '../../support/metrics.ts';
-import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
-import {
-  modelEnv,
-  textResponse,
-  toolCallResponse,
-  type ModelResponse,
-  type ModelServer,
-} from '../../support/model-server.ts';
+import { modelEnv, textResponse, toolCallResponse, type ModelResponse } from '../../support/model-server.ts';
 import { unknownId } from '../../support/requests.ts';
-import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice, agent } = await startWithModel());
-});
+const { model, server, alice, agent } = await startWithModel();
 
 describe('getRun', () => {
   spec('getRun', 200, 'returns a run, also when a later run of its session has started', async () => {

@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isId } from '../../../server/src/ids.ts';
 import { createAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-let alice: Client;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 spec('createAgent', 200, 'an agent can be created with only a name', async () => {
   const { body } = await alice.ok('createAgent', { body: { name: '  Planner ' } });

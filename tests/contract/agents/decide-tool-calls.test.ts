@@ -1,23 +1,13 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { createAgent, endedRun, messagesOf, runAgent } from '../../support/agents.ts';
 import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
-import { textResponse, toolCallsResponse, type ModelServer } from '../../support/model-server.ts';
+import { textResponse, toolCallsResponse } from '../../support/model-server.ts';
 import { unknownId } from '../../support/requests.ts';
-import type { TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice } = await startWithModel());
-  agent = await createAgent(alice, { approvals: ['create_task'] });
-});
+const { model, server, alice } = await startWithModel();
+const agent = await createAgent(alice, { approvals: ['create_task'] });
 
 describe('decideToolCalls', () => {
   spec('decideToolCalls', 200, 'lets the run continue, and the audit log names who approved', async () => {

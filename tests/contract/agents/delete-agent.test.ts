@@ -1,21 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createAgent, finishedSession, messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
-import type { ModelServer } from '../../support/model-server.ts';
-import type { TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-
-beforeAll(async () => {
-  ({ model, server, alice } = await startWithModel());
-});
+const { model, server, alice } = await startWithModel();
 
 describe('deleteAgent', () => {
   spec('deleteAgent', 200, 'archives the agent: nothing finds it any more', async () => {

@@ -1,25 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, runAgent } from '../../support/agents.ts';
 import { metricOf } from '../../support/metrics.ts';
-import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
-import { textResponse, type ModelServer } from '../../support/model-server.ts';
+import { textResponse } from '../../support/model-server.ts';
 import { unknownId } from '../../support/requests.ts';
-import type { TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice, agent } = await startWithModel());
-});
+const { model, server, alice, agent } = await startWithModel();
 
 describe('deleteSession', () => {
   spec('deleteSession', 200, 'deletes the session with its messages and runs, and frees its id', async () => {

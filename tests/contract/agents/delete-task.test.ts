@@ -1,20 +1,15 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
 import { callsOf, decide } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
-let agent: Schemas['Agent'];
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-  agent = await createAgent(alice, { approvals: [] });
-});
+const alice = await server.as('alice');
+const agent = await createAgent(alice, { approvals: [] });
 
 /** A task with a comment, and the run of an agent that wants to delete it. */
 async function runThatDeletes(title: string): Promise<{ task: Schemas['Task']; run: Schemas['Run'] }> {

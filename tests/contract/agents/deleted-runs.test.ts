@@ -1,23 +1,15 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
-import { textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
+import { textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
-import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice, agent } = await startWithModel());
-});
+const { model, server, alice, agent } = await startWithModel();
 
 describe('deleteSession, while runs of the session are executed,', () => {
   it('wins or loses against the steps of a worker as a whole, however they meet', async () => {

@@ -1,32 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lockKey } from '../../../server/src/db/advisory-lock.ts';
-import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits } from '../../support/agents.ts';
 import { currentMetrics } from '../../support/metrics.ts';
-import type { Client } from '../../support/client.ts';
-import { modelEnv, textResponse, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { runConnection } from '../../support/postgres.ts';
-import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { engine, startTestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const stream = { Accept: 'text/event-stream' };
 const wait = { Prefer: 'wait=600' };
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  model = await startModelServer();
-  // A run waits for its lock for as long as these tests hold it.
-  const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '40000' };
-  const env = { ...noLimits, ...modelEnv(model), ...patience, MAX_WAITING_REQUESTS: '1' };
-  server = await startTestServer({ env });
-  alice = await server.as('alice');
-  agent = await createAgent(alice, { runtime: 'local' });
-});
+const model = await startModelServer();
+// A run waits for its lock for as long as these tests hold it.
+const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '40000' };
+const env = { ...noLimits, ...modelEnv(model), ...patience, MAX_WAITING_REQUESTS: '1' };
+const server = await startTestServer({ env });
+const alice = await server.as('alice');
+const agent = await createAgent(alice, { runtime: 'local' });
 
 /** Runs whose input is "Hang" never finish; `hanging` resolves when such a run has started. */
 function hangingModel(): { readonly hanging: Promise<undefined> } {

@@ -1,28 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
 import { summarizeEvents } from '../../support/events.ts';
 import { openRunStream, type RunStream } from '../../support/run-stream.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
-import { startWithModel, type WithModel } from '../../support/with-model.ts';
+import { startWithModel } from '../../support/with-model.ts';
 import { writingRun } from '../../support/writing-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-let fixture: WithModel;
-let server: TestServer;
-let alice: Client;
-let careful: Schemas['Agent'];
-
-beforeAll(async () => {
-  fixture = await startWithModel();
-  ({ server, alice } = fixture);
-  careful = await createAgent(alice, { runtime: 'builtin', approvals: ['create_task'] });
-});
+const fixture = await startWithModel();
+const { server, alice } = fixture;
+const careful = await createAgent(alice, { runtime: 'builtin', approvals: ['create_task'] });
 
 describe('the stream of a run', () => {
   spec('getRun', 200, 'sends the messages of a finished run and its end', async () => {
@@ -63,11 +54,11 @@ describe('the stream of a run', () => {
       streams.push(await openRunStream(server, run.id), await openRunStream(server, run.id));
       await answer.write(piece);
     }
+    const text = 'Buy oats, milk and tea 🍵 today.';
+    for (const each of streams) await each.until(() => each.preview().text === text);
     await answer.end();
 
     for (const each of streams) await each.ended;
-
-    const text = 'Buy oats, milk and tea 🍵 today.';
     const [, message] = await messagesOf(alice, 'late');
     expect(message).toMatchObject({ role: 'assistant', content: text, partial: false });
     for (const each of streams) expect(each.preview()).toEqual({ messageId: message?.id, text });

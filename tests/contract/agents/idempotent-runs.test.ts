@@ -1,20 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { sendTwiceWhileLocked } from '../../support/send-twice.ts';
-import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  server = await startTestServer({ env: noLimits });
-  alice = await server.as('alice');
-  agent = await createAgent(alice);
-});
+const server = await startTestServer({ env: noLimits });
+const alice = await server.as('alice');
+const agent = await createAgent(alice);
 
 spec('runAgent', 200, 'a repeated Idempotency-Key returns the same run', async () => {
   const headers = { 'Idempotency-Key': 'once' };

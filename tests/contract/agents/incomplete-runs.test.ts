@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { metricOf } from '../../support/metrics.ts';
 import {
@@ -10,20 +8,11 @@ import {
   textResponse,
   toolCallResponse,
   toolCallsResponse,
-  type ModelServer,
 } from '../../support/model-server.ts';
-import type { TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice, agent } = await startWithModel());
-});
+const { model, server, alice, agent } = await startWithModel();
 
 const reasons = [
   ['length', 'max_output_tokens'],

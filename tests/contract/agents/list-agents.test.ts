@@ -1,15 +1,11 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const server = sharedServer();
-let alice: Client;
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-});
+const alice = await server.as('alice');
 
 spec('listAgents', 200, "the list contains the caller's agents, newest first", async () => {
   const [bob, carol] = [await server.as('bob'), await server.as('carol')];

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
 import { waitingRun } from '../../support/approvals.ts';
@@ -8,23 +8,17 @@ import {
   modelEnv,
   startModelServer,
   textResponse,
-  type ModelServer,
 } from '../../support/model-server.ts';
 import { allPages, nextQuery } from '../../support/pages.ts';
 import { unknownId } from '../../support/requests.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const later = { Prefer: 'respond-async' };
 const silent = (): void => undefined;
 
-let model: ModelServer;
-let server: TestServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-  server = await startTestServer({ env: { ...noLimits, ...modelEnv(model) } });
-});
+const model = await startModelServer();
+const server = await startTestServer({ env: { ...noLimits, ...modelEnv(model) } });
 
 function idsOf({ runs }: Schemas['RunList']): string[] {
   return runs.map(({ id }) => id);

@@ -1,22 +1,17 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
-import { errorResponse, modelEnv, startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { errorResponse, modelEnv, startModelServer } from '../../support/model-server.ts';
 import { allPages } from '../../support/pages.ts';
 import { unknownId } from '../../support/requests.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const later = { Prefer: 'respond-async' };
 const silent = (): void => undefined;
 
-let model: ModelServer;
-let server: TestServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-  server = await startTestServer({ env: { ...noLimits, ...modelEnv(model) } });
-});
+const model = await startModelServer();
+const server = await startTestServer({ env: { ...noLimits, ...modelEnv(model) } });
 
 function idsOf({ sessions }: Schemas['SessionList']): string[] {
   return sessions.map(({ id }) => id);

@@ -1,13 +1,10 @@
-import { beforeAll, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { expect } from 'vitest';
 import { messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import {
   toolCallResponse,
   textResponse,
   toolCallsResponse,
   chunksResponse,
-  type ModelServer,
 } from '../../support/model-server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
@@ -15,13 +12,7 @@ import { startWithModel } from '../../support/with-model.ts';
 
 const long = '長'.repeat(65_536);
 
-let model: ModelServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, alice, agent } = await startWithModel());
-});
+const { model, alice, agent } = await startWithModel();
 
 spec('runAgent', 200, 'the model receives at most 64 KiB of the result of a tool', async () => {
   const { id } = await createTask(alice);

@@ -1,21 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createAgent, finishedSession, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
-import type { ModelServer } from '../../support/model-server.ts';
 import { unknownId } from '../../support/requests.ts';
-import type { TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-
-beforeAll(async () => {
-  ({ model, server, alice } = await startWithModel());
-});
+const { model, server, alice } = await startWithModel();
 
 describe('getAgent', () => {
   spec('getAgent', 200, 'returns the agent as it was created', async () => {

@@ -1,27 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect, it } from 'vitest';
 import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { summarizeEvents } from '../../support/events.ts';
-import { modelEnv, textResponse, toolCallResponse, type ModelServer } from '../../support/model-server.ts';
+import { modelEnv, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { openRunStream } from '../../support/run-stream.ts';
-import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { startWithModel, type WithModel } from '../../support/with-model.ts';
+import { startWithModel } from '../../support/with-model.ts';
 import { writtenResponse, writingRun } from '../../support/writing-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-let fixture: WithModel;
-let server: TestServer;
-let alice: Client;
-let model: ModelServer;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  fixture = await startWithModel();
-  ({ server, alice, model, agent } = fixture);
-});
+const fixture = await startWithModel();
+const { server, alice, model, agent } = fixture;
 
 describe('a text that the user has read', () => {
   spec('cancelRun', 200, 'stays as a partial message', async () => {

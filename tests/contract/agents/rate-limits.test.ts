@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import type { OperationId } from '../../../server/src/operation.ts';
 import { operations } from '../../../server/src/operations.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { operationIds, requests } from '../../support/requests.ts';
-import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const limits = { requestsPerCaller: 5, runsPerCaller: 3, runsPerAgent: 2 };
-let server: TestServer;
 
-beforeAll(async () => {
-  server = await startTestServer({ changes: { agents: { limits } } });
-});
+const server = await startTestServer({ changes: { agents: { limits } } });
 
 async function useUp(client: Client, times: number): Promise<void> {
   for (let count = 0; count < times; count += 1) await client.ok('listAgents');

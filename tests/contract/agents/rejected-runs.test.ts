@@ -1,14 +1,10 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createAgent, runAgent } from '../../support/agents.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-let server: TestServer;
-
-beforeAll(async () => {
-  server = await startTestServer({
-    changes: { agents: { limits: { requestsPerCaller: 600, runsPerCaller: 3, runsPerAgent: 2 } } },
-  });
+const server = await startTestServer({
+  changes: { agents: { limits: { requestsPerCaller: 600, runsPerCaller: 3, runsPerAgent: 2 } } },
 });
 
 spec('runAgent', 200, 'runs that the limit of an agent rejects leave the limit of the caller', async () => {

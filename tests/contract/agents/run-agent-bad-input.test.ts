@@ -1,18 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { createAgent, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-  agent = await createAgent(alice);
-});
+const alice = await sharedServer().as('alice');
+const agent = await createAgent(alice);
 
 describe.each([
   [{}, '/input', 'required', 'Input is required.'],

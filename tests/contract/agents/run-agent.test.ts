@@ -1,19 +1,13 @@
-import { beforeAll, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { expect } from 'vitest';
 import { createAgent, finishedSession, messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
-let agent: Schemas['Agent'];
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-  agent = await createAgent(alice);
-});
+const alice = await server.as('alice');
+const agent = await createAgent(alice);
 
 spec('runAgent', 200, 'a run creates a task, and the response is the finished run', async () => {
   const { body } = await runAgent(alice, agent, 'create a task titled Buy milk');

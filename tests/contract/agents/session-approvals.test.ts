@@ -1,25 +1,16 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
 import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
-import { textResponse, toolCallsResponse, type ModelServer } from '../../support/model-server.ts';
-import type { TestServer } from '../../support/server.ts';
+import { textResponse, toolCallsResponse } from '../../support/model-server.ts';
 import { spec } from '../../support/spec.ts';
 import { auditLog, createTask } from '../../support/tasks.ts';
 import { startWithModel } from '../../support/with-model.ts';
 
 const forSession = { approve: true, scope: 'session' } as const;
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice } = await startWithModel());
-  agent = await createAgent(alice, { approvals: ['create_task', 'list_tasks'] });
-});
+const { model, server, alice } = await startWithModel();
+const agent = await createAgent(alice, { approvals: ['create_task', 'list_tasks'] });
 
 async function approvedTools(sessionId: string): Promise<string[]> {
   return (await alice.ok('getSession', { id: sessionId })).body.approved_tools;

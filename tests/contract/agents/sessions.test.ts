@@ -1,23 +1,16 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { createAgent, messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
-let mallory: Client;
-let agent: Schemas['Agent'];
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-  mallory = await server.as('mallory');
-  agent = await createAgent(alice);
-  await runAgent(alice, agent, 'create a task titled Secret', { context: { session_id: 's' } });
-});
+const alice = await server.as('alice');
+const mallory = await server.as('mallory');
+const agent = await createAgent(alice);
+await runAgent(alice, agent, 'create a task titled Secret', { context: { session_id: 's' } });
 
 spec('getSession', 200, 'a session has its user, its agent and its latest run', async () => {
   const { body } = await alice.ok('getSession', { id: 's' });

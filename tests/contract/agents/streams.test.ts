@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, finishedSession, messagesOf, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
@@ -7,13 +7,9 @@ import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const server = sharedServer();
-let alice: Client;
-let agent: Schemas['Agent'];
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-  agent = await createAgent(alice);
-});
+const alice = await server.as('alice');
+const agent = await createAgent(alice);
 
 async function stream(client: Client, input: string, headers = {}): Promise<Schemas['RunEvent'][]> {
   const body = { input };

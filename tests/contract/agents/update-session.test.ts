@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
 import { unknownId } from '../../support/requests.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
 const server = sharedServer();
-let alice: Client;
-let agent: Schemas['Agent'];
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-  agent = await createAgent(alice);
-});
+const alice = await server.as('alice');
+const agent = await createAgent(alice);
 
 async function createSession(id: string): Promise<Schemas['Session']> {
   await runAgent(alice, agent, 'list my tasks', { context: { session_id: id } });

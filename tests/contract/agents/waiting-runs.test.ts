@@ -1,25 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { currentMetrics } from '../../support/metrics.ts';
 import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 const onlyTwo = { agents: { queuedMax: 2 } };
 
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  server = await startTestServer({ env: noLimits });
-  alice = await server.as('alice');
-  agent = await createAgent(alice, { approvals: ['create_task'] });
-});
+const server = await startTestServer({ env: noLimits });
+const alice = await server.as('alice');
+const agent = await createAgent(alice, { approvals: ['create_task'] });
 
 describe('a run that waits for a decision', () => {
   spec(

@@ -1,19 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../server/src/operation.ts';
-import type { Client } from '../../support/client.ts';
+import { describe, expect, it } from 'vitest';
 import { sendRaw } from '../../support/raw.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
 const server = sharedServer();
-let alice: Client;
-let task: Schemas['Task'];
 
-beforeAll(async () => {
-  alice = await server.as('alice');
-  task = await createTask(alice);
-});
+const alice = await server.as('alice');
+const task = await createTask(alice);
 
 describe.each([
   'createTask',

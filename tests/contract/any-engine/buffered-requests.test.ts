@@ -1,24 +1,19 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../support/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { keptMemory } from '../../support/memory.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const mebibyte = 2 ** 20;
 
-let server: TestServer;
-let alice: Client;
 let sockets: Socket[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { MAX_BUFFERED_BYTES: String(16 * mebibyte) } });
-  alice = await server.as('alice');
-});
+const server = await startTestServer({ env: { MAX_BUFFERED_BYTES: String(16 * mebibyte) } });
+const alice = await server.as('alice');
 
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();

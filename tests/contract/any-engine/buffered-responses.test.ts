@@ -1,8 +1,7 @@
-import { afterEach, beforeAll, expect, it } from 'vitest';
-import type { Client } from '../../support/client.ts';
+import { afterEach, expect, it } from 'vitest';
 import { metricOf } from '../../support/metrics.ts';
 import { sendAndLeaveUnread, sendRaw } from '../../support/raw.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
@@ -12,21 +11,16 @@ const room = 20 * 2 ** 20;
 const heavyUsers = ['alice', 'carol', 'dave'];
 
 const lines: string[] = [];
-let server: TestServer;
-let alice: Client;
-let bob: Client;
 let open: (() => void)[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({ log: lines, env: { MAX_BUFFERED_BYTES: String(room) } });
-  alice = await server.as('alice');
-  bob = await server.as('bob');
-  for (const user of heavyUsers) {
-    const client = await server.as(user);
-    for (let n = 0; n < 22; n += 1) await createTask(client, { description: long, metadata: long });
-  }
-  await createTask(await server.as('erin'), { description: long });
-});
+const server = await startTestServer({ log: lines, env: { MAX_BUFFERED_BYTES: String(room) } });
+const alice = await server.as('alice');
+const bob = await server.as('bob');
+for (const user of heavyUsers) {
+  const client = await server.as(user);
+  for (let n = 0; n < 22; n += 1) await createTask(client, { description: long, metadata: long });
+}
+await createTask(await server.as('erin'), { description: long });
 
 afterEach(async () => {
   for (const close of open) close();

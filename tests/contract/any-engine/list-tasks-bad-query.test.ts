@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
@@ -8,11 +7,7 @@ const moment =
 const foreign =
   'must be the cursor of a Link header of this list, with the same filters and order; start again without cursor';
 
-let alice: Client;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 describe.each([
   ['limit=-1', 'limit', 'too_small', 'must be at least 0'],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OperationId } from '../../../server/src/operation.ts';
 import { createAgent } from '../../support/agents.ts';
 import { Client, type Input } from '../../support/client.ts';
@@ -6,15 +6,12 @@ import { startTestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const lines: string[] = [];
-let alice: Client;
 
-beforeAll(async () => {
-  const server = await startTestServer({
-    log: lines,
-    env: { AGENT_REQUESTS_PER_MINUTE: '10', JWT_AUDIENCE: 'worktable' },
-  });
-  alice = new Client(server, await tokenFor('alice', { aud: 'worktable' }));
+const server = await startTestServer({
+  log: lines,
+  env: { AGENT_REQUESTS_PER_MINUTE: '10', JWT_AUDIENCE: 'worktable' },
 });
+const alice = new Client(server, await tokenFor('alice', { aud: 'worktable' }));
 
 describe('the log line of a request that is refused before its handler', () => {
   it.each<[number, OperationId, Input]>([

@@ -1,13 +1,8 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Client } from '../../support/client.ts';
+import { describe, expect } from 'vitest';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 
-let alice: Client;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-});
+const alice = await sharedServer().as('alice');
 
 /** JSON that repeats an entry, as often as almost 1 MiB has room for, or fewer times. */
 function repeated(entry: string, times = Math.floor((2 ** 20 - 100) / (entry.length + 1))): string {

@@ -1,23 +1,14 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { endedRun, messagesOf, runAgent } from '../../support/agents.ts';
 import { callsOf } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
-import {
-  startModelServer,
-  textResponse,
-  toolCallResponse,
-  type ModelServer,
-} from '../../support/model-server.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { resultResponse, startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithMcpSkill } from '../../support/with-mcp-skill.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 interface Waiting {
   readonly alice: Client;

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendMessage } from '../../support/mcp.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 
 interface Schema {
   readonly type?: unknown;
@@ -24,17 +24,11 @@ interface List {
   readonly cacheScope: string;
 }
 
-let server: TestServer;
-let list: List;
-let text: string;
-
-beforeAll(async () => {
-  // With every tool that there is.
-  server = await startTestServer({ env: { MCP_DELETE: 'true' } });
-  const answer = await sendMessage(server, await server.token('alice'), 'tools/list');
-  text = answer.text;
-  list = answer.body.result as List;
-});
+// With every tool that there is.
+const server = await startTestServer({ env: { MCP_DELETE: 'true' } });
+const answer = await sendMessage(server, await server.token('alice'), 'tools/list');
+const text = answer.text;
+const list = answer.body.result as List;
 
 /** A schema and all schemas in it. */
 function withParts(schema: Schema): Schema[] {

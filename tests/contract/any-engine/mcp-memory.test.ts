@@ -1,21 +1,18 @@
 import { connect } from 'node:net';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { message, sendMessage } from '../../support/mcp.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const budget = 16 * 2 ** 20;
 const list = { name: 'list_tasks', arguments: {} };
 const creation = { name: 'create_task', arguments: { title: 'x' } };
 
-let server: TestServer;
 let open: (() => void)[] = [];
 
-beforeAll(async () => {
-  server = await startTestServer({
-    env: { MAX_BUFFERED_BYTES: String(budget) },
-  });
+const server = await startTestServer({
+  env: { MAX_BUFFERED_BYTES: String(budget) },
 });
 
 afterEach(async () => {

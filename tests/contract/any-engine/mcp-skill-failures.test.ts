@@ -1,12 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { messagesOf, runAgent } from '../../support/agents.ts';
 import { callsOf, decide } from '../../support/approvals.ts';
-import {
-  startModelServer,
-  textResponse,
-  toolCallResponse,
-  type ModelServer,
-} from '../../support/model-server.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import {
   errorResponse,
   resultResponse,
@@ -17,11 +12,7 @@ import {
 } from '../../support/scripted-mcp-server.ts';
 import { runWithCall, startWithMcpSkill } from '../../support/with-mcp-skill.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 const never: CallResponse = () => undefined;

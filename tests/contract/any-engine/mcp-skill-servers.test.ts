@@ -1,14 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAgent, runAgent } from '../../support/agents.ts';
-import { startModelServer, textResponse, type ModelServer } from '../../support/model-server.ts';
+import { startModelServer, textResponse } from '../../support/model-server.ts';
 import { startScriptedMcpServer, streamResponse, toolNamed } from '../../support/scripted-mcp-server.ts';
 import { runWithCall, startWithMcpSkill, toolNames } from '../../support/with-mcp-skill.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 

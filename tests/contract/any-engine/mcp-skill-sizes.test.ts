@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { startModelServer, type ModelServer } from '../../support/model-server.ts';
+import { describe, expect, it } from 'vitest';
+import { startModelServer } from '../../support/model-server.ts';
 import {
   resultResponse,
   startScriptedMcpServer,
@@ -8,11 +8,7 @@ import {
 } from '../../support/scripted-mcp-server.ts';
 import { runWithCall, startWithMcpSkill } from '../../support/with-mcp-skill.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 const tools = [toolNamed('read', { readOnlyHint: true })];
 const zeros: readonly number[] = Array<number>(100_000).fill(0);

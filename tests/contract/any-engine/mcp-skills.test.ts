@@ -1,24 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
 import { callsOf, decide } from '../../support/approvals.ts';
 import { startEverythingServer } from '../../support/everything-server.ts';
-import {
-  modelEnv,
-  startModelServer,
-  textResponse,
-  toolCallResponse,
-  type ModelServer,
-} from '../../support/model-server.ts';
+import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { runWithCall, startWithMcpSkill, toolNames } from '../../support/with-mcp-skill.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 function nested(levels: number): object {
   return levels === 0 ? {} : { a: { properties: nested(levels - 1) } };

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operationIds } from '../../../server/src/operations.ts';
 import { operationOf } from '../../support/contract.ts';
 import { sendMessage } from '../../support/mcp.ts';
@@ -9,11 +9,8 @@ import { sharedServer } from '../../support/server.ts';
 const server = sharedServer();
 const bytesMax = 64 * 1024;
 const numRuns = 40;
-let token: string;
 
-beforeAll(async () => {
-  token = await server.token('alice');
-});
+const token = await server.token('alice');
 
 /** Texts of up to 60,000 characters, some of which take many bytes in an error. */
 const text = fc

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, describe, expect } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { listen } from '../../support/listen.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -8,12 +8,9 @@ import { spec } from '../../support/spec.ts';
 
 const published: JWK[] = [];
 const issuer = createServer((_request, response) => response.end(JSON.stringify({ keys: published })));
-let url: string;
 
-beforeAll(async () => {
-  const env = { JWT_SECRET: '', JWKS_URL: `http://127.0.0.1:${await listen(issuer)}/keys` };
-  ({ url } = await startTestServer({ env }));
-});
+const env = { JWT_SECRET: '', JWKS_URL: `http://127.0.0.1:${await listen(issuer)}/keys` };
+const { url } = await startTestServer({ env });
 
 afterAll(() => {
   issuer.close();

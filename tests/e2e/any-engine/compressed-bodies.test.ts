@@ -1,24 +1,19 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
-import { startProcess, type RunningProcess } from '../../support/process.ts';
-import { createDatabase, type TestDatabase } from '../../support/server.ts';
+import { startProcess } from '../../support/process.ts';
+import { createDatabase } from '../../support/server.ts';
 import { secret, tokenFor } from '../../support/tokens.ts';
 
 const mebibyte = 2 ** 20;
 const key = 'k'.repeat(1000 * 1024);
 
-let database: TestDatabase;
-let server: RunningProcess;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  server = await startProcess({
-    ...database.env,
-    JWT_SECRET: secret,
-    LOG_LEVEL: 'silent',
-    NODE_OPTIONS: '--max-old-space-size=192',
-  });
+const database = await createDatabase();
+const server = await startProcess({
+  ...database.env,
+  JWT_SECRET: secret,
+  LOG_LEVEL: 'silent',
+  NODE_OPTIONS: '--max-old-space-size=192',
 });
 
 it.each([

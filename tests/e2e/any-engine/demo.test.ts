@@ -1,20 +1,17 @@
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { runCli, startDemo } from '../../support/process.ts';
 import { sendRaw } from '../../support/raw.ts';
 
 const slow = { timeout: 120_000 };
-let folder: string;
 let demo: Awaited<ReturnType<typeof startDemo>>;
 let alice: Client;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktable-demo-'));
-  await restart();
-}, 90_000);
+const folder = await mkdtemp(join(tmpdir(), 'worktable-demo-'));
+await restart();
 
 afterAll(async () => {
   await demo.stop('SIGTERM');

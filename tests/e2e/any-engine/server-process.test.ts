@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
 import { versionOf } from '../../support/installed.ts';
 import { sendUnfinished } from '../../support/raw.ts';
-import { createDatabase, type TestDatabase } from '../../support/server.ts';
+import { createDatabase } from '../../support/server.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createDatabase();
-});
+const database = await createDatabase();
 
 describe('the server as a process', () => {
   it.each(['npm', 'group'] as const)(

@@ -1,12 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli, startProcess } from '../../support/process.ts';
-import { createDatabase, type TestDatabase } from '../../support/server.ts';
+import { createDatabase } from '../../support/server.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createDatabase();
-});
+const database = await createDatabase();
 
 describe.each([
   [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, but it is "http".'],

@@ -2,19 +2,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { runCli, startProcess } from '../../support/process.ts';
-import { createDatabase, type TestDatabase } from '../../support/server.ts';
+import { createDatabase } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 
-let database: TestDatabase;
-let folder: string;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'worktable-e2e-'));
-});
+const database = await createDatabase();
+const folder = await mkdtemp(join(tmpdir(), 'worktable-e2e-'));
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });

@@ -1,26 +1,16 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../../support/agents.ts';
 import type { Client } from '../../../support/client.ts';
 import { eventsFrom } from '../../../support/events.ts';
-import {
-  startModelServer,
-  textResponse,
-  toolCallResponse,
-  type ModelServer,
-} from '../../../support/model-server.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { startScriptedMcpServer, toolNamed } from '../../../support/scripted-mcp-server.ts';
 import { sharedServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
 
-let alice: Client;
-let model: ModelServer;
-
-beforeAll(async () => {
-  alice = await sharedServer().as('alice');
-  model = await startModelServer();
-});
+const alice = await sharedServer().as('alice');
+const model = await startModelServer();
 
 const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 

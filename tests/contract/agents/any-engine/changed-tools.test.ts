@@ -1,15 +1,9 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, endedRun, noLimits, runAgent } from '../../../support/agents.ts';
 import { callsOf, decide } from '../../../support/approvals.ts';
 import type { Client } from '../../../support/client.ts';
-import {
-  modelEnv,
-  startModelServer,
-  textResponse,
-  toolCallResponse,
-  type ModelServer,
-} from '../../../support/model-server.ts';
+import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import {
   startScriptedMcpServer,
   toolNamed,
@@ -18,11 +12,7 @@ import {
 import { createDatabase, startTestServer, type TestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 interface Restartable {
   readonly files: ScriptedMcpServer;

@@ -1,23 +1,14 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, endedRun, messagesOf, runAgent } from '../../../support/agents.ts';
 import { callsOf, tasksTitled, waitingRun } from '../../../support/approvals.ts';
-import type { Client } from '../../../support/client.ts';
-import { textResponse, toolCallResponse, type ModelServer } from '../../../support/model-server.ts';
-import type { TestServer } from '../../../support/server.ts';
+import { textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { auditLog } from '../../../support/tasks.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice } = await startWithModel());
-  agent = await createAgent(alice, { approvals: ['create_task', 'render_chart'] });
-});
+const { model, server, alice } = await startWithModel();
+const agent = await createAgent(alice, { approvals: ['create_task', 'render_chart'] });
 
 /** The body that approves the only call of a run with these arguments. */
 function approvalWith(run: Schemas['Run'], values: object): { decisions: object[] } {

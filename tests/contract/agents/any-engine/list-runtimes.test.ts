@@ -1,18 +1,14 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { noLimits, runAgent } from '../../../support/agents.ts';
 import type { Client } from '../../../support/client.ts';
-import { startModelServer, textResponse, type ModelServer } from '../../../support/model-server.ts';
+import { startModelServer, textResponse } from '../../../support/model-server.ts';
 import { startScriptedMcpServer, streamResponse, toolNamed } from '../../../support/scripted-mcp-server.ts';
 import { startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { runWithCall, startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 async function skillOf(client: Client, name: string): Promise<Schemas['Skill'] | undefined> {
   return (await client.ok('listRuntimes')).body.skills.find((each) => each.name === name);

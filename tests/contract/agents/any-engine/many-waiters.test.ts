@@ -1,24 +1,17 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, finishedSession, runAgent } from '../../../support/agents.ts';
-import type { Answer, Client } from '../../../support/client.ts';
+import type { Answer } from '../../../support/client.ts';
 import { eventsFrom } from '../../../support/events.ts';
-import { textResponse, type ModelServer } from '../../../support/model-server.ts';
+import { textResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
 const events = { Accept: 'text/event-stream' };
 
-let model: ModelServer;
-let alice: Client;
-let bob: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  const started = await startWithModel({ MAX_WAITING_REQUESTS: '1' });
-  ({ model, alice, agent } = started);
-  bob = await started.server.as('bob');
-});
+const started = await startWithModel({ MAX_WAITING_REQUESTS: '1' });
+const { model, alice, agent } = started;
+const bob = await started.server.as('bob');
 
 /** Occupies the only waiter slot until `finish` is called. */
 async function occupyWaiterSlot(): Promise<{ finish: () => Promise<Answer<Schemas['Run']>> }> {

@@ -1,13 +1,8 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { endedRun, messagesOf } from '../../../support/agents.ts';
 import type { Client } from '../../../support/client.ts';
-import {
-  startModelServer,
-  textResponse,
-  toolCallResponse,
-  type ModelServer,
-} from '../../../support/model-server.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
 import {
   startScriptedMcpServer,
   toolNamed,
@@ -16,11 +11,7 @@ import {
 import { spec } from '../../../support/spec.ts';
 import { startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
 
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer();
-});
+const model = await startModelServer();
 
 interface CallInFlight {
   readonly files: ScriptedMcpServer;

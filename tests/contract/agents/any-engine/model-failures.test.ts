@@ -1,7 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
 import {
   toolCallResponse,
   modelEnv,
@@ -9,19 +8,12 @@ import {
   textResponse,
   chunksResponse,
   type ModelResponse,
-  type ModelServer,
 } from '../../../support/model-server.ts';
 import { startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-let model: ModelServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, alice, agent } = await startWithModel({ AGENT_MAX_STEPS: '3' }));
-});
+const { model, alice, agent } = await startWithModel({ AGENT_MAX_STEPS: '3' });
 
 const failures: readonly (readonly [string, ModelResponse, RegExp])[] = [
   ['rejects the key', errorResponse(401), /rejected this server's key/],

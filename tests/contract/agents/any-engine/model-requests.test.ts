@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { messagesOf, runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
 import {
   chunksResponse,
   errorResponse,
@@ -9,18 +7,11 @@ import {
   toolCallResponse,
   type ModelRequest,
   type ModelResponse,
-  type ModelServer,
 } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-let model: ModelServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, alice, agent } = await startWithModel());
-});
+const { model, alice, agent } = await startWithModel();
 
 /** Runs the agent twice in one session, and returns the last request that its model received. */
 async function requestAfter(sessionId: string, ...first: readonly ModelResponse[]): Promise<ModelRequest> {

@@ -1,23 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import { describe, expect, it } from 'vitest';
 import { runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
-import {
-  chunksResponse,
-  textResponse,
-  type ModelResponse,
-  type ModelServer,
-} from '../../../support/model-server.ts';
+import { chunksResponse, textResponse, type ModelResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-let model: ModelServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, alice, agent } = await startWithModel());
-});
+const { model, alice, agent } = await startWithModel();
 
 describe('a model server that sends more than 4 MiB', () => {
   const megabyte = 'x'.repeat(2 ** 20);

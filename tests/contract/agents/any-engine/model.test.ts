@@ -1,19 +1,11 @@
-import { beforeAll, expect } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import { expect } from 'vitest';
 import { runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
 import { eventsFrom, summarizeEvents } from '../../../support/events.ts';
-import { toolCallResponse, textResponse, type ModelServer } from '../../../support/model-server.ts';
+import { toolCallResponse, textResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-let model: ModelServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, alice, agent } = await startWithModel({}, { instructions: 'Be brief.' }));
-});
+const { model, alice, agent } = await startWithModel({}, { instructions: 'Be brief.' });
 
 spec('runAgent', 200, 'the model of a configured server answers, and the run has its usage', async () => {
   model.respondWith(textResponse('Hello, Alice.'));

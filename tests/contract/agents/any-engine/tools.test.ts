@@ -1,21 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
 import { connectMcp } from '../../../support/mcp.ts';
 import { textResponse, toolCallResponse, type ModelServer } from '../../../support/model-server.ts';
-import type { TestServer } from '../../../support/server.ts';
 import { createTask } from '../../../support/tasks.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
-let model: ModelServer;
-let server: TestServer;
-let alice: Client;
-let agent: Schemas['Agent'];
-
-beforeAll(async () => {
-  ({ model, server, alice, agent } = await startWithModel({ MCP_DELETE: 'true' }));
-});
+const { model, server, alice, agent } = await startWithModel({ MCP_DELETE: 'true' });
 
 type ToolOfModel = NonNullable<ModelServer['requests'][number]['tools']>[number];
 

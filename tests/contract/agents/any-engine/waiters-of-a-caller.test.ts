@@ -1,27 +1,17 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import { describe, expect } from 'vitest';
 import { createAgent, finishedSession, runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
 import { eventsFrom } from '../../../support/events.ts';
-import { textResponse, type ModelServer } from '../../../support/model-server.ts';
+import { textResponse } from '../../../support/model-server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
 const stream = { Accept: 'text/event-stream' };
 
-let model: ModelServer;
-let alice: Client;
-let bob: Client;
-let aliceAgent: Schemas['Agent'];
-let bobAgent: Schemas['Agent'];
-
-beforeAll(async () => {
-  // Each caller may have a quarter of the waiters, which is two.
-  const started = await startWithModel({ MAX_WAITING_REQUESTS: '8' });
-  ({ model, alice, agent: aliceAgent } = started);
-  bob = await started.server.as('bob');
-  bobAgent = await createAgent(bob, { runtime: 'local' });
-});
+// Each caller may have a quarter of the waiters, which is two.
+const started = await startWithModel({ MAX_WAITING_REQUESTS: '8' });
+const { model, alice, agent: aliceAgent } = started;
+const bob = await started.server.as('bob');
+const bobAgent = await createAgent(bob, { runtime: 'local' });
 
 /** Occupies all waiter slots of Alice until `finish` is called. */
 async function occupyAliceSlots(): Promise<{ finish: () => Promise<unknown> }> {

@@ -3,14 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../../server/src/db/pglite/folder-lock.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktable-lock-'));
-});
+const folder = await mkdtemp(join(tmpdir(), 'worktable-lock-'));
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
