@@ -44,7 +44,7 @@ const database = {
     parse: integer(1, 1000),
     default: '20',
     meaning:
-      'Connections to it, and requests that run at the same time, at most a quarter of them for one user. There are up to 3 more connections for the job queue.',
+      'Connections to it, and requests that run at the same time, at most a quarter of them for one user. There are up to 3 more connections for the job queue. With the embedded database, one request of each user runs at a time.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',

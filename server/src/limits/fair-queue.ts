@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Problem } from '../errors.ts';
 import type { FairLimit } from './fair-limit.ts';
 
@@ -77,6 +78,8 @@ export class FairQueue {
   ): Promise<Result> {
     if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId, patience);
     try {
+      // The event loop reads the requests of others in between. Otherwise work without I/O would follow other such work.
+      await setImmediate();
       return await work();
     } finally {
       this.#running.release(callerId);

@@ -7,7 +7,7 @@ import { FairLimit } from './fair-limit.ts';
 export interface Limits {
   /** Requests that wait or run, from the moment their body has arrived, so that slow senders do not count. */
   readonly requests: FairLimit;
-  /** Requests that run: as many as there are database connections. */
+  /** Requests that run: as many as there are database connections, and one for each caller in the embedded database. */
   readonly running: FairLimit;
   /** The bytes of bodies that are being received. */
   readonly bodies: FairLimit;
@@ -27,7 +27,7 @@ export function createLimits(config: Config): Limits {
     new FairLimit(config.bufferedBytesMax, overloadedBy('MAX_BUFFERED_BYTES'), { small: smallBytes });
   return {
     requests: limit(config.concurrentRequestsMax, 'MAX_CONCURRENT_REQUESTS'),
-    running: limit(config.database.poolSize, 'DATABASE_POOL_SIZE'),
+    running: limit(runningMax(config.database), 'DATABASE_POOL_SIZE'),
     bodies: memory(),
     responses: memory(),
     pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
@@ -35,6 +35,13 @@ export function createLimits(config: Config): Limits {
     runWaiters: limit(config.waitingRequestsMax, 'MAX_WAITING_REQUESTS'),
   };
 }
+
+function runningMax({ url, poolSize }: Config['database']): number {
+  return url === undefined ? embeddedRunningMax : poolSize;
+}
+
+/** The embedded database executes one statement at a time, so a second request of a caller only makes the others wait. */
+const embeddedRunningMax = 4;
 
 // The size of an ordinary body or response.
 const smallBytes = 64 * 1024;

@@ -76,7 +76,7 @@ describe('a fair queue', () => {
       queue.run('b', stays, work('b1')),
       queue.run('c', stays, work('c1')),
     ];
-    expect(order).toEqual(['a1', 'b1', 'c1']);
+    await expect.poll(() => order).toEqual(['a1', 'b1', 'c1']);
     release(undefined);
     await Promise.all(all);
 

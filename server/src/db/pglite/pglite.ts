@@ -1,7 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
 import { fromPglite, type ConstructorOptions } from 'pg-boss';
@@ -137,8 +136,6 @@ function mapErrors(pglite: PGlite): PGliteOfKysely {
 
 function queryWithMappedErrors(target: Queryable): Queryable['query'] {
   return async (text, parameters, options) => {
-    // PGlite executes a statement without a turn of the event loop. This turn reads the requests of others in between.
-    await setImmediate();
     statements.publish({ text });
     try {
       return await target.query(text, parameters, options);

@@ -69,10 +69,10 @@ export function mcp({
     try {
       body = await admit(ctx);
       assertMessage(body);
-      const respond = (): Promise<Response> => handle(ctx, body);
+      const respond = async (): Promise<void> =>
+        sendWebResponse(ctx, await handle(ctx, body), isSubscription(body));
       // A call enters the queue itself, with the request for its operation.
-      const response = await (isCall(body) ? respond() : inTurn(ctx, respond));
-      await sendWebResponse(ctx, response, isSubscription(body));
+      await (isCall(body) ? respond() : inTurn(ctx, respond));
       holdResponse(options.responses, ctx, ctx.body);
     } catch (error) {
       ctx.state.error = error;
