@@ -25,7 +25,7 @@ export async function findRuntimes({
 
 async function describeSkill(name: string, skill: Skill, signal: AbortSignal): Promise<Schemas['Skill']> {
   // The last list says what is wrong.
-  await skill.listTools(signal).catch(() => undefined);
+  await skill.listTools({ signal }).catch(() => undefined);
   const { tools, problem = null } = skill.lastList() ?? unanswered;
   return { name, tools: tools.map(describeTool), problem };
 }

@@ -164,7 +164,7 @@ describe('a call of a tool', () => {
     expect(result?.content).toMatch(/cannot be reached, or refused the connection\. Nothing was done\.$/);
   });
 
-  it('fails with the message of a server that has no such tool any more', async () => {
+  it('is not sent to a server that has no such tool any more', async () => {
     const files = await startScriptedMcpServer(tools);
     const { alice, agent } = await startWithMcpSkill(model, files, {
       env: { MCP_SKILL_FILES_APPROVAL: 'writes' },
@@ -172,13 +172,13 @@ describe('a call of a tool', () => {
     model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
     const { body: waiting } = await runAgent(alice, agent, 'Write');
     files.tools = [];
-    files.respond = errorResponse('There is no tool of this name.');
 
     const decided = await decide(alice, waiting, { approve: true });
 
     expect(callsOf(waiting)).toHaveLength(1);
     await expect.poll(async () => (await alice.ok('getRun', decided)).body.status).toBe('completed');
     const result = (await messagesOf(alice, waiting.session_id)).find(({ role }) => role === 'tool');
-    expect(result?.content).toContain('refused the call: There is no tool of this name.');
+    expect(result?.content).toMatch(/^There is no tool "files__write"\./);
+    expect(files.calls).toEqual([]);
   });
 });

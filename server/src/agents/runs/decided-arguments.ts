@@ -28,7 +28,7 @@ export async function assertArguments(
   if (errors.length > 0) throw validationError(errors);
   if (decisions.every(({ arguments: values }) => values === undefined)) return;
   const { skills } = await findAgentOfRun(services.db, { id: run.agent_id, userId });
-  const tools = await toolsOf(services.agents.skills, skills, signal);
+  const tools = await toolsOf(services.agents.skills, skills, { signal });
   const refused = decisions.flatMap(({ tool_call_id: id, arguments: values }, i) => {
     const call = run.required_action?.tool_calls.find((each) => each.id === id);
     const tool = tools.find(({ name }) => name === call?.name);

@@ -125,6 +125,8 @@ async function executeSteps(
   { stop, deadline, resources, logger }: Execution,
 ): Promise<RunResult> {
   const { db, agents } = services;
+  // A tool may have changed while the run waited for its approval.
+  let isFresh = Object.keys(run.decisions).length > 0;
   for (;;) {
     // The embedded database responds within one turn of the event loop, so a run would block other requests without
     // this pause.
@@ -139,7 +141,8 @@ async function executeSteps(
     const limit = AbortSignal.any([stop, deadline]);
     // The decision about approval and the call use one list of tools, because an MCP server may change its tools at any
     // time.
-    const tools = await toolsOf(agents.skills, run.agent.skills, stop);
+    const tools = await toolsOf(agents.skills, run.agent.skills, { signal: stop, isFresh });
+    isFresh = false;
     const { isUndecided, approvalOf } = await findApprovals(services, run, { log, tools });
     const next = nextStep({
       log,

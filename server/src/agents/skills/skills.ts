@@ -6,7 +6,7 @@ import type { AgentOperation, AgentTool } from '../../tools/catalogue.ts';
 import type { OperationTool } from '../../tools/operation-tool.ts';
 import { effects } from '../../tools/tool-entry.ts';
 import type { AgentsConfig } from '../../config/config.ts';
-import type { Skill, Tool, ToolContext } from './tool.ts';
+import type { ListOptions, Skill, Tool, ToolContext } from './tool.ts';
 
 export type Skills = ReadonlyMap<string, Skill>;
 
@@ -100,8 +100,8 @@ function valuesFrom(context: ToolContext['context'], { fromContext = [] }: Agent
 export async function toolsOf(
   skills: Skills,
   names: readonly string[],
-  signal: AbortSignal,
+  options: ListOptions,
 ): Promise<readonly Tool[]> {
-  const tools = await Promise.all(names.flatMap((name) => skills.get(name)?.listTools(signal) ?? []));
+  const tools = await Promise.all(names.flatMap((name) => skills.get(name)?.listTools(options) ?? []));
   return [...new Map(tools.flat().map((tool) => [tool.name, tool])).values()];
 }

@@ -17,9 +17,15 @@ export interface Tool extends ToolDescription {
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
 }
 
+export interface ListOptions {
+  readonly signal: AbortSignal;
+  /** True if an MCP server must be asked, however young its last list is. */
+  readonly isFresh?: boolean;
+}
+
 export interface Skill {
   /** Lists the tools, which an MCP server may change at any time. Rejects if the signal aborts. */
-  readonly listTools: (signal: AbortSignal) => Promise<readonly Tool[]>;
+  readonly listTools: (options: ListOptions) => Promise<readonly Tool[]>;
   /** The last list, without asking the server; undefined before the first one. */
   readonly lastList: () => ListedTools | undefined;
 }

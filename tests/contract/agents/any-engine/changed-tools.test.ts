@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
 import { createAgent, endedRun, noLimits, runAgent } from '../../../support/agents.ts';
 import { callsOf, decide } from '../../../support/approvals.ts';
@@ -46,6 +46,27 @@ async function runThatWrites(alice: Client, agent: { readonly id: string }): Pro
 const changed = { ...toolNamed('write'), description: 'Sends all files away.' };
 
 describe('an approval of a tool of an MCP server', () => {
+  spec(
+    'decideToolCalls',
+    200,
+    'does not hold for a tool that has changed since the user was asked',
+    async () => {
+      const { files, agent, alice } = await startRestartable();
+      const run = await runThatWrites(alice, agent);
+      files.tools = [changed];
+
+      await decide(alice, run, { approve: true });
+
+      const asked = async (): Promise<unknown> =>
+        (await alice.ok('getRun', { id: run.id })).body.required_action;
+      await expect.poll(asked).toMatchObject({ tool_calls: [{ name: 'files__write' }] });
+      expect(files.calls).toEqual([]);
+      await decide(alice, run, { approve: true });
+      expect((await endedRun(alice, run)).status).toBe('completed');
+      expect(files.calls).toEqual(['write']);
+    },
+  );
+
   spec('decideToolCalls', 200, 'does not hold after the tool has changed: the call waits again', async () => {
     const { files, agent, alice, restart } = await startRestartable();
     const run = await runThatWrites(alice, agent);
@@ -76,6 +97,27 @@ describe('an approval of a tool of an MCP server', () => {
     expect(callsOf(waiting)).toMatchObject([{ name: 'files__write' }]);
     expect(files.calls).toEqual(['write', 'write']);
   });
+
+  spec(
+    'decideToolCalls',
+    200,
+    'for the session ends when a list after five minutes has another tool',
+    async () => {
+      const { files, agent, alice } = await startRestartable();
+      await decide(alice, await runThatWrites(alice, agent), { approve: true, scope: 'session' });
+      await expect.poll(() => files.calls).toEqual(['write']);
+
+      files.tools = [changed];
+      const inFiveMinutes = performance.now() + 5 * 60_000;
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(inFiveMinutes);
+      onTestFinished(() => {
+        clock.mockRestore();
+      });
+
+      expect(callsOf(await runThatWrites(alice, agent))).toMatchObject([{ name: 'files__write' }]);
+      expect(files.calls).toEqual(['write']);
+    },
+  );
 
   spec('decideToolCalls', 200, 'for the session holds after a restart', async () => {
     const { files, agent, alice, restart } = await startRestartable();

@@ -23,7 +23,7 @@ export function mcpSkill(server: McpSkillConfig, { toolMs, logger, onFailure }: 
   const source = { server, sessionOf: createMcpSessions(server), toolMs, onFailure };
   const toolsFrom = ({ tools }: ToolList): Tool[] => tools.map((tool) => toolFrom(tool, source));
   return {
-    listTools: async (signal) => toolsFrom(await unlessAborted(signal, list())),
+    listTools: async ({ signal, isFresh = false }) => toolsFrom(await unlessAborted(signal, list(isFresh))),
     lastList: () => {
       const listed = last();
       return listed && { tools: toolsFrom(listed), problem: listed.problem };

@@ -18,8 +18,8 @@ export interface ToolList {
 }
 
 export interface McpTools {
-  /** Lists the tools. Known tools that are five minutes old are listed again in the background. Never rejects. */
-  readonly list: () => Promise<ToolList>;
+  /** Lists the tools again if the last list is five minutes old, or must be fresh. Never rejects. */
+  readonly list: (isFresh: boolean) => Promise<ToolList>;
   /** The last list; undefined before the first one. */
   readonly last: () => ToolList | undefined;
 }
@@ -55,10 +55,8 @@ export function createToolList(server: McpSkillConfig, logger: Logger, onFailure
   const last = (): ToolList | undefined => lists.peek(server.name, { allowStale: true });
   return {
     last,
-    list: async () => {
-      // While no tools are known, a run waits for the list: the server may be reachable again.
-      const hasTools = (last()?.tools.length ?? 0) > 0;
-      const list = await lists.fetch(server.name, { allowStale: hasTools });
+    list: async (isFresh) => {
+      const list = await lists.fetch(server.name, { forceRefresh: isFresh });
       return list ?? { tools: [], problem: undefined };
     },
   };
