@@ -12,7 +12,7 @@ import { measureSeries } from './series.ts';
 
 const kinds: readonly Input['kind'][] = ['bar', 'line', 'pie'];
 const comparisonHeading =
-  'Median time of one picture, 800 by 600 pixels, in alternating rounds. * tuned beyond its documentation.\n' +
+  'Median time of one picture, 800 by 600 pixels, in alternating rounds.\n' +
   'apexcharts stays at 7.9.1: its newest release needs a package that does not install.\n';
 
 export async function benchCharts(only = ''): Promise<void> {

@@ -8,14 +8,14 @@ import type { Input } from './inputs.ts';
 
 export interface Result extends Timing {
   readonly name: string;
-  readonly role: 'ours' | 'stock' | 'tuned';
+  readonly role: 'ours' | 'peer';
 }
 
 export interface Comparison {
   readonly title: string;
   readonly format: Format;
   readonly isCyrillic: boolean;
-  /** The targets, as multiples of the speed of the fastest stock peer. */
+  /** The targets, as multiples of the speed of the fastest peer. */
   readonly targets: Readonly<Record<Input['kind'], number>>;
 }
 

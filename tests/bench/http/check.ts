@@ -20,12 +20,11 @@ export async function checkAnswer({ name }: Contender, port: number, request: st
   const isCreating = request.startsWith('POST');
   if (!head.startsWith(`HTTP/1.1 ${isCreating ? 201 : 200}`)) fail(name, request, `${head}\n${body}`);
   const response = object(JSON.parse(body));
-  // Feathers returns the task without a wrapper, and names the list `data` and its count `total`.
-  const tasks = response['tasks'] ?? response['data'];
-  const sample: unknown = Array.isArray(tasks) ? tasks.at(-1) : (response['task'] ?? response);
+  const { tasks } = response;
+  const sample: unknown = Array.isArray(tasks) ? tasks.at(-1) : response['task'];
   if (fields.some((field) => !(field in object(sample)))) fail(name, request, body);
   if (!Array.isArray(tasks)) return;
-  if (tasks.length !== 100 || Number(response['count'] ?? response['total']) < 100) fail(name, request, body);
+  if (tasks.length !== 100 || Number(response['count']) < 100) fail(name, request, body);
 }
 
 /** Sends a request and throws unless the status is 200. */

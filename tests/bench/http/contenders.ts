@@ -5,8 +5,6 @@ export interface Contender {
   readonly role: 'ours' | 'baseline' | 'peer' | 'peer with our duties';
   /** Whether it is measured without idempotency keys, where the others get them. */
   readonly sendsNoKeys?: boolean;
-  /** Path and query of the first 100 tasks, where they differ from the contract. */
-  readonly listPath?: string;
   readonly start: (env: Environment) => Promise<RunningServer>;
 }
 
@@ -19,19 +17,11 @@ export const oursWithoutKeys: Contender = { ...ours, name: 'worktable, without k
 export const contenders: readonly Contender[] = [
   ours,
   baseline,
-  peer('Fastify and pg', 'peer', 'fastify'),
-  peer('Fastify and pg, named statements', 'peer', 'fastify', 'named'),
-  peer('Express, openapi-validator, pg', 'peer', 'express'),
-  peer('Koa, openapi-backend, Kysely, pg', 'peer', 'koa-kysely'),
-  {
-    ...peer('Feathers and Knex', 'peer', 'feathers'),
-    listPath: '/api/tasks?%24limit=100&%24sort%5Bcreated_at%5D=-1&%24sort%5Bid%5D=-1',
-  },
   peer('NestJS and TypeORM', 'peer', 'nest'),
   peer('Fastify with our duties', 'peer with our duties', 'fastify-duties'),
   peer('Express with our duties', 'peer with our duties', 'express-duties'),
 ];
 
-function peer(name: string, role: Contender['role'], file: string, ...args: string[]): Contender {
-  return { name, role, start: (env) => startPeer(file, args, env) };
+function peer(name: string, role: Contender['role'], file: string): Contender {
+  return { name, role, start: (env) => startPeer(file, [], env) };
 }

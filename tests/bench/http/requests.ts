@@ -52,7 +52,7 @@ export function requestsOf(operation: Operation, subjects: Subjects, contender: 
         subjects.readers.map((reader) => get(reader, `/api/tasks/${reader.taskIds[i] ?? ''}`)),
       ).flat();
     case 'list of 100':
-      return subjects.readers.map((reader) => get(reader, contender.listPath ?? listPath));
+      return subjects.readers.map((reader) => get(reader, listPath));
     case 'POST with a key':
       return requestsOf('POST', subjects, contender).map((request) =>
         contender.sendsNoKeys === true ? request : withFreshKey(request),

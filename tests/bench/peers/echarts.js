@@ -1,5 +1,4 @@
 import * as echarts from 'echarts';
-import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
 
 function optionOf({ kind, title, labels, values }) {
@@ -32,16 +31,4 @@ export const echartsSharp = {
     sharp(Buffer.from(svg(input)))
       .png()
       .toBuffer(),
-};
-
-const resvgOptions = { font: { loadSystemFonts: true } };
-export const echartsResvg = { png: (input) => new Resvg(svg(input), resvgOptions).render().asPng() };
-
-/** Tuned: reuses one instance. */
-const reused = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 800, height: 600 });
-export const echartsTuned = {
-  svg: (input) => {
-    reused.setOption(optionOf(input), { notMerge: true });
-    return reused.renderToSVGString();
-  },
 };

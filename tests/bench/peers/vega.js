@@ -35,14 +35,3 @@ export const vegaLite = {
   png: async (input) => (await canvasOf(input)).toBuffer('image/png'),
   pdf: async (input) => (await canvasOf(input, 'pdf')).toBuffer('application/pdf'),
 };
-
-/** Tuned: compiles the specification once for each kind of chart. */
-const runtimes = new Map();
-export const vegaTuned = {
-  svg: (input) => {
-    const runtime =
-      runtimes.get(input.kind) ?? vega.parse(compile({ ...specOf(input), data: { name: 'points' } }).spec);
-    runtimes.set(input.kind, runtime);
-    return new vega.View(runtime, { renderer: 'none' }).data('points', pointsOf(input)).toSVG();
-  },
-};

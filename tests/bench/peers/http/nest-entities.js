@@ -23,6 +23,7 @@ export const Task = new EntitySchema({
     tags: optional,
     metadata: optional,
     due_at: { ...timestamp, nullable: true },
+    etag: text,
     created_at: timestamp,
     updated_at: timestamp,
   },
