@@ -88,6 +88,11 @@ type AfterCommit<Id extends OperationId, Services> = (
 
 /** All that the server knows about an operation and the contract does not say. */
 export interface Operation<Id extends OperationId, Services> {
+  /**
+   * Waits for something outside the database that `handle` needs. The request has no turn of the queue meanwhile, so others
+   * run.
+   */
+  readonly prepare?: (call: Call<Id>, services: Services) => Promise<void>;
   /** Runs the operation. It runs again if another writer came before the write that it returns. */
   readonly handle: Handler<Id, Services>;
   /** The code of a failure that the operation does not expect. */

@@ -14,7 +14,7 @@ import {
   findAgents,
   insertAgent,
 } from './agent-store.ts';
-import { findRuntimes } from './list-runtimes.ts';
+import { describeRuntimes, knowTools } from './list-runtimes.ts';
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
 import { findMessages, findSeq, messagePosition } from './sessions/message-store.ts';
@@ -79,9 +79,14 @@ export const runAgent: Handler<'runAgent', AgentServices> = async (call, service
   return { status: 202, headers: { Location: `/v1/runs/${run.id}` }, body: run, write };
 };
 
-export const listRuntimes: Handler<'listRuntimes', AgentServices> = async (_call, { agents }) => ({
+/** Waits until the tools of MCP servers are known. */
+export async function listTools(_call: unknown, { agents }: AgentServices): Promise<void> {
+  await knowTools(agents.skills);
+}
+
+export const listRuntimes: Handler<'listRuntimes', AgentServices> = (_call, { agents }) => ({
   status: 200,
-  body: await findRuntimes(agents),
+  body: describeRuntimes(agents),
 });
 
 export const listRuns: Handler<'listRuns', AgentServices> = async ({ caller, query }, { db }) => {
@@ -119,13 +124,20 @@ export const cancelRun: Handler<'cancelRun', AgentServices> = async ({ caller, p
   return { status: 200, body: run };
 };
 
+/** Waits until the tools are known whose arguments the user has changed. */
+export async function listEditedTools(
+  { body }: Call<'decideToolCalls'>,
+  { agents }: AgentServices,
+): Promise<void> {
+  if (body.decisions.some(({ arguments: values }) => values !== undefined)) await knowTools(agents.skills);
+}
+
 export const decideToolCalls: Handler<'decideToolCalls', AgentServices> = async (
   { caller, path, body, requestId },
   services,
-  { disconnected: signal },
 ) => {
   const key = { id: path.id, userId: caller.id };
-  const run = await recordDecisions(services, key, body.decisions, { requestId, signal });
+  const run = await recordDecisions(services, key, body.decisions, requestId);
   services.agents.queue.wakeWorker();
   return { status: 200, body: run };
 };

@@ -5,13 +5,18 @@ import type { Skill, Tool } from './skills/tool.ts';
 // A working server takes less time, and a page can wait this long.
 const listMs = 2000;
 
+/** Asks the MCP servers for their tools, unless they are known. Afterwards the last lists say what is wrong. */
+export async function knowTools(skills: Agents['skills']): Promise<void> {
+  const signal = AbortSignal.timeout(listMs);
+  await Promise.allSettled([...skills.values()].map((skill) => skill.listTools({ signal })));
+}
+
 /** What agents can have: the runtimes, and the skills with their tools. */
-export async function findRuntimes({
+export function describeRuntimes({
   config,
   runtimes,
   skills,
-}: Pick<Agents, 'config' | 'runtimes' | 'skills'>): Promise<Schemas['RuntimeList']> {
-  const signal = AbortSignal.timeout(listMs);
+}: Pick<Agents, 'config' | 'runtimes' | 'skills'>): Schemas['RuntimeList'] {
   return {
     runtimes: [...runtimes].map(([name, { model, state }]) => ({
       name,
@@ -19,13 +24,11 @@ export async function findRuntimes({
       is_default: name === config.defaultRuntime,
       state: state(),
     })),
-    skills: await Promise.all([...skills].map(([name, skill]) => describeSkill(name, skill, signal))),
+    skills: [...skills].map(([name, skill]) => describeSkill(name, skill)),
   };
 }
 
-async function describeSkill(name: string, skill: Skill, signal: AbortSignal): Promise<Schemas['Skill']> {
-  // The last list says what is wrong.
-  await skill.listTools({ signal }).catch(() => undefined);
+function describeSkill(name: string, skill: Skill): Schemas['Skill'] {
   const { tools, problem = null } = skill.lastList() ?? unanswered;
   return { name, tools: tools.map(describeTool), problem };
 }

@@ -18,7 +18,7 @@ import type {
 import { writeUnderKey } from './request/idempotency.ts';
 import { bodyValuesMaxDefault } from './request/json-limits.ts';
 import type { RequestState } from './request/request-state.ts';
-import type { HttpResponse, PlannedResponse } from './response/http-response.ts';
+import type { HttpResponse } from './response/http-response.ts';
 
 /** A request for an operation, from an HTTP client or from the call of a tool. */
 export interface OperationRequest {
@@ -49,6 +49,7 @@ interface HandlerOptions<Services> {
 /** An operation whose id is known only at run time. The contract has validated its call. */
 type AnyOperation<Services> = Operation<OperationId, Services> & {
   readonly findErrors?: (body: never) => [];
+  readonly prepare?: (call: Call<OperationId>, services: Services) => Promise<void>;
   readonly afterCommit?: (
     committed: HttpResponse,
     call: Omit<Call<OperationId>, 'body'>,
@@ -80,9 +81,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     limits[operation.limit ?? 'requests'].assertRoom(caller.id);
     state.rateLimitHeaders = await countRequest(operation.rate, caller, request.path, response);
     const { committed, call } = await execute(request, operation, caller);
-    return operation.afterCommit === undefined
-      ? committed
-      : operation.afterCommit(committed, call, services, response);
+    return operation.afterCommit?.(committed, call, services, response) ?? committed;
   }
 
   /**
@@ -91,11 +90,10 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
    */
   async function execute(
     request: OperationRequest,
-    { bodyValuesMax = bodyValuesMaxDefault, limit, ...checks }: AnyOperation<Services>,
+    { bodyValuesMax = bodyValuesMaxDefault, limit, prepare, ...checks }: AnyOperation<Services>,
     caller: Principal,
   ): Promise<Committed> {
     const { operation: id, path, state, response } = request;
-    const handle = contract.handlerOf(id);
     const parse = await request.receive(caller);
     const validate = async (): Promise<Call<OperationId>> => {
       const parts = contract.validate(id, { path, ...(await parse(bodyValuesMax)) }, checks);
@@ -103,21 +101,24 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
       return { caller, requestId: state.requestId, ...parts } as unknown as Call<OperationId>;
     };
     const run = async (fullCall: Call<OperationId>): Promise<Committed> => {
-      const committed = await planAndCommit(request, fullCall, () => handle(fullCall, services, response));
+      const committed = await planAndCommit(request, fullCall);
       const { body: _, ...call } = fullCall;
       return { committed, call };
     };
-    // A handler with a limit of its own acquires it itself.
-    if (limit !== undefined) return run(await queue.run(caller.id, response, validate));
-    return queue.run(caller.id, response, async () => run(await validate()));
+    if (limit === undefined && prepare === undefined)
+      return queue.run(caller.id, response, async () => run(await validate()));
+    const validated = await queue.run(caller.id, response, validate);
+    if (limit !== undefined) return run(validated);
+    await limits.requests.run(caller.id, async () => prepare?.(validated, services));
+    return queue.run(caller.id, response, () => run(validated));
   }
 
   /** Lets the handler plan the reply, and executes its write: once, if the request has a key. */
   async function planAndCommit(
-    { operation: id, state }: OperationRequest,
+    { operation: id, state, response }: OperationRequest,
     call: Call<OperationId>,
-    handle: () => PlannedResponse | Promise<PlannedResponse>,
   ): Promise<HttpResponse> {
+    const handle = () => contract.handlerOf(id)(call, services, response);
     const key = keyOf(contract.operation(id), call.headers);
     const commit = async (): Promise<HttpResponse> => {
       if (key !== undefined) return writeUnderKey(services.db, { operation: id, key, call }, handle);

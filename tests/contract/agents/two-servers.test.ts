@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { callsOf } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
 import { eventsFrom } from '../../support/events.ts';
+import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
+import { startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
+import { startWithMcpSkill } from '../../support/with-mcp-skill.ts';
 
 describe.runIf(isShareable)('two servers on one Postgres', () => {
   let here: Client;
@@ -73,5 +77,30 @@ describe.runIf(isShareable)('two servers on one Postgres', () => {
 
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('Idempotency-Replayed')).toBe('true');
+  });
+});
+
+describe.runIf(isShareable)('a server that has not listed the tools of an MCP server', () => {
+  spec('decideToolCalls', 400, 'validates the arguments that a decision gives a call', async () => {
+    const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
+    const files = await startScriptedMcpServer([{ ...toolNamed('write'), inputSchema }]);
+    const model = await startModelServer();
+    const env = { MCP_SKILL_FILES_APPROVAL: 'always' };
+    const here = await startWithMcpSkill(model, files, { env });
+    model.respondWith(toolCallResponse('files__write', { path: 'a' }), textResponse('Done.'));
+    const { body: run } = await runAgent(here.alice, here.agent, 'Write');
+    const there = await startTestServer({
+      sharing: here.server,
+      env: { ...env, ...modelEnv(model), MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: files.url },
+    });
+
+    const decisions = callsOf(run).map(({ id }) => ({
+      ...{ tool_call_id: id, approve: true },
+      arguments: { path: 5 },
+    }));
+    const request = { id: run.id, body: { decisions } };
+    const { body } = await (await there.as('alice')).fails('decideToolCalls', 400, request);
+
+    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/decisions/0/arguments/path']);
   });
 });

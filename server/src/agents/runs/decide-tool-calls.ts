@@ -17,12 +17,6 @@ interface LockedRun extends DecidedRun {
   readonly asked_tools: ToolIdentities | null;
 }
 
-interface DecideOptions {
-  readonly requestId: string | undefined;
-  /** Aborts when the client has disconnected. */
-  readonly signal: AbortSignal;
-}
-
 /**
  * Records decisions about tool calls, and queues the run once every call is decided. Resolves to the run. Its lock makes
  * concurrent decisions and cancellations wait for each other, so the decisions of a request take effect together or not
@@ -32,10 +26,10 @@ export async function recordDecisions(
   { db, agents }: AgentServices,
   key: RunKey,
   decisions: readonly Decision[],
-  { requestId, signal }: DecideOptions,
+  requestId: string | undefined,
 ): Promise<Schemas['Run']> {
   const asked = await requireRun(db, key);
-  await assertArguments({ db, agents }, asked, { userId: key.userId, decisions, signal });
+  await assertArguments({ db, agents }, asked, { userId: key.userId, decisions });
   const { session_id: sessionId, runtime } = asked;
   const { id: runId, userId } = key;
   const session = { id: sessionId, userId };

@@ -2,33 +2,30 @@ import { validationError, type InvalidField } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
 import { findAgentOfRun } from '../agent-store.ts';
 import type { AgentServices } from '../services.ts';
-import { toolsOf } from '../skills/skills.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 
 interface DecisionsOfUser {
   readonly userId: string;
   readonly decisions: readonly Decision[];
-  /** Aborts when the client has disconnected. */
-  readonly signal: AbortSignal;
 }
 
 const bytesMax = 64 * 1024;
 
 /**
- * Throws if a call cannot have the arguments of its decision. A server that cannot be reached checks the arguments when
+ * Throws if a call cannot have the arguments of its decision. A server whose tools are not known checks the arguments when
  * the call is executed.
  */
 export async function assertArguments(
   services: AgentServices,
   run: Pick<Schemas['Run'], 'agent_id' | 'required_action'>,
-  { userId, decisions, signal }: DecisionsOfUser,
+  { userId, decisions }: DecisionsOfUser,
 ): Promise<void> {
   const errors = decisions.flatMap((decision, i) => [...misplaced(decision, i), ...tooLarge(decision, i)]);
   if (errors.length > 0) throw validationError(errors);
   if (decisions.every(({ arguments: values }) => values === undefined)) return;
-  const { skills } = await findAgentOfRun(services.db, { id: run.agent_id, userId });
-  const tools = await toolsOf(services.agents.skills, skills, { signal });
+  const { skills: names } = await findAgentOfRun(services.db, { id: run.agent_id, userId });
+  const tools = names.flatMap((name) => services.agents.skills.get(name)?.lastList()?.tools ?? []);
   const refused = decisions.flatMap(({ tool_call_id: id, arguments: values }, i) => {
     const call = run.required_action?.tool_calls.find((each) => each.id === id);
     const tool = tools.find(({ name }) => name === call?.name);

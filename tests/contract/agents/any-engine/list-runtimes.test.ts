@@ -111,6 +111,25 @@ describe('the skill of an MCP server', () => {
     expect(skill).toMatchObject({ tools: [], problem: 'Its MCP server has not answered yet.' });
   });
 
+  spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {
+    const files = await startScriptedMcpServer(tools);
+    const { promise: asked, resolve: onRequest } = Promise.withResolvers<undefined>();
+    files.intercept = (_request, response) => {
+      streamResponse(response);
+      onRequest(undefined);
+    };
+    // Of requests that have a turn, one runs at a time.
+    const { alice } = await startWithMcpSkill(model, files, { env: { DATABASE_POOL_SIZE: '1' } });
+    let isListed = false;
+    const listed = skillOf(alice, 'mcp:files').then(() => (isListed = true));
+    await asked;
+
+    await alice.ok('listTasks');
+
+    expect(isListed).toBe(false);
+    await listed;
+  });
+
   spec('listRuntimes', 200, 'asks its server once for many requests', async () => {
     const files = await startScriptedMcpServer(tools);
     let lists = 0;
