@@ -6,7 +6,7 @@ import { StartupError } from './startup-error.ts';
 interface Command {
   readonly does: string;
   /** Loads the modules of the command only when it runs, so that other commands do not wait for them. */
-  readonly run: (config: Config, given: Arguments) => Promise<void>;
+  readonly run: (config: Config, values: Arguments) => Promise<void>;
 }
 
 /** All commands by their synopses, in the order of the usage. */
@@ -81,8 +81,8 @@ async function main(args: string[]): Promise<void> {
   for (const [synopsis, { run }] of Object.entries(commands)) {
     const name = /^[a-z ]*[a-z]/.exec(synopsis)?.[0].split(' ') ?? [];
     if (!name.every((word, i) => word === words[i])) continue;
-    const given = readArguments(synopsis, words.slice(name.length));
-    await run(readConfig(), given);
+    const values = readArguments(synopsis, words.slice(name.length));
+    await run(readConfig(), values);
     return;
   }
   throw new StartupError(usage);

@@ -37,9 +37,9 @@ function unknownTools(approvals: readonly string[], names: readonly string[], sk
   if (named.length === 0) return [];
   const lists = names.flatMap((name) => skills.get(name) ?? []).map((skill) => skill.lastList());
   if (lists.some((list) => list === undefined || list.problem !== undefined)) return [];
-  const known = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
+  const toolNames = new Set(lists.flatMap((list) => list?.tools ?? []).map(({ name }) => name));
   return named
-    .filter((name) => !known.has(name))
+    .filter((name) => !toolNames.has(name))
     .map((name) => ({
       code: 'unknown_tool',
       detail: `The approvals name "${name}", but no skill of the agent has a tool of this name.`,

@@ -53,10 +53,10 @@ function remoteKeySet(
       if (!(error instanceof KeySetUnavailable) || !mayUseLast()) throw error;
       return findKey(createLocalJWKSet(cache.jwks)(header, token), error);
     };
-    const found = withKeySet((keySet) => keySet(header, token));
-    if (!isDown() || !mayUseLast()) return found.catch(useLast);
+    const key = withKeySet((keySet) => keySet(header, token));
+    if (!isDown() || !mayUseLast()) return key.catch(useLast);
     // No request waits for the next attempt.
-    found.catch(() => undefined);
+    key.catch(() => undefined);
     return useLast(new KeySetUnavailable(unavailable));
   };
   const check = async (): Promise<void> => {
@@ -70,8 +70,8 @@ function remoteKeySet(
 const unavailable = 'the keys of the issuer cannot be fetched';
 
 /** Rejects if no fetched key is the key of the token, because the issuer may have added that key since the last fetch. */
-function findKey(found: Promise<CryptoKey>, error: KeySetUnavailable): Promise<CryptoKey> {
-  return found.catch((cause: unknown) => {
+function findKey(key: Promise<CryptoKey>, error: KeySetUnavailable): Promise<CryptoKey> {
+  return key.catch((cause: unknown) => {
     throw cause instanceof errors.JWKSNoMatchingKey ? error : cause;
   });
 }

@@ -41,8 +41,8 @@ export function createVerifier(keys: readonly VerifyingKey[], config: TokenConfi
 
   const findVerified = (token: string): Principal | undefined => verified.get(digestOf(token));
   const verify = async (token: string): Promise<Principal> => {
-    const known = findVerified(token);
-    if (known !== undefined) return known;
+    const remembered = findVerified(token);
+    if (remembered !== undefined) return remembered;
 
     const payload = await claimsOf(token, verifiers);
     const principal = principalFromClaims(payload);

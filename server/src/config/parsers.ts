@@ -27,8 +27,8 @@ export function decimal(min: number, max: number) {
 
 export function choice<const Value extends string>(...values: readonly Value[]) {
   return (value: string, name: string): Value => {
-    const found = values.find((each) => each === value);
-    if (found !== undefined) return found;
+    const match = values.find((each) => each === value);
+    if (match !== undefined) return match;
     throw new StartupError(`${name} must be one of ${values.join(', ')}, but it is "${value}".`);
   };
 }

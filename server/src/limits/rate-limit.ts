@@ -60,8 +60,8 @@ function agentIdOf({ id }: { readonly id?: unknown }): string {
 function createCounter(db: Db, name: string, max: number): Count {
   const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
   return async (key, points) => {
-    const known = refused.get(key);
-    if (known !== undefined) return { ...known, leftMs: refused.getRemainingTTL(key) };
+    const lastRefusal = refused.get(key);
+    if (lastRefusal !== undefined) return { ...lastRefusal, leftMs: refused.getRemainingTTL(key) };
     const counted = await countInWindow(db, `${name}:${key}`, { points, windowMs: windowS * 1000 });
     if (counted.points > max && counted.leftMs > 0) refused.set(key, counted, { ttl: counted.leftMs });
     return counted;

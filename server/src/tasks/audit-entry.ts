@@ -33,7 +33,7 @@ export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
   const { task, leftWorkspaceId = null, action, payload, at, caller, next } = entry;
   const { actorType, actorId, details } = actorOf(caller);
   const earliest = next?.earliest ?? at;
-  // The clock is read after the first part of the write has locked the task. By then `findSettled` counts the
+  // The clock is read after the first part of the write has locked the task. By then `findWatermark` counts the
   // transaction as in progress, because it has an id.
   return sql`
     insert into audit_logs (

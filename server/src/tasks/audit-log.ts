@@ -26,14 +26,14 @@ export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest)
 
 /** Resolves to true if the user owns or owned the task: the transaction that creates a task also writes its first entry. */
 export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
-  const found = await db
+  const rows = await db
     .selectFrom('audit_logs')
     .select('id')
     .where('user_id', '=', task.userId)
     .where('task_id', '=', task.id)
     .limit(1)
     .execute();
-  return found.length > 0;
+  return rows.length > 0;
 }
 
 /**

@@ -18,7 +18,7 @@ interface NewTaskPlan {
 /** A new task, and the change that inserts it with its tags, its audit entry and its count. */
 export function planNewTask(caller: Principal, fields: TaskFields): NewTaskPlan {
   const at = timestamp();
-  const given = {
+  const values = {
     id: newId(),
     user_id: caller.id,
     ...fields,
@@ -27,7 +27,7 @@ export function planNewTask(caller: Principal, fields: TaskFields): NewTaskPlan 
     etag: newETag(),
   };
   // The reply is made from these values instead of read back: the database stores text unchanged.
-  const task = withComputed(given, undefined, at);
+  const task = withComputed(values, undefined, at);
   return { task, change: newTaskChange(caller, task) };
 }
 

@@ -39,8 +39,8 @@ export const listTasks: Handler<'listTasks', TaskServices> = async (
   const { cursor, ...filters } = query;
   const list = { path: '/api/tasks', userId: caller.id, query };
   const page = pageOf(list, positionTypes(query.sort));
-  const found = await findTasks(db, caller.id, { ...filters, ...page, searchBytesMax });
-  const { entries: tasks, count, next } = found;
+  const taskQuery = { ...filters, ...page, searchBytesMax };
+  const { entries: tasks, count, next } = await findTasks(db, caller.id, taskQuery);
   return { status: 200, headers: { Link: pageLinks(list, page, next) }, body: { tasks, count } };
 };
 

@@ -101,9 +101,12 @@ const providerTextLengthMax = 64 * 1024;
 
 /** The provider's data that is sent back with the calls. An answer ends the run, so it has none. */
 function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): ProviderData | null {
-  const kept = (text = ''): string | null =>
+  const nonEmpty = (text = ''): string | null =>
     text === '' || text.length > providerTextLengthMax ? null : text;
-  const data = { reasoning: kept(reasoning), signatures: calls.map(({ signature }) => kept(signature)) };
+  const data = {
+    reasoning: nonEmpty(reasoning),
+    signatures: calls.map(({ signature }) => nonEmpty(signature)),
+  };
   const isEmpty = [data.reasoning, ...data.signatures].every((each) => each === null);
   return calls.length === 0 || isEmpty ? null : toStorableJson(data);
 }

@@ -18,15 +18,15 @@ export function newDecisions(run: DecidedRun, requested: readonly Decision[]): D
   const calls = run.required_action?.tool_calls ?? [];
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
   // A call whose tool has changed since its decision waits again. A call that has expired has no decision of the user.
-  const earlier = Object.entries(run.decisions ?? {}).filter(
+  const recorded = Object.entries(run.decisions ?? {}).filter(
     ([id, { decided_by: user }]) => user !== null && !waiting.has(id),
   );
-  const known = new Map<string, Comparable>(earlier);
+  const decisionsById = new Map<string, Comparable>(recorded);
   const errors: InvalidField[] = [];
   const added = requested.filter((decision, i) => {
     const { tool_call_id: id, scope } = decision;
     const pointer = `/decisions/${i}`;
-    const before = known.get(id);
+    const before = decisionsById.get(id);
     const name = waiting.get(id);
     if (before !== undefined) {
       const field = differingField(before, decision);
@@ -37,7 +37,7 @@ export function newDecisions(run: DecidedRun, requested: readonly Decision[]): D
     } else if (scope === 'session' && askedEachTime.has(name)) {
       errors.push({ pointer: `${pointer}/scope`, code: 'not_one_of', detail: onlyOnce });
     }
-    known.set(id, decision);
+    decisionsById.set(id, decision);
     return true;
   });
   if (errors.length > 0) throw validationError(errors);

@@ -44,10 +44,10 @@ export async function keepApprovedTools(
     approved.has(name) ? [] : [{ pointer: `/approved_tools/${i}`, code: 'not_found', detail } as const],
   );
   if (errors.length > 0) throw validationError(errors);
-  const kept = Object.fromEntries([...approved].filter(([name]) => names.includes(name)));
+  const remaining = Object.fromEntries([...approved].filter(([name]) => names.includes(name)));
   await transaction
     .updateTable('sessions')
-    .set({ approved_tools: JSON.stringify(kept) })
+    .set({ approved_tools: JSON.stringify(remaining) })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .execute();

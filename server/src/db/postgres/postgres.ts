@@ -81,7 +81,7 @@ export function connectionOptions(
     types,
     connectionTimeoutMillis: config.poolWaitMs,
     keepAlive: true,
-    // `findSettled` recognizes the sessions of servers by this name.
+    // `findWatermark` recognizes the sessions of servers by this name.
     application_name: 'worktable',
   };
 }

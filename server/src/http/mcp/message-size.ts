@@ -17,12 +17,12 @@ export function assertMessageSize(message: unknown): void {
 
 /** Counts the values of a message without those inside its arguments, up to the limit. */
 function hasTooManyValues(message: unknown, toolArguments: unknown): boolean {
-  const found = [message];
+  const values = [message];
   // The loop also reaches the values that it appends.
-  for (const value of found) {
+  for (const value of values) {
     const children = value === toolArguments ? [] : childrenOf(value);
-    if (found.length + children.length > valuesMax) return true;
-    found.push(...children);
+    if (values.length + children.length > valuesMax) return true;
+    values.push(...children);
   }
   return false;
 }

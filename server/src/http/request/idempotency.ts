@@ -27,8 +27,8 @@ export async function writeUnderKey(
   });
   if ('reply' in once) return once.reply;
   // The response that `handle` returned to the first request under this key.
-  const earlier = JSON.parse(once.earlier) as HttpResponse;
-  return { ...earlier, headers: { ...earlier.headers, 'Idempotency-Replayed': 'true' } };
+  const storedReply = JSON.parse(once.earlier) as HttpResponse;
+  return { ...storedReply, headers: { ...storedReply.headers, 'Idempotency-Replayed': 'true' } };
 }
 
 /** JSON in which the order of an object's keys makes no difference. */

@@ -6,7 +6,7 @@ import { createEventBus, type Subscription } from '../../event-bus.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import { logOutage } from '../../log.ts';
-import { findSettled } from './settled.ts';
+import { findWatermark } from './watermark.ts';
 
 /** How often all streams of this process together ask the database which users have changes. */
 const intervalMs = 500;
@@ -19,8 +19,8 @@ export interface ChangeFeed {
   readonly queue: FairQueue;
   /** Aborts when the streams have to end, because the process shuts down. */
   readonly closing: AbortSignal;
-  /** Resolves to a moment before which no change can appear any more (`findSettled`). */
-  settled(): Promise<string>;
+  /** Resolves to a moment before which no change can appear any more (`findWatermark`). */
+  watermark(): Promise<string>;
   /** Each update is a moment before which the user may have new changes. Throws the rejection of `streams`. */
   subscribe(userId: string): Subscription<string>;
   /** Ends all streams. */
@@ -37,18 +37,18 @@ interface FeedOptions {
 }
 
 export function createChangeFeed({ db, isDistributed, streams, queue, logger }: FeedOptions): ChangeFeed {
-  const bus = createEventBus<string>(streams, (_unread, settled) => settled);
+  const bus = createEventBus<string>(streams, (_unread, watermark) => watermark);
   const closing = new AbortController();
   const onError = logOutage(logger, outage);
-  const settled = (): Promise<string> => findSettled(db, isDistributed);
+  const watermark = (): Promise<string> => findWatermark(db, isDistributed);
   let isPolling = false;
   async function poll(): Promise<void> {
     isPolling = true;
     let from: string | undefined;
     while (streams.held > 0 && !closing.signal.aborted) {
       try {
-        const before = await settled();
-        // The users are listed after `settled`, so a stream that subscribes later, and calls it itself, misses nothing.
+        const before = await watermark();
+        // The users are listed after `watermark`, so a stream that subscribes later, and calls it itself, misses nothing.
         const users = bus.topics().map(({ userId }) => userId);
         const changed = from === undefined ? users : await findUsersWithChanges(db, users, from, before);
         for (const userId of changed) bus.publish(userId, before);
@@ -64,7 +64,7 @@ export function createChangeFeed({ db, isDistributed, streams, queue, logger }: 
     streams,
     queue,
     closing: closing.signal,
-    settled,
+    watermark,
     subscribe: (userId) => {
       const subscription = bus.subscribe({ id: userId, userId });
       if (!isPolling) void poll();

@@ -44,9 +44,9 @@ async function* streamChanges(
   try {
     yield startAt(cursorAt(filter, after));
     let position = after;
-    let settled: string | undefined = await changeFeed.settled();
-    while (settled !== undefined) {
-      const request = { after: position, settled, includesTask, ...pageSize };
+    let watermark: string | undefined = await changeFeed.watermark();
+    while (watermark !== undefined) {
+      const request = { after: position, watermark, includesTask, ...pageSize };
       const page = await changeFeed.queue.runPiece(filter.userId, signal, () =>
         findChanges(db, filter, request),
       );
@@ -56,7 +56,7 @@ async function* streamChanges(
         yield { event: 'change', id: change.cursor, data: change };
       }
       position = page.next;
-      if (!page.isFull) [settled] = await subscription.next(signal);
+      if (!page.isFull) [watermark] = await subscription.next(signal);
     }
   } finally {
     subscription.close();

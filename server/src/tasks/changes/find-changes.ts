@@ -37,8 +37,8 @@ export function scopeOf({ userId, workspaceId = '' }: ChangeFilter): CursorScope
 
 interface ChangesRequest {
   readonly after: Position;
-  /** A result of `findSettled`. Changes after this moment are left out. */
-  readonly settled: string;
+  /** A result of `findWatermark`. Changes after this moment are left out. */
+  readonly watermark: string;
   /** True if each change has its task. */
   readonly includesTask: boolean;
   readonly limit: number;
@@ -49,7 +49,7 @@ interface ChangesRequest {
 export interface ChangePage {
   readonly changes: Change[];
   readonly next: Position;
-  /** True if there are settled changes after this page. */
+  /** True if there are changes before the watermark after this page. */
   readonly isFull: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface ChangePage {
 export async function findChanges(
   db: Db,
   filter: ChangeFilter,
-  { after, settled, includesTask, limit, ...size }: ChangesRequest,
+  { after, watermark, includesTask, limit, ...size }: ChangesRequest,
 ): Promise<ChangePage> {
   const { userId, workspaceId } = filter;
   const inWorkspace =
@@ -69,7 +69,7 @@ export async function findChanges(
     entries: sql`
       select entry.*${includesTask ? currentTask.columns : sql``}
       from audit_logs entry ${includesTask ? currentTask.join(userId) : sql``}
-      where entry.user_id = ${userId} and recorded_us < ${settled}::bigint ${inWorkspace}`,
+      where entry.user_id = ${userId} and recorded_us < ${watermark}::bigint ${inWorkspace}`,
     columns: [...entryColumns, 'recorded_us', 'seq', ...(includesTask ? taskColumns.map(currentName) : [])],
     texts: ['payload', ...(includesTask ? longColumns.map(currentName) : [])],
     keys: ['recorded_us', 'seq', 'id'],
@@ -81,7 +81,7 @@ export async function findChanges(
     cursor: cursorAt(filter, positionOf(row)),
     ...(includesTask && { task: taskOf(row) }),
   }));
-  return { changes, next: next ?? latest(after, positionAt(settled)), isFull: next !== undefined };
+  return { changes, next: next ?? latest(after, positionAt(watermark)), isFull: next !== undefined };
 }
 
 const entryColumns = [
@@ -132,7 +132,7 @@ function positionOf({ recorded_us: at, seq, id }: Pick<ChangeRow, 'recorded_us' 
   return [String(at), String(seq), id];
 }
 
-/** A caller's position may be later than `settled`, because an earlier call of `findSettled` can return a later moment. */
+/** A caller's position may be later than `watermark`, because an earlier call of `findWatermark` can return a later moment. */
 function latest(one: Position, other: Position): Position {
   return Number(one[0]) > Number(other[0]) ? one : other;
 }

@@ -26,8 +26,8 @@ const pageSizeMax = 1000;
 export const listChanges: Handler<'listChanges', ChangeServices> = async (call, services, response) => {
   const { db, changeFeed } = services;
   const filter = filterOf(call);
-  const settled = await changeFeed.settled();
-  const after = startOf(call, filter, settled);
+  const watermark = await changeFeed.watermark();
+  const after = startOf(call, filter, watermark);
   const includesTask = call.query.include === 'task';
   if (response.acceptsEventStream) {
     const lifetime = AbortSignal.timeout(streamLifetimeMs(call.caller));
@@ -36,7 +36,7 @@ export const listChanges: Handler<'listChanges', ChangeServices> = async (call, 
     return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: stream };
   }
   const limit = Math.min(call.query.limit, pageSizeMax);
-  const { changes, next } = await findChanges(db, filter, { after, settled, includesTask, limit });
+  const { changes, next } = await findChanges(db, filter, { after, watermark, includesTask, limit });
   return { status: 200, body: { changes, next: cursorAt(filter, next) } };
 };
 
@@ -45,11 +45,11 @@ function filterOf({ caller, query }: Call<'listChanges'>): ChangeFilter {
 }
 
 /** The position that the request begins after. Throws for a text that is not a position of this list. */
-function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, settled: string): Position {
+function startOf({ query, headers }: Call<'listChanges'>, filter: ChangeFilter, watermark: string): Position {
   const lastEventId = headers['last-event-id'];
   const after = lastEventId ?? query.after;
   if (after === '0') return oldest;
-  if (after === 'now') return positionAt(settled);
+  if (after === 'now') return positionAt(watermark);
   const position = decodeCursor(after, scopeOf(filter), changePosition);
   if (position !== undefined) return position;
   const pointer = lastEventId === undefined ? '/query/after' : '/header/last-event-id';

@@ -86,13 +86,13 @@ function placeInSlot(
 
 /** The value of a slot that is farthest from zero. */
 function farthest(values: Values, { first, next }: Slot): number | undefined {
-  let found: number | undefined;
+  let extreme: number | undefined;
   for (let i = first; i < next; i++) {
     const value = values[i];
-    if (typeof value === 'number' && (found === undefined || Math.abs(value) > Math.abs(found)))
-      found = value;
+    if (typeof value === 'number' && (extreme === undefined || Math.abs(value) > Math.abs(extreme)))
+      extreme = value;
   }
-  return found;
+  return extreme;
 }
 
 /** The ends of a bar. In a slot of several categories, it spans their values from the lowest to the highest. */

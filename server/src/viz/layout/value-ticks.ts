@@ -45,7 +45,7 @@ export function withRoom(scale: ValueScale, length: number, textSpace: number): 
 
 /** The ticks of a logarithmic scale that are far enough from the one before. */
 function apart(ticks: readonly Tick[], distanceMin: number): readonly Tick[] {
-  const kept: Tick[] = [];
-  for (const tick of ticks) if (tick.at - (kept.at(-1)?.at ?? -Infinity) >= distanceMin) kept.push(tick);
-  return kept;
+  const spaced: Tick[] = [];
+  for (const tick of ticks) if (tick.at - (spaced.at(-1)?.at ?? -Infinity) >= distanceMin) spaced.push(tick);
+  return spaced;
 }

@@ -30,8 +30,8 @@ export function failureFrom(error: unknown, apiKey: string | undefined): Runtime
   const logged = [describeError(original), truncateText(withoutKey, reasonLengthMax)];
   const cause = new Error(logged.filter((each) => each !== '').join(': '));
   const searched = truncateText(reason, reasonLengthMax);
-  const known = wellKnown.find(({ pattern }) => pattern.test(searched));
-  if (known !== undefined) return new RuntimeFailure(known.sentence, { code: known.code, cause });
+  const match = wellKnown.find(({ pattern }) => pattern.test(searched));
+  if (match !== undefined) return new RuntimeFailure(match.sentence, { code: match.code, cause });
   const unavailable = unavailability(original, Date.now());
   const sentence = sentenceFor(original);
   return unavailable === undefined

@@ -135,8 +135,8 @@ function optionsFor(
 /** The younger half of the turns; undefined if there is only one turn. */
 function youngerHalf(conversation: StepRequest['conversation']): StepRequest['conversation'] | undefined {
   const turns = [...new Set(conversation.map(({ run_id: id }) => id))];
-  const kept = new Set(turns.slice(Math.ceil(turns.length / 2)));
-  return turns.length === 1 ? undefined : conversation.filter(({ run_id: id }) => kept.has(id));
+  const youngerTurns = new Set(turns.slice(Math.ceil(turns.length / 2)));
+  return turns.length === 1 ? undefined : conversation.filter(({ run_id: id }) => youngerTurns.has(id));
 }
 
 /** The tools have no `execute`, because this server calls them itself. */

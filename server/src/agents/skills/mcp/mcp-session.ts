@@ -34,8 +34,8 @@ type RunOfCall = Pick<ToolContext, 'resources' | 'earlierCalls'>;
 export function createMcpSessions(server: McpSkillConfig): (run: RunOfCall) => McpSession {
   const sessions = new WeakMap<ToolContext['resources'], McpSession>();
   return ({ resources, earlierCalls }) => {
-    const known = sessions.get(resources);
-    if (known !== undefined) return known;
+    const openSession = sessions.get(resources);
+    if (openSession !== undefined) return openSession;
     // Calls of another process, or of this one before the run waited for approvals, were made in other sessions.
     const isUsed = earlierCalls.some((name) => name.startsWith(`${server.name}__`));
     const session = createSession(server, isUsed, resources);
