@@ -31,9 +31,17 @@ export function over(color: Color, background: Color): Color {
 
 /** The colour moved towards another one by a share from 0 to 1. The result is opaque. */
 export function mix(from: Color, to: Color, share: number): Color {
-  const mixed = mixOpaque(from, to, share);
-  if (from.dark === undefined && to.dark === undefined) return mixed;
-  return withDark(mixed, mixOpaque(inDark(from), inDark(to), share));
+  return onBothPages((a, b) => mixOpaque(a, b, share), [from, to]);
+}
+
+/** A colour that is made of two others, on a light page and on a dark one. */
+export function onBothPages(
+  make: (first: Color, second: Color) => Color,
+  [first, second]: readonly [Color, Color],
+): Color {
+  const light = make(first, second);
+  if (first.dark === undefined && second.dark === undefined) return light;
+  return withDark(light, make(inDark(first), inDark(second)));
 }
 
 /** The first colour, which an SVG replaces by the second on dark pages. Both have the opacity of the first. */
@@ -42,7 +50,7 @@ export function withDark({ hex, alpha }: Color, dark: Color): Color {
 }
 
 /** The colour on a dark page. */
-export function inDark({ hex, alpha, dark = hex }: Color): Color {
+function inDark({ hex, alpha, dark = hex }: Color): Color {
   return { hex: dark, alpha };
 }
 

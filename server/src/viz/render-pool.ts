@@ -3,7 +3,6 @@ import { Problem } from '../errors.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
 import type { Job, Painted } from './paint/render.ts';
 import { startRenderProcess, type RenderProcess } from './render-process.ts';
-import { RenderQueue, type Waiting } from './render-queue.ts';
 
 export interface RenderPoolOptions {
   /** The number of render processes. */
@@ -18,6 +17,15 @@ export interface RenderPoolOptions {
   readonly onMissing: (characters: string) => void;
 }
 
+/** A picture that waits for a process. */
+interface Waiting {
+  readonly callerId: string;
+  readonly job: Job;
+  readonly resolve: (painted: Painted) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+const usualPixels = 800 * 600;
 const jobMs = 10_000;
 const startMs = 30_000;
 const restartPauseMs = 200;
@@ -31,8 +39,9 @@ const failedStartsMax = 4;
  * the first picture: many servers never render one.
  */
 export class RenderPool {
-  readonly #queue: RenderQueue;
   readonly #options: RenderPoolOptions;
+  /** First in, first out. Its limit is measured in work, so that the wait is bounded in time. */
+  readonly #queue: Waiting[] = [];
   readonly #missing = new Set<string>();
   readonly #alive = new Set<RenderProcess>();
   readonly #ready = new Set<RenderProcess>();
@@ -43,7 +52,6 @@ export class RenderPool {
   #isClosed = false;
 
   constructor(options: RenderPoolOptions) {
-    this.#queue = new RenderQueue(options.waiting);
     this.#options = options;
   }
 
@@ -54,7 +62,8 @@ export class RenderPool {
   /** Paints a picture. Throws a Problem when the queue is full or painting fails. */
   paint(job: Job, callerId: string): Promise<Painted> {
     return new Promise((resolve, reject) => {
-      this.#queue.add({ callerId, job, resolve, reject });
+      if (!this.waiting.tryAcquire(callerId, this.#workOf(job))) throw this.waiting.rejection;
+      this.#queue.push({ callerId, job, resolve, reject });
       this.#startAll();
       this.#assign();
       if (this.#alive.size === 0) this.#refuseWaiting();
@@ -117,7 +126,7 @@ export class RenderPool {
   #refuseWaiting(): void {
     const cause = this.#failure;
     if (cause === undefined) return;
-    for (let each = this.#queue.take(); each !== undefined; each = this.#queue.take()) {
+    for (let each = this.#take(); each !== undefined; each = this.#take()) {
       each.reject(new Problem('RENDER_ERROR', undefined, { cause }));
     }
   }
@@ -133,10 +142,27 @@ export class RenderPool {
 
   #assign(): void {
     const [worker, ...others] = this.#idle;
-    const waiting = worker && this.#queue.take();
+    const waiting = worker && this.#take();
     if (worker === undefined || waiting === undefined) return;
     this.#idle = others;
     void this.#work(worker, waiting);
+  }
+
+  #take(): Waiting | undefined {
+    const next = this.#queue.shift();
+    if (next !== undefined) this.waiting.release(next.callerId, this.#workOf(next.job));
+    return next;
+  }
+
+  /**
+   * The cost as a number of pictures of 800 by 600 pixels, at most the share of a caller: a larger picture must not keep the
+   * pictures of others out.
+   */
+  #workOf({ format, scene }: Job): number {
+    // Only the cost of PNG grows with the area.
+    if (format === 'pdf') return 1;
+    const pictures = Math.ceil((scene.width * scene.height * scene.scale ** 2) / usualPixels);
+    return Math.min(pictures, this.waiting.callerMax);
   }
 
   async #work(worker: RenderProcess, { job, resolve, reject }: Waiting): Promise<void> {

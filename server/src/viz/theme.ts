@@ -1,6 +1,5 @@
 import type { Schemas } from '../operation.ts';
-import { channelsOf, contrast, inDark, mix, over, white, withDark, type Color } from './color.ts';
-import { darkPalette, palette, solid, type Palette } from './palette.ts';
+import { channelsOf, contrast, mix, onBothPages, over, white, withDark, type Color } from './color.ts';
 
 /** The colours of a chart. */
 export interface Theme {
@@ -8,7 +7,11 @@ export interface Theme {
   /** The opaque colour behind the data. Behind a translucent background, the paper of the named theme is assumed. */
   readonly paper: Color;
   readonly ink: Ink;
-  readonly palette: Palette;
+  /**
+   * The default colours of data. Each has a contrast of at least 3 to 1 with the paper of its theme. They are
+   * distinguishable with any kind of colour blindness (a test measures this), and neighbours differ in lightness too.
+   */
+  readonly palette: readonly Color[];
 }
 
 /** The colours of everything but data, from the most prominent, the title, to the grid. */
@@ -37,7 +40,9 @@ export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
       grid: solid('#e4e8ed'),
       rest: solid('#c3c9d2'),
     },
-    palette,
+    palette: ['#2f6fc4', '#c67f26', '#671665', '#5c97de', '#2f4f07', '#984d6d', '#0d189d', '#7d14ea'].map(
+      solid,
+    ),
   },
   dark: {
     background: solid('#14181f'),
@@ -51,14 +56,16 @@ export const themes: Readonly<Record<Exclude<ThemeName, 'auto'>, Theme>> = {
       grid: solid('#2b323d'),
       rest: solid('#596475'),
     },
-    palette: darkPalette,
+    palette: ['#5b9df0', '#f0a23a', '#b5f5a0', '#bf4a14', '#fbcbfb', '#3160f0', '#a68d8b', '#65649c'].map(
+      solid,
+    ),
   },
 };
 
 /** The contrast that text needs (WCAG 2.2, level AA). */
 export const textContrast = 4.5;
 
-const black = solid('#000000');
+const black: Color = { hex: '#000000', alpha: 1 };
 // Colours closer than this, in steps of 255, cannot be seen on each other.
 const hiddenDistance = 64;
 
@@ -89,31 +96,29 @@ export function themeOf(name: ThemeName, background: Color | undefined): Theme {
 
 /** The colour of text about data of a colour: the same, or near enough to it that it can be read. */
 export function textColor(color: Color, { paper }: Theme): Color {
-  const text = textColorOn(paper, color);
-  if (color.dark === undefined && paper.dark === undefined) return text;
-  return withDark(text, textColorOn(inDark(paper), inDark(color)));
-}
-
-function textColorOn(paper: Color, color: Color): Color {
-  const contrasting = contrast(paper, white) > contrast(paper, black) ? white : black;
-  return readable(over(color, paper), contrasting, paper);
+  return onBothPages((page, own) => readable(over(own, page), inkOnOpaque(page), page), [paper, color]);
 }
 
 /** The ink that can be read best on a colour of the data. */
 export function inkOn(color: Color, { paper }: Theme): Color {
-  const ink = inkOnOpaque(over(color, paper));
-  if (color.dark === undefined && paper.dark === undefined) return ink;
-  return withDark(ink, inkOnOpaque(over(inDark(color), inDark(paper))));
+  return onBothPages((page, own) => inkOnOpaque(over(own, page)), [paper, color]);
 }
 
 function inkOnOpaque(color: Color): Color {
   return contrast(color, white) > contrast(color, black) ? white : black;
 }
 
+/** The colour of a slice. After one round the palette repeats closer to the background, then closer to the text. */
+export function sliceColor(index: number, { palette, paper, ink }: Theme): Color {
+  const color = palette[index % palette.length] ?? ink.title;
+  const round = Math.floor(index / palette.length) % 3;
+  if (round === 1) return mix(color, paper, 0.45);
+  return round === 2 ? mix(color, ink.title, 0.45) : color;
+}
+
 /** The light theme, whose colours an SVG replaces by the colours of the dark one on dark pages. */
 function follower(light: Theme, dark: Theme): Theme {
   const ink = (name: keyof Ink): Color => withDark(light.ink[name], dark.ink[name]);
-  const [first, ...others] = light.palette;
   return {
     background: withDark(light.background, dark.background),
     paper: withDark(light.paper, dark.paper),
@@ -126,10 +131,7 @@ function follower(light: Theme, dark: Theme): Theme {
       grid: ink('grid'),
       rest: ink('rest'),
     },
-    palette: [
-      withDark(first, dark.palette[0]),
-      ...others.map((color, i) => withDark(color, dark.palette[i + 1] ?? color)),
-    ],
+    palette: light.palette.map((color, i) => withDark(color, dark.palette[i] ?? color)),
   };
 }
 
@@ -143,17 +145,17 @@ function readable(color: Color, contrasting: Color, paper: Color): Color {
 }
 
 /** The palette with the colour that could not be seen on the paper replaced by one that no other colour resembles. */
-function visible([first, ...others]: Palette, paper: Color, replacement: Color): Palette {
-  const distances = [first, ...others].map((color) => distance(color, paper));
-  const least = Math.min(...distances);
-  const isHidden = (index: number): boolean => least < hiddenDistance && distances[index] === least;
-  return [
-    isHidden(0) ? replacement : first,
-    ...others.map((color, i) => (isHidden(i + 1) ? replacement : color)),
-  ];
+function visible(palette: Theme['palette'], paper: Color, replacement: Color): Theme['palette'] {
+  const distances = palette.map((color) => distance(color, paper));
+  const least = Math.min(hiddenDistance, ...distances);
+  return palette.map((color, i) => (distances[i] === least && least < hiddenDistance ? replacement : color));
 }
 
 function distance(a: Color, b: Color): number {
   const [from, to] = [channelsOf(a), channelsOf(b)];
   return Math.hypot(from[0] - to[0], from[1] - to[1], from[2] - to[2]);
+}
+
+function solid(hex: string): Color {
+  return { hex, alpha: 1 };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { contrast } from '../../../server/src/viz/color.ts';
-import { palette, sliceColor } from '../../../server/src/viz/palette.ts';
-import { themes } from '../../../server/src/viz/theme.ts';
+import { sliceColor, themes } from '../../../server/src/viz/theme.ts';
 import { distance } from './color-vision.ts';
 
+const { palette } = themes.light;
 const hexes = palette.map(({ hex }) => hex);
 const pairs = hexes.flatMap((a, i) => hexes.slice(i + 1).map((b) => [a, b] as const));
 

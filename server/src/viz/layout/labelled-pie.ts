@@ -1,16 +1,15 @@
 import type { Chart } from '../chart.ts';
 import type { Shape } from '../scene.ts';
 import { discOf, radiusMin } from './disc.ts';
-import { placeLegend } from './legend.ts';
-import { planLegend } from './legend-plan.ts';
+import { placeLegend, planLegend } from './legend.ts';
 import { leaderRoom } from './leader-lines.ts';
 import { placeSliceLabels, sliceLabel, widthOf, type Form } from './slice-labels.ts';
-import { slicesOf, type Part, type Parts, type Slice } from './slices.ts';
+import { bySize, slicesOf, type Part, type Slice } from './slices.ts';
 import type { Box } from './sizes.ts';
 
 interface Attempt {
   readonly chart: Chart;
-  readonly parts: Parts;
+  readonly parts: readonly Part[];
   /** The parts to label beside the disc. */
   readonly beside: ReadonlySet<Part>;
   readonly bounds: Box;
@@ -33,7 +32,7 @@ export function layoutLabelled(
     isBroad ? 'right' : 'below',
     (legendMax) => slicesOf(parts, beside, legendMax, chart),
     bounds,
-    sizes,
+    sizes.fontSize,
     isBroad
       ? { widthMax: width * legendShareMax, heightMax: height }
       : { widthMax: width, heightMax: height - radiusMin(bounds, sizes) * 2 - sizes.fontSize * 5 },
@@ -47,20 +46,13 @@ export function layoutLabelled(
   if ('colliding' in placed) {
     // If labels overlap, the label of the smallest slice is removed.
     const inTheWay = partsIn(placed.colliding);
-    return {
-      unplaced: new Set(
-        parts
-          .bySize()
-          .filter((part) => inTheWay.has(part))
-          .slice(-1),
-      ),
-    };
+    return { unplaced: new Set(bySize(parts.filter((part) => inTheWay.has(part))).slice(-1)) };
   }
   return {
     shapes: [
       ...discOf(plan.slices, plan.free, placed.radius, chart),
       ...placed.shapes,
-      ...placeLegend(plan.legend, plan.names, plan.columns, plan.box, chart.theme.ink, sizes),
+      ...placeLegend(plan, chart),
     ],
   };
 }

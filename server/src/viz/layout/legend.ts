@@ -1,8 +1,8 @@
+import type { Chart } from '../chart.ts';
 import type { Bars, Shape, Text } from '../scene.ts';
-import type { Ink } from '../theme.ts';
 import { distinctTexts } from './distinct-texts.ts';
 import type { Slice } from './slices.ts';
-import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
+import { capHeight, lineHeight, type Box } from './sizes.ts';
 import { wrappedWhole } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
@@ -14,100 +14,148 @@ export const legendGap = 2;
 export const swatch = 0.8;
 const swatchGap = 0.6;
 const shareGap = 1;
+/** A legend with more slices in columns would take the room of the disc. */
+const listedMax = 24;
 
-/** The width of a legend without shortened names; 0 without slices. */
-export function legendWidth(slices: readonly Slice[], sizes: Sizes): number {
-  const { fontSize } = sizes;
-  if (slices.length === 0) return 0;
-  const labels = Math.max(...slices.map(({ label }) => textWidth(label, fontSize)));
-  // The name must fit in what remains of this width.
-  return labels + widthBesideName(slices, sizes) + 1e-6;
+/** The place of the legend of a pie, and the space that remains for its disc. */
+export interface LegendPlan {
+  readonly slices: readonly Slice[];
+  readonly legend: readonly Slice[];
+  readonly names: readonly LegendName[];
+  readonly columns: number;
+  readonly box: Box;
+  readonly free: Box;
+  /** It keeps to its room without a shortened name. */
+  readonly isWhole: boolean;
 }
 
 /** A name in one line, or in more where it would be shortened otherwise and the height has room. */
-export type LegendName = readonly string[];
+type LegendName = readonly string[];
 
-export function legendNames(
+/** The space that the legend may take. */
+interface Room {
+  readonly widthMax: number;
+  readonly heightMax: number;
+}
+
+/** Plans a legend for as many slices as its room can hold. `divide` merges the other slices into one. */
+export function planLegend(
+  side: 'right' | 'below',
+  divide: (legendMax: number) => readonly Slice[],
+  bounds: Box,
+  fontSize: number,
+  { widthMax, heightMax }: Room,
+): LegendPlan {
+  const [row, gap] = [fontSize * legendRow, fontSize * legendGap];
+  const rowsMax = Math.max(1, Math.floor(heightMax / row));
+  let slices = divide(rowsMax);
+  let columns = 1;
+  if (inLegend(slices).length === 0)
+    return { slices, legend: [], names: [], columns, isWhole: true, free: bounds, box: bounds };
+  const columnsOf = (some: typeof slices): number =>
+    side === 'right' ? 1 : Math.floor((widthMax + gap) / (legendWidth(inLegend(some), fontSize) + gap));
+  const areMerged = (): boolean => slices.some(({ part }) => part === undefined);
+  // More slices may have longer names and thus fewer columns.
+  for (let next = columnsOf(slices); next > columns && areMerged(); next = columnsOf(slices)) {
+    const more = divide(Math.max(rowsMax, Math.min(listedMax, rowsMax * next)));
+    if (columnsOf(more) < next) break;
+    [slices, columns] = [more, next];
+  }
+  const legend = inLegend(slices);
+  const columnWidth = Math.min(widthMax, legendWidth(legend, fontSize));
+  columns = Math.ceil(legend.length / Math.ceil(legend.length / columns));
+  const names = legendNames(legend, columnWidth, columns === 1 ? heightMax : 0, fontSize);
+  const height =
+    columns === 1
+      ? names.reduce((sum, lines) => sum + heightOf(lines, fontSize), 0)
+      : Math.ceil(legend.length / columns) * row;
+  const isWhole =
+    height <= heightMax && names.every((lines, i) => lines.length > 1 || lines[0] === legend[i]?.label);
+  const placed = { slices, legend, names, columns, isWhole };
+  const width = columnWidth * columns + gap * (columns - 1);
+  if (side === 'right') {
+    const [left, top] = [bounds.right - width, (bounds.top + bounds.bottom - height) / 2];
+    const box = { left, top, right: bounds.right, bottom: top + height };
+    return { ...placed, free: { ...bounds, right: left - gap }, box };
+  }
+  const [left, top] = [(bounds.left + bounds.right - width) / 2, bounds.bottom - height];
+  const box = { left, top, right: left + width, bottom: bounds.bottom };
+  return { ...placed, free: { ...bounds, bottom: top - gap }, box };
+}
+
+function inLegend(slices: readonly Slice[]): readonly Slice[] {
+  return slices.filter(({ place }) => place === 'legend');
+}
+
+/** The width of a legend without shortened names. */
+function legendWidth(slices: readonly Slice[], fontSize: number): number {
+  const widest = Math.max(0, ...slices.map(({ label }) => textWidth(label, fontSize)));
+  // The name must fit in what remains of this width.
+  return widest + widthBesideName(slices, fontSize) + 1e-6;
+}
+
+function legendNames(
   slices: readonly Slice[],
   width: number,
   heightMax: number,
-  sizes: Sizes,
+  size: number,
 ): readonly LegendName[] {
-  const style = { size: sizes.fontSize };
   const labels = slices.map(({ label }) => label);
-  const widthMax = width - widthBesideName(slices, sizes);
-  const line = sizes.fontSize * lineHeight;
-  let free = heightMax - slices.length * sizes.fontSize * legendRow;
-  return distinctTexts(labels, widthMax, style).map((text, i) => {
+  const widthMax = width - widthBesideName(slices, size);
+  const line = size * lineHeight;
+  let free = heightMax - slices.length * size * legendRow;
+  return distinctTexts(labels, widthMax, { size }).map((text, i) => {
     const label = labels[i] ?? '';
     if (text === label) return [text];
-    const lines = wrappedWhole(label, widthMax, 1 + Math.floor(free / line), style) ?? [text];
+    const lines = wrappedWhole(label, widthMax, 1 + Math.floor(free / line), { size }) ?? [text];
     free -= (lines.length - 1) * line;
     return lines;
   });
 }
 
-export function legendHeight(names: readonly LegendName[], { fontSize }: Sizes): number {
-  return names.reduce((height, lines) => height + heightOf(lines) * fontSize, 0);
+function heightOf(lines: LegendName, fontSize: number): number {
+  return (legendRow + Math.max(0, lines.length - 1) * lineHeight) * fontSize;
+}
+
+function widthBesideName(slices: readonly Slice[], fontSize: number): number {
+  const percent = Math.max(0, ...slices.map((slice) => textWidth(slice.percent, fontSize)));
+  return percent + fontSize * (swatch + swatchGap + shareGap);
 }
 
 /** Rows of swatch, name and share, in columns of equal width. */
 export function placeLegend(
-  slices: readonly Slice[],
-  names: readonly LegendName[],
-  columns: number,
-  bounds: Box,
-  ink: Ink,
-  { fontSize }: Sizes,
+  { legend, names, columns, box }: LegendPlan,
+  { theme: { ink }, sizes: { fontSize } }: Chart,
 ): readonly Shape[] {
-  if (slices.length === 0) return [];
+  if (legend.length === 0) return [];
   const gap = fontSize * legendGap;
-  const width = (bounds.right - bounds.left - gap * (columns - 1)) / columns;
-  const rowCount = Math.ceil(slices.length / columns);
+  const width = (box.right - box.left - gap * (columns - 1)) / columns;
+  const rowCount = Math.ceil(legend.length / columns);
   const swatches: Bars[] = [];
   const texts: Text[] = [];
   const shares: Text[] = [];
-  let top = bounds.top;
-  slices.forEach(({ percent, fill }, i) => {
-    if (i % rowCount === 0) ({ top } = bounds);
-    const left = bounds.left + Math.floor(i / rowCount) * (width + gap);
+  let { top } = box;
+  legend.forEach(({ percent, fill }, i) => {
+    if (i % rowCount === 0) ({ top } = box);
+    const left = box.left + Math.floor(i / rowCount) * (width + gap);
     const middle = top + (fontSize * legendRow) / 2;
     const y = middle + (fontSize * capHeight) / 2;
     swatches.push(legendSwatch(left, middle, fill, fontSize));
-    shares.push({ x: left + width, y, text: percent });
+    if (percent !== '') shares.push({ x: left + width, y, text: percent });
     const x = left + fontSize * (swatch + swatchGap);
     names[i]?.forEach((text, line) => texts.push({ x, y: y + line * fontSize * lineHeight, text }));
-    top += heightOf(names[i] ?? []) * fontSize;
+    top += heightOf(names[i] ?? [], fontSize);
   });
-  const style = { kind: 'texts', size: fontSize } as const;
   return [
     ...swatches,
-    { ...style, fill: ink.value, texts },
-    { ...style, fill: ink.label, anchor: 'end', texts: shares.filter(({ text }) => text !== '') },
+    { kind: 'texts', size: fontSize, fill: ink.value, texts },
+    { kind: 'texts', size: fontSize, fill: ink.label, anchor: 'end', texts: shares },
   ];
-}
-
-function heightOf(lines: LegendName): number {
-  return legendRow + Math.max(0, lines.length - 1) * lineHeight;
-}
-
-function widthBesideName(slices: readonly Slice[], { fontSize }: Sizes): number {
-  return percentWidth(slices, fontSize) + fontSize * (swatch + swatchGap + shareGap);
-}
-
-function percentWidth(slices: readonly Slice[], fontSize: number): number {
-  return Math.max(...slices.map(({ percent }) => textWidth(percent, fontSize)));
 }
 
 /** The square before a name. */
 export function legendSwatch(left: number, middle: number, fill: Bars['fill'], fontSize: number): Bars {
   const side = Math.round(fontSize * swatch);
-  const bar = {
-    x: Math.round(left),
-    y: Math.round(middle - side / 2),
-    width: side,
-    height: side,
-    rounded: 'none',
-  } as const;
-  return { kind: 'bars', fill, radius: 0, bars: [bar] };
+  const place = { x: Math.round(left), y: Math.round(middle - side / 2), width: side, height: side };
+  return { kind: 'bars', fill, radius: 0, bars: [{ ...place, rounded: 'none' }] };
 }

@@ -1,6 +1,7 @@
+import type { Chart } from '../chart.ts';
 import type { Anchor, Bar, Text } from '../scene.ts';
 import type { Plot } from './plot.ts';
-import type { Box } from './sizes.ts';
+import { doOverlap, type Box } from './sizes.ts';
 
 /** The end of a bar, or a point of a line, and the side of it where its label stands. */
 export interface Mark {
@@ -25,4 +26,66 @@ export function pitchOf(marks: readonly Mark[], { isHorizontal }: Plot): number 
   let least = Infinity;
   for (let i = 1; i < places.length; i++) least = Math.min(least, (places[i] ?? 0) - (places[i - 1] ?? 0));
   return least;
+}
+
+/** The least space between two labels. */
+export const gapMin = 2;
+/** If there are more marks, only the extremes are labelled. */
+export const marksMax = 500;
+// How far a bar reaches to each side of its mark, as a part of the distance to the next.
+const barReach = 0.4;
+
+/** The labels of marks that touch no other label and cover nothing. Those of the extremes come first. */
+export function freeLabels(
+  marks: readonly Mark[],
+  labelOf: (mark: Mark) => Label | undefined,
+  plot: Plot,
+  kind: Chart['kind'],
+  pitch: number,
+): readonly (Label | undefined)[] {
+  const free = new Map<Mark, Label>();
+  for (const mark of extremesFirst(marks)) {
+    const label = labelOf(mark);
+    if (label === undefined || free.values().some((other) => doOverlap(label, other, gapMin))) continue;
+    const isCovering =
+      kind === 'bar' ? coversBar(label, mark, { marks, pitch, plot }) : coversPoint(label, mark, marks);
+    if (!isCovering) free.set(mark, label);
+  }
+  return marks.map((mark) => free.get(mark));
+}
+
+function coversPoint(label: Label, own: Mark, marks: readonly Mark[]): boolean {
+  return marks.some(
+    (mark) =>
+      mark !== own &&
+      mark.x > label.left - 3 &&
+      mark.x < label.right + 3 &&
+      mark.y > label.top - 3 &&
+      mark.y < label.bottom + 3,
+  );
+}
+
+/** Returns true if a label that is wider than its bar would stand in front of another bar. */
+function coversBar(
+  label: Label,
+  own: Mark,
+  { marks, pitch, plot }: { readonly marks: readonly Mark[]; readonly pitch: number; readonly plot: Plot },
+): boolean {
+  if (plot.isHorizontal || marks.length > marksMax) return false;
+  const reach = pitch * barReach;
+  return marks.some(
+    (mark) =>
+      mark !== own &&
+      mark.x + reach > label.left &&
+      mark.x - reach < label.right &&
+      (label.y <= own.y ? mark.y < label.bottom : mark.y > label.top),
+  );
+}
+
+function extremesFirst(marks: readonly Mark[]): readonly Mark[] {
+  const [first] = marks;
+  if (first === undefined) return [];
+  const highest = marks.reduce((most, mark) => (mark.value > most.value ? mark : most), first);
+  const lowest = marks.reduce((least, mark) => (mark.value < least.value ? mark : least), first);
+  return [...new Set([highest, lowest, ...(marks.length > marksMax ? [] : marks)])];
 }

@@ -2,9 +2,8 @@ import type { Chart } from '../chart.ts';
 import type { Shape } from '../scene.ts';
 import { discOf, radiusMin } from './disc.ts';
 import { layoutLabelled } from './labelled-pie.ts';
-import { legendGap, legendRow, placeLegend } from './legend.ts';
-import { planLegend, type LegendPlan } from './legend-plan.ts';
-import { largeParts, partsOf, slicesOf, type Part, type Parts, type Slice } from './slices.ts';
+import { legendGap, legendRow, placeLegend, planLegend, type LegendPlan } from './legend.ts';
+import { largeParts, partsOf, slicesOf, type Part, type Slice } from './slices.ts';
 import { lineHeight, type Box } from './sizes.ts';
 
 const unnamedMax = 60;
@@ -33,7 +32,7 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
 }
 
 /** The disc, and a legend of all slices at the side where it has more of them, whole names, and leaves a larger disc. */
-function layoutListed(chart: Chart, parts: Parts, bounds: Box): readonly Shape[] | undefined {
+function layoutListed(chart: Chart, parts: readonly Part[], bounds: Box): readonly Shape[] | undefined {
   const { sizes } = chart;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const [side, gap] = [radiusMin(bounds, sizes) * 2, sizes.fontSize * legendGap];
@@ -46,17 +45,14 @@ function layoutListed(chart: Chart, parts: Parts, bounds: Box): readonly Shape[]
     .filter((place) => rooms[place].heightMax >= sizes.fontSize * legendRow * 3)
     .map((place) => {
       const divide = (legendMax: number): readonly Slice[] => slicesOf(parts, new Set(), legendMax, chart);
-      return centered(planLegend(place, divide, bounds, sizes, rooms[place]));
+      return centered(planLegend(place, divide, bounds, sizes.fontSize, rooms[place]));
     });
   const [best] = plans.toSorted(
     (a, b) =>
       b.legend.length - a.legend.length || Number(b.isWhole) - Number(a.isWhole) || b.radius - a.radius,
   );
   if (best === undefined) return undefined;
-  return [
-    ...discOf(best.slices, best.free, best.radius, chart),
-    ...placeLegend(best.legend, best.names, best.columns, best.box, chart.theme.ink, sizes),
-  ];
+  return [...discOf(best.slices, best.free, best.radius, chart), ...placeLegend(best, chart)];
 }
 
 /** Moves the disc and its legend together into the middle of the space. */

@@ -1,8 +1,8 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
-import { sliceColor } from '../palette.ts';
 import { othersPhrase } from '../phrases.ts';
 import { numbersIn } from '../series.ts';
+import { sliceColor } from '../theme.ts';
 import { count, notationOf } from './numbers.ts';
 import { percentages } from './percentages.ts';
 
@@ -29,18 +29,17 @@ export interface Part {
   readonly fill: Color;
 }
 
-/** Shares are taken of the largest value first, because the sum of the largest numbers overflows. */
-export function partsOf({ labels, series, colors, theme }: Chart): Parts {
+/** The parts of a whole, in the order of the request. */
+export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
   const values = valuesOf(series);
+  // Shares are taken of the largest value first, because the sum of the largest numbers overflows.
   const largest = values.reduce((most, value) => Math.max(most, value), 0);
   const sum = values.reduce((total, value) => total + value / largest, 0);
-  const inOrder = values.map((value, i) => ({
+  return values.map((value, i) => ({
     label: labels[i] ?? '',
     share: value / largest / sum,
     fill: colors[i % colors.length] ?? sliceColor(i, theme),
   }));
-  let sorted: readonly Part[] | undefined;
-  return { inOrder, bySize: () => (sorted ??= inOrder.toSorted((a, b) => b.share - a.share)) };
 }
 
 /** A chart of shares has one series, with a value for each label. */
@@ -52,19 +51,16 @@ export function sumOf(series: Chart['series']): number {
   return valuesOf(series).reduce((sum, value) => sum + value, 0);
 }
 
-/** The parts of a whole in the order of the request. */
-export interface Parts {
-  readonly inOrder: readonly Part[];
-  /** The largest first. Most pies do not need it. */
-  readonly bySize: () => readonly Part[];
+/** The largest parts first. */
+export function bySize(parts: Iterable<Part>): Part[] {
+  return [...parts].sort((a, b) => b.share - a.share);
 }
 
 /** The parts to label beside the disc: all if there is room and few are small, otherwise the large ones. */
-export function largeParts({ inOrder, bySize }: Parts, countMax: number): ReadonlySet<Part> {
-  let small = 0;
-  for (const { share } of inOrder) if (share < smallShare) small++;
-  const count = Math.min(countMax, small <= smallMax ? inOrder.length : inOrder.length - small);
-  return new Set(count === inOrder.length ? inOrder : bySize().slice(0, count));
+export function largeParts(parts: readonly Part[], countMax: number): ReadonlySet<Part> {
+  const small = parts.filter(({ share }) => share < smallShare).length;
+  const count = Math.min(countMax, small <= smallMax ? parts.length : parts.length - small);
+  return new Set(count === parts.length ? parts : bySize(parts).slice(0, count));
 }
 
 /**
@@ -72,28 +68,22 @@ export function largeParts({ inOrder, bySize }: Parts, countMax: number): Readon
  * `legendMax` of the legend are merged into one last slice that counts them.
  */
 export function slicesOf(
-  { inOrder, bySize }: Parts,
+  parts: readonly Part[],
   beside: ReadonlySet<Part>,
   legendMax: number,
   chart: Chart,
 ): readonly Slice[] {
-  if (beside.size === inOrder.length)
-    return aroundCircle(
-      inOrder.map((part) => placed(part, 'beside')),
-      chart,
-    );
-  const rest = bySize().filter((part) => !beside.has(part));
-  const inLegend = new Set(rest.length <= legendMax ? rest : rest.slice(0, Math.max(0, legendMax - 1)));
-  const shown: Placeable[] = [];
-  for (const part of inOrder) {
-    if (beside.has(part)) shown.push(placed(part, 'beside'));
-    else if (inLegend.has(part)) shown.push(placed(part, 'legend'));
-  }
-  const others = rest.slice(inLegend.size);
+  const rest = beside.size === parts.length ? [] : bySize(parts.filter((part) => !beside.has(part)));
+  const others = rest.length <= legendMax ? [] : rest.splice(Math.max(0, legendMax - 1));
+  const inLegend = new Set(rest);
+  const shown = parts.flatMap((part): Placeable[] => {
+    if (beside.has(part)) return [{ ...part, part, place: 'beside' }];
+    return inLegend.has(part) ? [{ ...part, part, place: 'legend' }] : [];
+  });
   const share = others.reduce((sum, part) => sum + part.share, 0);
   if (others.length > 0)
     shown.push({
-      label: othersInWords(others.length, chart),
+      label: othersPhrase(others.length, count(others.length, chart.numbers), chart.locale),
       share,
       fill: chart.theme.ink.rest,
       part: undefined,
@@ -104,30 +94,13 @@ export function slicesOf(
 
 type Placeable = Part & Pick<Slice, 'place' | 'part'>;
 
-function placed(part: Part, place: Slice['place']): Placeable {
-  const { label, share, fill } = part;
-  return { label, share, fill, part, place };
-}
-
-function othersInWords(number: number, { numbers, locale }: Chart): string {
-  return othersPhrase(number, count(number, numbers), locale);
-}
-
 function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
   const texts = shareTexts(parts, chart);
   let sum = 0;
-  return parts.map(({ label, share, fill, place, part }, i) => {
+  return parts.map(({ share, ...slice }, i) => {
     const from = sum * 2 * Math.PI;
     sum += share;
-    return {
-      label,
-      percent: texts[i] ?? '',
-      fill,
-      from,
-      to: Math.min(sum, 1) * 2 * Math.PI,
-      place,
-      part,
-    };
+    return { ...slice, percent: texts[i] ?? '', from, to: Math.min(sum, 1) * 2 * Math.PI };
   });
 }
 

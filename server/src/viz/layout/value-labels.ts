@@ -1,9 +1,8 @@
 import type { Chart } from '../chart.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
 import { numbersIn, stackOf } from '../series.ts';
-import { pitchOf, type Label, type Mark } from './marks.ts';
+import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from './marks.ts';
 import { notationOf } from './numbers.ts';
-import { freeLabels, gapMin, marksMax } from './free-labels.ts';
 import type { Plot } from './plot.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
 import { textWidth } from './text-width.ts';
