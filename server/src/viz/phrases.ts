@@ -37,7 +37,7 @@ export function filled(phrase: string, values: Readonly<Record<string, string>>)
 }
 
 function languageOf(locale: string): keyof typeof table {
-  if (locale === 'en') return 'en';
+  if (isKnown(locale)) return locale;
   const { language, script } = new Intl.Locale(locale);
   if (!isKnown(language)) return 'en';
   return script === undefined || script === new Intl.Locale(language).maximize().script ? language : 'en';

@@ -32,17 +32,17 @@ export type Shape<K extends Kind = Kind> = {
 }[K];
 
 /** Paints each kind of shape on a target, or as the result. */
-export type Painter<Target extends readonly unknown[], Result> = {
-  readonly [Each in Kind]: (shape: Shape<Each>, ...target: Target) => Result;
+export type Painter<Target, Result> = {
+  readonly [Each in Kind]: (shape: Shape<Each>, target: Target) => Result;
 };
 
 /** Paints a shape by the function for its kind. */
-export function paintShape<K extends Kind, Target extends readonly unknown[], Result>(
+export function paintShape<K extends Kind, Target, Result>(
   painter: Painter<Target, Result>,
   shape: Shape<K>,
-  ...target: Target
+  target: Target,
 ): Result {
-  return painter[shape.kind](shape, ...target);
+  return painter[shape.kind](shape, target);
 }
 
 /** Rectangles of one colour. The corners at `rounded` have the radius. */

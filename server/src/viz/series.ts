@@ -64,10 +64,12 @@ export function alignSeries(
   return { labels: sorted.map(({ label }) => label), series };
 }
 
-// `map` takes three times as long for thousands of numbers.
+// `map` takes three times as long for thousands of numbers, and its arrays are slower to read.
 function valuesOf(data: NamedData['data']): Values {
-  const values = new Array<number | null | undefined>(data.length);
-  for (let i = 0; i < data.length; i++) values[i] = data[i]?.value;
+  const values: (number | null)[] = [];
+  data.forEach(({ value }, i) => {
+    values[i] = value;
+  });
   return values;
 }
 

@@ -48,9 +48,10 @@ export function nameOf({ kind, isArea, phrases }: Chart): string {
 }
 
 function seriesInWords({ name, values }: Series, labels: readonly string[], numbers: NumberFormats): string {
-  const words = labels.flatMap((label, i) => {
+  const words: string[] = [];
+  labels.forEach((label, i) => {
     const value = values[i];
-    return typeof value === 'number' ? [pointInWords({ label, value }, numbers)] : [];
+    if (typeof value === 'number') words.push(pointInWords({ label, value }, numbers));
   });
   return (name === '' ? '' : `${name}: `) + words.join('; ');
 }

@@ -4,6 +4,7 @@ import { english, type NumberFormats } from './number-formats.ts';
 // Intl takes as long to make the formats of a locale as drawing a chart takes, and those of a time axis take 200 kB.
 export const storedMax = 40;
 const formatsByLocale = new LRUCache({ max: storedMax, memoMethod: intlFormats });
+const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });
 const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyFormat });
 
 /**
@@ -11,7 +12,10 @@ const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyF
  * of other subtags, each of which would otherwise have formats of its own. Throws a RangeError for a malformed tag.
  */
 export function reducedLocale(tag: string): string {
-  if (tag === 'en') return tag;
+  return tag === 'en' ? tag : reducedLocales.memo(tag);
+}
+
+function reduced(tag: string): string {
   const { language, script, region, numberingSystem = '' } = new Intl.Locale(tag);
   const numbering = numberingSystems.has(numberingSystem) ? [`u-nu-${numberingSystem}`] : [];
   return [language, script, region, ...numbering].filter((part) => part !== undefined).join('-');
@@ -118,10 +122,14 @@ function around(parts: readonly Intl.NumberFormatPart[]): readonly [before: stri
   return [textOf(parts.slice(0, at)), textOf(parts.slice(at + 1))];
 }
 
+const replacements: Readonly<Record<string, string>> = {
+  '\u00a0': ' ',
+  '\u202f': ' ',
+  '\u2009': ' ',
+  '\u2212': '-',
+};
+
 /** Spaces and minus signs that the built-in PDF fonts have, and no marks of direction, which have no glyph. */
 export function plain(text: string): string {
-  return text
-    .replace(/[\u00a0\u202f\u2009]/g, ' ')
-    .replace(/\u2212/g, '-')
-    .replace(/[\u200e\u200f\u061c]/g, '');
+  return text.replace(/[\u00a0\u202f\u2009\u2212\u200e\u200f\u061c]/g, (mark) => replacements[mark] ?? '');
 }

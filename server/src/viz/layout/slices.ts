@@ -76,10 +76,11 @@ export function slicesOf(
   const rest = beside.size === parts.length ? [] : bySize(parts.filter((part) => !beside.has(part)));
   const others = rest.length <= legendMax ? [] : rest.splice(Math.max(0, legendMax - 1));
   const inLegend = new Set(rest);
-  const shown = parts.flatMap((part): Placeable[] => {
-    if (beside.has(part)) return [{ ...part, part, place: 'beside' }];
-    return inLegend.has(part) ? [{ ...part, part, place: 'legend' }] : [];
-  });
+  const shown: Placeable[] = [];
+  for (const part of parts) {
+    if (beside.has(part)) shown.push(placed(part, 'beside'));
+    else if (inLegend.has(part)) shown.push(placed(part, 'legend'));
+  }
   const share = others.reduce((sum, part) => sum + part.share, 0);
   if (others.length > 0)
     shown.push({
@@ -94,13 +95,18 @@ export function slicesOf(
 
 type Placeable = Part & Pick<Slice, 'place' | 'part'>;
 
+function placed(part: Part, place: Slice['place']): Placeable {
+  const { label, share, fill } = part;
+  return { label, share, fill, part, place };
+}
+
 function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
   const texts = shareTexts(parts, chart);
   let sum = 0;
-  return parts.map(({ share, ...slice }, i) => {
-    const from = sum * 2 * Math.PI;
+  return parts.map(({ label, share, fill, place, part }, i) => {
+    const [from, percent] = [sum * 2 * Math.PI, texts[i] ?? ''];
     sum += share;
-    return { ...slice, percent: texts[i] ?? '', from, to: Math.min(sum, 1) * 2 * Math.PI };
+    return { label, percent, fill, from, to: Math.min(sum, 1) * 2 * Math.PI, place, part };
   });
 }
 

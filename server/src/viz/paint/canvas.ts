@@ -23,7 +23,7 @@ export function paintOnCanvas(canvas: Canvas, { width, height, background, shape
   canvas.globalAlpha = 1;
 }
 
-const onCanvas: Painter<[Canvas], void> = {
+const onCanvas: Painter<Canvas, void> = {
   bars({ fill, radius, bars }, canvas) {
     setFill(canvas, fill);
     canvas.beginPath();

@@ -31,7 +31,7 @@ export function paintStandardPdf({ width, height, background, title, shapes }: S
   return () => Buffer.from(pdf.output('arraybuffer'));
 }
 
-const onPage: Painter<[jsPDF], void> = {
+const onPage: Painter<jsPDF, void> = {
   bars({ fill, radius, bars }, pdf) {
     pdf.setFillColor(fill.hex);
     const path = new PdfPath(pdf);

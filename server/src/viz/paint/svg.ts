@@ -9,7 +9,7 @@ import { isolated } from './text-direction.ts';
 export function paintSvg(scene: Scene): string {
   const { width, height, background, title, description, locale, shapes } = scene;
   let content = '';
-  for (const shape of shapes) content += paintShape(elements, shape);
+  for (const shape of shapes) content += paintShape(elements, shape, undefined);
   // A title element would be a tooltip over the whole picture.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
@@ -31,7 +31,7 @@ function backdrop(background: Color, width: number, height: number): string {
     : `<path${paints({ fill: short(background) })} d="M0 0h${width}v${height}H0z"/>`;
 }
 
-const elements: Painter<[], string> = {
+const elements: Painter<undefined, string> = {
   bars({ fill, radius, bars }) {
     const path = new SvgPath();
     for (const bar of bars) {
@@ -103,9 +103,10 @@ function strokeWidth(width: number): string {
   return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
 }
 
+const special = /[<>&"]/;
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' };
 
 /** Text as XML content or as an attribute in double quotes. Every text of a request is escaped here. */
 export function escaped(text: string): string {
-  return text.replace(/[<>&"]/g, (character) => entities[character] ?? '');
+  return special.test(text) ? text.replace(/[<>&"]/g, (character) => entities[character] ?? '') : text;
 }
