@@ -66,7 +66,7 @@ function dataErrors({ data, series = [] }: ChartRequest): InvalidField[] {
   return [conflicting('series', 'must be left out if data has points; send one of the two')];
 }
 
-/** Options that the kind of chart does not have, or has only together with another one. */
+/** Errors of options that the kind of chart does not have, or has only together with another option. */
 function optionErrors(request: ChartRequest): InvalidField[] {
   const { options } = chartKinds[request.chart_type];
   const { series = [], stacked, area = false, donut = false, orientation, x_type: xType } = request;
@@ -103,7 +103,7 @@ function scaleErrors({ width, height, scale }: ChartRequest): InvalidField[] {
   return [{ pointer: '/scale', code: 'too_large', detail }];
 }
 
-/** Labels that are not times, in a request that says that all labels are. */
+/** Errors of labels that are not times in a request with `x_type: time`. */
 function timeErrors(request: ChartRequest): InvalidField[] {
   const { x_type: type, labels = [] } = request;
   if (type !== 'time') return [];
@@ -144,7 +144,7 @@ function localeErrors({ locale }: ChartRequest): InvalidField[] {
   return [{ pointer: '/locale', code: 'malformed', detail }];
 }
 
-/** Sums of values, which must be numbers each, that are larger than the largest number. */
+/** Errors of sums larger than the largest number. Call it only where every value is a number. */
 function sumErrors({ stacked, donut }: ChartRequest, { labels, series }: Data): InvalidField[] {
   const stacks = stacked ? labels.map((_, i) => stackOf(series, i)) : [];
   if (!stacks.every(({ up, down }) => Number.isFinite(up) && Number.isFinite(down))) {

@@ -9,7 +9,7 @@ const unwritable = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 const blank = /[\s\x7f-\x9f]+/g;
 const textFields = ['title', 'subtitle', 'source', 'x_title', 'y_title', 'unit'] as const;
 
-/** Every text that no XML document can contain. */
+/** Errors of texts that XML cannot contain. */
 export function unwritableTexts(request: ChartRequest): InvalidField[] {
   const { series = [], labels = [], lines = [] } = request;
   const texts = [
@@ -29,7 +29,7 @@ const unsupported = {
   detail: 'has a character that XML does not allow',
 } as const;
 
-/** Returns true if all texts of a request are plain. */
+/** Returns true if all texts of a request are drawn as they are. */
 export function isAllPlain(request: ChartRequest): boolean {
   const { data = [], series = [], labels = [], lines = [] } = request;
   return (
@@ -55,7 +55,7 @@ export function displayed(text: string): string {
   return isPlain(text) ? text : text.normalize('NFC').replace(blank, ' ').trim();
 }
 
-/** One line of ASCII without spaces at its ends, like most texts: it needs no cleaning. */
+/** Returns true if a text is one line of ASCII without spaces at its ends or two in a row: it is drawn as it is. */
 function isPlain(text: string): boolean {
   let isAfterSpace = true;
   for (let i = 0; i < text.length; i++) {

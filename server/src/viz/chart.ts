@@ -29,13 +29,13 @@ export interface Chart extends Data {
   readonly sizes: Sizes;
   /** The times that all labels name; undefined if they are other texts. The points of lines are in their order. */
   readonly times: Times | undefined;
-  /** A stack of one bar is a plain bar. */
+  /** The series are stacked. A single series of bars is not. */
   readonly isStacked: boolean;
-  /** Lines are filled to zero. */
+  /** The space between a line and zero is filled. */
   readonly isArea: boolean;
-  /** A pie is a ring with the sum of its values in the middle. */
+  /** The pie is a ring with the sum of its values in the middle. */
   readonly isDonut: boolean;
-  /** Bars from left to right, with the categories from top to bottom. */
+  /** The bars run from left to right, and the categories from top to bottom. */
   readonly isHorizontal: boolean;
   /** The colours of the request; empty if it has none. */
   readonly colors: readonly Color[];
@@ -67,7 +67,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** The medium that shows a picture. Behind a translucent picture, paper is white in every theme. */
+/** The medium that shows a picture. Paper is white, also behind a translucent picture in a dark theme. */
 type Medium = 'screen' | 'paper';
 
 /** Reads a validated request. Throws a Problem for errors that the contract's schema cannot express. */
@@ -104,7 +104,7 @@ export function chartFrom(request: ChartRequest, medium: Medium = 'screen'): Cha
   };
 }
 
-/** Everything that `chartFrom` refuses. */
+/** All errors for which `chartFrom` refuses a request. */
 export function errorsOfRequest(request: ChartRequest): InvalidField[] {
   return [...unwritableTexts(request), ...chartErrors(request, parse(request))];
 }
@@ -154,7 +154,7 @@ function dataOf({ chart_type: kind, data = [], series = [], labels }: ChartReque
   );
 }
 
-/** The data with its times. A line runs from the first to the last of them. */
+/** The data with its times. The points of a line are in the order of their times. */
 function inTimeOrder(
   { chart_type: kind, x_type: type }: ChartRequest,
   data: Data,

@@ -16,15 +16,15 @@ export interface Phrases extends Readonly<Record<ChartKind | 'area', string>> {
 
 type Plural = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
 
-/** The most spoken languages with Latin, Cyrillic, Greek or Hebrew letters, of which the shipped font has all. */
+/** The most spoken languages with Latin, Cyrillic, Greek or Hebrew letters, all of which the shipped font has. */
 const phrases: Readonly<Record<keyof typeof table, Phrases>> = table;
 
-/** The phrases of the language of a BCP 47 tag; of English where the table has none in its script. */
+/** The phrases in the language of a BCP 47 tag, or in English if the table does not have that language and script. */
 export function phrasesOf(locale: string): Phrases {
   return phrases[languageOf(locale)];
 }
 
-/** How many slices one slice stands for, with the number as it is written. */
+/** The phrase for the slice that stands for `count` others. `text` is the number as the chart writes it. */
 export function othersPhrase(count: number, text: string, locale: string): string {
   const language = languageOf(locale);
   const plural = phrases[language].others;

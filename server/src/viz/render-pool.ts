@@ -31,7 +31,7 @@ const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
 const reportedMax = 1000;
-// Fewer failures may be kills from outside; the next start can succeed.
+// After fewer failed starts, the next one may succeed: something else may have killed the process.
 const failedStartsMax = 4;
 
 /**
@@ -193,7 +193,7 @@ export class RenderPool {
   }
 }
 
-/** Resolves to whether the process becomes ready in time. A process that hangs is killed. */
+/** Resolves to true if the process becomes ready in time. A process that hangs is killed. */
 async function startsInTime(worker: RenderProcess): Promise<boolean> {
   const limit = setTimeout(() => {
     worker.kill(`it was not ready after ${startMs / 1000} s`);

@@ -18,7 +18,7 @@ export interface RenderProcess {
   kill(reason: string): void;
 }
 
-// Compiled like this file, or not.
+// The program is JavaScript where this file is.
 const program = fileURLToPath(new URL(`paint/worker${extname(import.meta.filename)}`, import.meta.url));
 
 /** A small young generation is collected more often; without it a render process takes over 1.5 times the memory. */
@@ -65,7 +65,7 @@ function connectedTo(child: ChildProcess): RenderProcess {
 
 function notStarted(reason: string): RenderProcess {
   const failure = Promise.reject(new Error(reason));
-  // Only the pool handles it.
+  // The pool handles the rejection.
   failure.catch(() => undefined);
   return {
     pid: undefined,

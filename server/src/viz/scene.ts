@@ -31,7 +31,7 @@ export type Shape<K extends Kind = Kind> = {
   readonly [Each in K]: Shapes[Each] & { readonly kind: Each };
 }[K];
 
-/** Paints each kind of shape on a target, or as the result. */
+/** A function for each kind of shape that paints it on a target or returns it as text. */
 export type Painter<Target, Result> = {
   readonly [Each in Kind]: (shape: Shape<Each>, target: Target) => Result;
 };

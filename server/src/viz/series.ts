@@ -18,7 +18,7 @@ interface NamedData {
   readonly data: readonly { readonly label: string; readonly value: number | null }[];
 }
 
-/** A label that a series repeats is a category of its own each time. */
+/** The place of a label. A label that a series repeats has a category for each repetition. */
 interface Category {
   readonly label: string;
   /** The categories directly before this one in a series. */
@@ -102,8 +102,8 @@ function placed(labels: readonly string[], categories: Map<string, Category[]>):
 }
 
 /**
- * All categories in an order in which each follows the categories before it (a topological sort), after the `named`
- * ones.
+ * All categories: first `named`, then the others in an order in which each follows the categories before it (a topological
+ * sort).
  */
 function inOrder(categories: readonly Category[], named: readonly Category[]): readonly Category[] {
   const [entered, sorted] = [new Set(named), new Set(named)];

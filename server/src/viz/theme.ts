@@ -70,8 +70,8 @@ const black: Color = { hex: '#000000', alpha: 1 };
 const hiddenDistance = 64;
 
 /**
- * The colours of a theme on a background of the request. A background other than the theme's determines whether text and
- * data are dark or light, so that everything on it can be read.
+ * The colours of a theme on a background of the request. On a background other than the theme's, text
+ * and data are dark or light, whichever can be read.
  */
 export function themeOf(name: ThemeName, background: Color | undefined): Theme {
   if (name === 'auto') return follower(themeOf('light', background), themeOf('dark', background));
@@ -144,7 +144,7 @@ function readable(color: Color, contrasting: Color, paper: Color): Color {
   return contrasting;
 }
 
-/** The palette with the colour that could not be seen on the paper replaced by one that no other colour resembles. */
+/** The palette, with `replacement` instead of the colour that cannot be seen on the paper, if there is such a colour. */
 function visible(palette: Theme['palette'], paper: Color, replacement: Color): Theme['palette'] {
   const distances = palette.map((color) => distance(color, paper));
   const least = Math.min(hiddenDistance, ...distances);

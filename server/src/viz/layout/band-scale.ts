@@ -2,7 +2,7 @@
 export interface BandScale {
   readonly start: number;
   readonly step: number;
-  /** The places of points that lie at their times. Their mean distance is `step`. */
+  /** The places of points that lie at their times; undefined for points at equal distances. The mean distance is `step`. */
   readonly places?: Readonly<Float64Array> | undefined;
 }
 

@@ -21,7 +21,7 @@ export function barShape({ isHorizontal }: Plot, { start, breadth, from, to }: E
   return { x: start, y: near, width: breadth, height: length, rounded };
 }
 
-/** The end of the bar of a value. The bar of a value other than zero is at least one pixel long. */
+/** The end of a bar on the value axis. The bar of a value other than zero is at least one pixel long. */
 export function barEnd(plot: Plot, value: number): number {
   const { base, isHorizontal } = plot;
   const end = Math.round(pixelWithin(plot, value));
@@ -29,7 +29,7 @@ export function barEnd(plot: Plot, value: number): number {
   return value > 0 === isHorizontal ? Math.max(end, base + 1) : Math.min(end, base - 1);
 }
 
-/** The end of the bar of a value at a place on the category axis. */
+/** The mark at the end of a bar whose place on the category axis is `at`. */
 export function barMark(plot: Plot, at: number, value: number): Mark {
   const end = barEnd(plot, value);
   if (plot.isHorizontal) return { x: end, y: at, value, side: value < 0 ? 'left' : 'right' };

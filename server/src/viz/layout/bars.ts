@@ -75,7 +75,7 @@ function bands(count: number, left: number, right: number): BandScale {
   return { start: (left + right - step * (count - 1)) / 2, step };
 }
 
-/** About the pixels between the categories, before the plot is placed. */
+/** Estimates the pixels between categories before the plot is placed. */
 export function categoryStep({ labels, isHorizontal, sizes: { fontSize } }: Chart, bounds: Box): number {
   const length = isHorizontal
     ? bounds.bottom - bounds.top - fontSize * 3

@@ -9,7 +9,7 @@ import type { Times } from '../times.ts';
 export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] {
   if (times === undefined) return series;
   const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
-  // Sums of the largest numbers are refused only at the points of the request.
+  // Between the points of the request, the sums may be larger than the largest number.
   const isFinite = times.at.every((_, i) => {
     const { up, down } = stackOf(filled, i);
     return Number.isFinite(up - down);

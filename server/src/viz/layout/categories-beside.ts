@@ -45,7 +45,7 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
   };
 }
 
-/** Every k-th label. A time is as short as the time before it allows. */
+/** Every k-th label. A time has only what differs from the time before. */
 function labelsShown({ labels, times, locale }: Chart, every: number): readonly string[] {
   const indexes = Array.from({ length: Math.ceil(labels.length / every) }, (_, i) => i * every);
   const at = indexes.map((index) => times?.at[index] ?? 0);
@@ -53,7 +53,7 @@ function labelsShown({ labels, times, locale }: Chart, every: number): readonly 
   return indexes.map((index, i) => texts?.[i]?.whole ?? labels[index] ?? '');
 }
 
-/** The lines of labels. Those that are too long are shortened on one line where different ones would look alike. */
+/** The lines of labels. If two labels would look alike, each label that is too long is shortened on one line instead. */
 function linesOf(
   labels: readonly string[],
   widthMax: number,

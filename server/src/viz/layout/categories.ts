@@ -29,7 +29,7 @@ interface Lines {
   readonly lines: readonly string[];
 }
 
-// A label of more lines is hard to read where a line is narrower than a word.
+// In narrow columns, a label of more lines is hard to read.
 const narrowLinesMax = 3;
 
 /**
@@ -66,7 +66,7 @@ function sideBySide(fitting: Fitting): Placed | undefined {
   );
 }
 
-/** Every label, whole if a way of writing has room for it, otherwise shortened. */
+/** All labels: whole in the first way that has room, otherwise shortened. */
 function allLabels(fitting: Fitting): Placed | undefined {
   return (
     inLines(fitting, false) ??
@@ -78,7 +78,7 @@ function allLabels(fitting: Fitting): Placed | undefined {
   );
 }
 
-/** Words on as many lines as fit, and where whole words fit, shortened in the last line. */
+/** Labels on as many lines as fit. If they may be shortened, the last line is, where whole words fit in a line. */
 function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
   const { labels, step, size, heightMax } = fitting;
   const widthMax = step - size * 0.8;
@@ -97,7 +97,7 @@ function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
   return areApart(placed, labels) ? below(fitting, placed) : undefined;
 }
 
-/** No label looks like that of another point. */
+/** Returns true if no two different labels look alike. */
 function areApart(placed: readonly Lines[], labels: readonly string[]): boolean {
   const origins = new Map<string, string | undefined>();
   return placed.every(({ index, lines }) => {
@@ -190,7 +190,7 @@ function style({ size, fill }: Fitting, anchor: Anchor, angle: number, texts: re
   return { kind: 'texts', size, fill, anchor, angle, texts };
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … */
+/** The smallest of 1, 2, 5, 10, 20, 50 … that is not below `count`. */
 export function roundedUp(count: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, count)));
   return ([1, 2, 5].find((digit) => digit * power >= count) ?? 10) * power;

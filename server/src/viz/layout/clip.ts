@@ -41,11 +41,6 @@ export function isWithin(y: number, { top, bottom }: Rows): boolean {
   return y >= top - 0.5 && y <= bottom + 0.5;
 }
 
-/** The coordinates of the points in the plot. */
-export function pointsWithin(points: Coordinates, rows: Rows): readonly number[] {
-  return [...points].filter((_, i) => isWithin(points[i - (i % 2) + 1] ?? 0, rows));
-}
-
 function within(y: number, { top, bottom }: Rows): number {
   return Math.min(Math.max(y, top), bottom);
 }

@@ -1,7 +1,7 @@
 /** The most decimals that a number is written with. */
 const decimalsMax = 12;
 
-// Rounding may change a number by this share of it.
+// The largest error of rounding, as a share of the number.
 const errorMax = 0.05;
 
 /**
@@ -40,12 +40,12 @@ export function decimalsOfStep(step: number): number {
 export function denoised(value: number): number {
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 10 ** decimalsMax) return value;
-  // A power of ten that is a number without an error: dividing by it rounds correctly, in less time than text takes.
+  // Powers of ten in `powers` are exact, so that dividing by one rounds correctly, in less time than `toPrecision` takes.
   const power = powers[decimalsMax - 1 - magnitude(size)];
   return power === undefined ? Number(value.toPrecision(decimalsMax)) : Math.round(value * power) / power;
 }
 
-/** Rounds halves up, also 1.005, which is a little less in binary. */
+/** Rounds halves up, also 1.005, whose binary number is a little smaller. */
 export function rounded(size: number, decimals: number): number {
   if (Number.isInteger(size)) return size;
   const power = powers[decimals] ?? 1;

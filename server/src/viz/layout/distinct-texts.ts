@@ -4,8 +4,8 @@ import { textWidth } from './text-width.ts';
 const cuts = ['end', 'middle', 'start'] as const;
 
 /**
- * Texts shortened at the end, or all in the middle or at the start if each can then be recognized, or only each is
- * different, or each in another way. Undefined if different texts would be equal even so.
+ * Shortens texts so that different texts stay different: all at the end, all in the middle or all at the start, if possible
+ * so that each can be recognized, otherwise each in its own way. Undefined if two different texts would be equal.
  */
 export function shortenedApart(
   texts: readonly string[],
@@ -28,7 +28,7 @@ export function shortenedApart(
   return mixed !== undefined && ambiguousIn(texts, mixed).size === 0 ? mixed : undefined;
 }
 
-/** Returns true if the remaining part of each text belongs to no other text. */
+/** Returns true if no other text could be shortened to the same letters. */
 function areRecognizable(texts: readonly string[], short: readonly string[]): boolean {
   return texts.every((text, i) => {
     const rest = short[i] ?? '';
@@ -53,7 +53,7 @@ export function distinctTexts(texts: readonly string[], widthMax: number, style:
   });
 }
 
-/** The shortened texts that several different texts would share. Empty texts do not count. */
+/** The shortened texts that stand for several different texts, except the empty text. */
 function ambiguousIn(texts: readonly string[], short: readonly string[]): ReadonlySet<string> {
   const origins = new Map<string, string>();
   const ambiguous = new Set<string>();

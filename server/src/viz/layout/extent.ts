@@ -71,7 +71,7 @@ export function lineExtent({ lowest, highest }: Extremes, isLog = false): [low: 
   return [low, high];
 }
 
-/** The range within the limits of the request. If no value is inside them, the other end is far enough from the limit. */
+/** The range within the limits of the request. If all values are outside, the range starts or ends at the limit. */
 export function limitedExtent(
   [lowest, highest]: readonly [low: number, high: number],
   { min, max, isLog }: Chart['valueAxis'],

@@ -15,7 +15,7 @@ export function logScale(
   formats: NumberFormats,
   { min, max }: Limits = {},
 ): ValueScale {
-  // Without values, any decade does.
+  // Without values, the axis has any decade.
   const from = low > 0 ? low : high > 0 ? high / 10 : 1;
   const to = Math.max(high, from * (1 + 1e-9));
   const isInside = (mark: number): boolean =>

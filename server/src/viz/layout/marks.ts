@@ -9,7 +9,7 @@ export interface Mark {
   readonly y: number;
   readonly value: number;
   readonly side: Side;
-  /** Whether the label stands more to the left or to the right, where the line at the mark leaves room. */
+  /** -1 or 1 if the label stands more to the left or right, because the line through the mark leaves room there. */
   readonly shift?: -1 | 0 | 1;
 }
 
@@ -35,7 +35,7 @@ export const marksMax = 500;
 // How far a bar reaches to each side of its mark, as a part of the distance to the next.
 const barReach = 0.4;
 
-/** The labels of marks that touch no other label and cover nothing. Those of the extremes come first. */
+/** The labels that touch no other label and cover no mark. The extremes take their places first. */
 export function freeLabels(
   marks: readonly Mark[],
   labelOf: (mark: Mark) => Label | undefined,

@@ -11,7 +11,7 @@ interface Notation {
 const one: Unit = { unit: 1, write: (text) => text };
 // Beyond these sizes numbers are powers of ten: 1.5e15, 2e-5.
 const [smallestWritten, largestWritten] = [1e-4, 1e15];
-// 1,000.1k and 1.0001M are no easier to read than 1,000,100.
+// More digits would be as hard to read as the number without a unit: 1,000.1k is 1,000,100.
 const [unitDigitsMax, unitDecimalsMax] = [4, 2];
 // A unit has to save this share of the width.
 const unitSaves = 0.05;

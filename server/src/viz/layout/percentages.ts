@@ -1,8 +1,8 @@
 import { english, type NumberFormats } from './number-formats.ts';
 
 /**
- * The shares of a whole, which add up to 100%, or to 99.9% beside shares below 0.1%. All have one decimal where whole
- * numbers would mislead.
+ * The shares of a whole as texts that add up to 100%, or to 99.9% if there are shares below 0.1%. All have one decimal if
+ * whole numbers would mislead.
  */
 export function percentages(shares: readonly number[], formats: NumberFormats = english): string[] {
   const whole = apportioned(shares, 100);
@@ -14,7 +14,7 @@ export function percentages(shares: readonly number[], formats: NumberFormats = 
   });
 }
 
-/** Divides `total` by the method of the largest remainder. Only the whole has all of it. */
+/** Divides `total` by the method of the largest remainder. A share below 1 never gets all of it. */
 function apportioned(shares: readonly number[], total: number): number[] {
   const parts = shares.map((share) => Math.floor(share * total));
   const remainders = shares.map((share, i) => share * total - (parts[i] ?? 0));
@@ -30,7 +30,7 @@ function isPart(share = 1): boolean {
   return share < 1 - 1e-12;
 }
 
-/** A share reads 0 or 100, is not rounded to its nearest number, or reads like one that differs by half a point. */
+/** Returns true if a share reads 0, is not rounded to its nearest number, or reads like a share half a point larger. */
 function misleads(shares: readonly number[], parts: readonly number[]): boolean {
   return shares.some((share, i) => {
     const part = parts[i] ?? 0;

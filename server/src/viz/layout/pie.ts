@@ -31,7 +31,7 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
   return layoutListed(chart, parts, bounds) ?? unnamed();
 }
 
-/** The disc, and a legend of all slices at the side where it has more of them, whole names, and leaves a larger disc. */
+/** The disc and a legend of all slices, at the right or below: where more slices, whole names and a larger disc have room. */
 function layoutListed(chart: Chart, parts: readonly Part[], bounds: Box): readonly Shape[] | undefined {
   const { sizes } = chart;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];

@@ -26,7 +26,7 @@ export interface Plot extends Box {
   readonly axes: readonly Shape[];
 }
 
-/** The requirements of the chart kind for the axes. */
+/** What a kind of chart requires of the axes. */
 interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The places of the categories between two ends of their axis. */

@@ -108,7 +108,7 @@ function bestPlace(
   return free.find(({ hidden }) => hidden === least);
 }
 
-/** Opaque rectangles behind the labels that stand on something. */
+/** Opaque rectangles behind the labels that stand on shapes. */
 function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: number): readonly Bars[] {
   const pad = fontSize * 0.2;
   const bars = labels
@@ -123,7 +123,7 @@ function plates(labels: readonly LabelBox[], fill: Bars['fill'], fontSize: numbe
   return bars.length === 0 ? [] : [{ kind: 'bars', fill, radius: 0, bars }];
 }
 
-/** The boxes of level and upright texts, and the largest boxes of turned texts. */
+/** The boxes of level and upright texts. For texts at 45 degrees, boxes that are large enough. */
 function boxesOfTexts({ size, weight, anchor = 'start', angle = 0, texts }: Texts): readonly Box[] {
   return texts.map(({ x, y, text }) => {
     const width = textWidth(text, size, weight);
@@ -153,7 +153,7 @@ function isBehind(shape: Shape, box: Box): boolean {
   }
 }
 
-/** Returns true if a line passes through a box: one of its pieces has no side of the box between its ends. */
+/** Returns true if a line passes through a box: the corners of the box lie on both sides of a piece of the line. */
 function crosses(line: ArrayLike<number>, box: Box): boolean {
   for (let i = 2; i < line.length; i += 2) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = [line[i - 2], line[i - 1], line[i], line[i + 1]];

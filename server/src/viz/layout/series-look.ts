@@ -1,14 +1,14 @@
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 
-/** The colour of a series. The colours of the request repeat when they are fewer. */
+/** The colour of a series. If the request has fewer colours than series, its colours repeat. */
 export function seriesColor({ colors, theme: { palette, ink } }: Chart, index: number): Color {
   return colors[index % colors.length] ?? palette[index % palette.length] ?? ink.title;
 }
 
 /**
- * The bars or points of a series by colour, each group painted as one shape. If one series has no name, the colours of the
- * request repeat in turn.
+ * The bars or points of a series by colour, each group painted as one shape. The bars or points of a
+ * single series without a name take the colours of the request in turn.
  */
 export function byColor<Mark>(
   marks: readonly Mark[],

@@ -8,7 +8,7 @@ import { spread } from './spread.ts';
 import { wrappedWhole } from './text-fit.ts';
 import { textWidth } from './text-width.ts';
 
-/** The share stands in the last line of a name, or in a line of its own below it. */
+/** Where the share stands: in a line of its own below the name, or in the same line. */
 export type Form = 'stack' | 'line';
 
 /** Names are wrapped in lines of at least this width, in units of the text size: narrower ones have a word each. */
@@ -31,7 +31,7 @@ type Side = -1 | 1;
 
 type Disc = Pick<Wedges, 'x' | 'y' | 'radius'>;
 
-/** The label of a slice without a shortened name, or undefined if that is wider than `widthMax`. */
+/** The label of a slice, with its whole name; undefined if the label would be wider than `widthMax`. */
 export function sliceLabel(
   slice: Slice,
   form: Form,

@@ -15,7 +15,7 @@ export interface Slice {
   readonly from: number;
   readonly to: number;
   readonly place: 'beside' | 'legend';
-  /** Undefined for the slice of the parts that are not shown. */
+  /** Undefined for the slice that stands for the parts that have no slice of their own. */
   readonly part: Part | undefined;
 }
 
@@ -110,7 +110,7 @@ function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
   });
 }
 
-/** The percentages, with the values before them or none of the two, as the request asks. */
+/** The percentages, after the values if the request asks for values; empty if it asks for no values. */
 function shareTexts(
   parts: readonly Placeable[],
   { series, values: choice, numbers }: Chart,

@@ -23,7 +23,7 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
   } = chart;
   // An area over a single category would have no width.
   if (count === 1) return layoutBars(chart, bounds, extremes);
-  // The sum is not the height of the stack if it has negative values.
+  // Where a value is negative, the height of a stack is not its sum.
   const labels =
     extremes.lowest.value < 0
       ? undefined

@@ -14,8 +14,8 @@ import { valueSize, type ValueLabels } from './value-labels.ts';
 const bandShare = 0.8;
 
 /**
- * In a slot of several categories, the stack of the one that is farthest from zero. A value that is not zero is at least
- * one pixel high.
+ * The stack of each slot; of a slot of several categories, the largest stack. The bar of a value other than zero is at least
+ * one pixel long.
  */
 export function stackedBars(
   { series, sizes: { fontSize } }: Chart,
@@ -49,11 +49,11 @@ export function stackedBars(
   return bars;
 }
 
-/** Ascending whole numbers near to those given, from zero, each at least one above the one before. */
+/** Whole numbers near `ends`, each at least one larger than the number before, and the first at least one. */
 function visibleSteps(ends: readonly number[]): readonly number[] {
   const steps: number[] = [];
   for (const end of ends) steps.push(Math.max(end, (steps.at(-1) ?? 0) + 1));
-  // What small parts add is taken from the large ones, so that the sum stays where it is.
+  // Large parts lose the pixels that small parts gained, so that the sum stays where it is.
   let last = Math.max(ends.at(-1) ?? 0, ends.length);
   for (let i = steps.length - 1; i >= 0; i--) {
     steps[i] = Math.min(steps[i] ?? 0, last);
@@ -73,7 +73,7 @@ function largestStack(series: Chart['series'], first: number, next: number): num
   return found;
 }
 
-/** The sums of stacks, except where a negative value makes the sum another number than the height. */
+/** Marks for the sums of stacks without negative values. Where a value is negative, the height of a stack is not its sum. */
 export function sumMarks({ labels, series }: Chart, plot: Plot): readonly Mark[] {
   const { start, step } = plot.bandScale;
   return labels.flatMap((_, i) => {

@@ -9,11 +9,11 @@ export interface Style {
 export const ellipsis = '…';
 // Words with the space after them. Chinese, Japanese and Korean lines may break after every letter.
 const wordPattern = /[^ \u2e80-\ud7a3]+ ?|[\u2e80-\ud7a3] ?| /g;
-// Names without spaces end after these marks, except between digits, and before capitals.
+// A name without spaces may also break before a capital, and after one of these marks unless it is between digits.
 const partsOfWords = /(?<=[/.\-_@:])(?![/.\-_@: ]|(?<=\d[/.\-:])\d)|(?<=\p{Ll})(?=\p{Lu})/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Which part of a text that is too long is left out. */
+/** The part of a text that is left out if the text is too long. */
 type Cut = 'end' | 'middle' | 'start';
 
 /** The text, or the part of it that fits with an ellipsis. Empty if the ellipsis does not fit. */
@@ -93,7 +93,7 @@ export function balanced(text: string, widthMax: number, linesMax: number, style
   return best;
 }
 
-/** The words of a text; those that do not fit in a line in their parts. */
+/** The words of a text. A word that does not fit in a line is divided. */
 function wordsOf(text: string, widthMax: number, style: Style): string[] {
   const words = text.match(wordPattern) ?? [];
   return words.flatMap((word) =>

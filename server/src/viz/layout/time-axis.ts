@@ -12,10 +12,10 @@ interface Placed {
   readonly shapes: readonly (Texts | Rules)[];
 }
 
-/** The interval of written labels of bars: each second, third, and so on. */
+/** The intervals at which the labels of bars may be written: every second label, every third, and so on. */
 const thinnings = [1, 2, 3, 4, 6, 7, 12, 24] as const;
 
-/** The least of them, or a multiple of 48, that is no less than a number. */
+/** The smallest of these intervals, or of the multiples of 48, that is not below `least`. */
 export function timeThinning(least: number): number {
   return thinnings.find((each) => each >= least) ?? 48 * Math.ceil(least / 48);
 }

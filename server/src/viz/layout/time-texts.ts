@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { timeUnits, type TimeUnit } from '../times.ts';
 import { plain, storedMax } from './intl-formats.ts';
 
-/** A time below an axis: what distinguishes it from the time before, and, where that changes, what it is a part of. */
+/** The text of a time on an axis, and its context if the context differs from that of the time before. */
 interface TimeText {
   /** The hour, the day, the month or the year. */
   readonly text: string;
@@ -40,13 +40,13 @@ const own: Readonly<Record<TimeUnit, Fields>> = {
   millisecond: { ...time, second: '2-digit', fractionalSecondDigits: 3 },
 };
 
-/** In languages that write an hour as a number alone, it has minutes too. */
+/** The fields of a unit. In languages that write an hour as a number alone, an hour has minutes too. */
 function ownFields(unit: TimeUnit, format: Format): Fields {
   const isBare = unit === 'hour' && /^\p{Nd}+$/u.test(format(own.hour, new Date(0)));
   return own[isBare ? 'minute' : unit];
 }
 
-/** The fields that change from the time before and are not the time's own. */
+/** The fields of larger units that differ from the time before. */
 function contextOf(date: Date, previous: Date | undefined, unit: TimeUnit): Fields | undefined {
   const rank = timeUnits.indexOf(unit);
   const [isNewYear, isNewMonth, isNewDay] = [4, 7, 10].map(

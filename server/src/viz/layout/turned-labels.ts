@@ -13,7 +13,7 @@ interface Room {
   readonly heightMax: number;
 }
 
-/** Labels that end below their points, in parallel lines. Undefined if they do not fit, or would look alike. */
+/** Turned labels that end below their points. Undefined if they do not fit, or if two different labels would look alike. */
 export function turnedLabels(
   { labels, start, step, size, sizes, bottom, heightMax }: Room,
   angle: 45 | 90,

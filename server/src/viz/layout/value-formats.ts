@@ -26,7 +26,7 @@ export function valueFormatsOf({ locale, format, currency, unit = '', decimals }
   };
 }
 
-/** The unit with the space before it, where it has one. */
+/** The unit of the request, with a space before it if the request has one there. */
 function endingOf(unit: string): string {
   const text = displayed(unit);
   return text !== '' && /^\s/.test(unit) ? ` ${text}` : text;

@@ -13,7 +13,7 @@ export interface ValueLabels {
   /** The unit of all values. */
   readonly unit: number;
   readonly isTurned: boolean;
-  /** The width of the widest. */
+  /** The width of the widest label. */
   readonly width: number;
   /** The space that a label takes beyond its mark. */
   readonly room: number;

@@ -9,7 +9,7 @@ export interface ValueScale {
   readonly isLog: boolean;
   /** The power of ten by which values are divided before any subtraction. */
   readonly decade: Decade;
-  /** The values at the bottom and at the top, divided by it. */
+  /** The values at the bottom and at the top, divided by that power. */
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly Tick[];

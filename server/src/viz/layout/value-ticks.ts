@@ -24,7 +24,7 @@ function isDrawnWhole({ labels, series, isStacked }: Chart): boolean {
   return series.every(({ values }) => values.every((value) => isWhole(value ?? 0)));
 }
 
-/** Also true for a sum such as 0.7 + 0.1 + 0.2. */
+/** Returns true also for a sum such as 0.7 + 0.1 + 0.2. */
 function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) <= Math.abs(value) * 1e-9;
 }

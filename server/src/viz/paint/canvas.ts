@@ -7,7 +7,7 @@ import { isolated } from './text-direction.ts';
 
 type Canvas = CanvasRenderingContext2D;
 
-// The time of cairo for a stroke grows with the square of its length, so a long line is painted in parts of this length.
+// Cairo's time for a stroke grows with the square of its length, so a long line is painted in parts of so many segments.
 const segmentsMax = 8;
 const alignments = { start: 'left', middle: 'center', end: 'right' } as const;
 

@@ -9,7 +9,7 @@ export class ColorTable {
   /** 0xRRGGBB by palette index. */
   readonly colors: number[] = [];
   readonly #exact = new Map<number, number>();
-  /** The index of all colours with the same first five bits in each channel, unless an exact colour is among them. */
+  /** An index for each group of colours with the same first five bits in all channels, unless the group has an exact colour. */
   readonly #coarse = new Int16Array(1 << 15).fill(unknown);
 
   constructor(colors: readonly number[]) {

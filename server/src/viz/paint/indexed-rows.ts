@@ -15,7 +15,7 @@ export class IndexedRows {
   readonly #indexes: Uint8Array;
   #first = 0;
 
-  /** Starts without rows; `colors` are those that are certain to occur, as 0xRRGGBB. */
+  /** Starts without rows, and with the colours that certainly occur, as 0xRRGGBB. */
   constructor(width: number, height: number, colors: readonly number[]) {
     this.width = width;
     this.height = height;
@@ -57,7 +57,7 @@ export class IndexedRows {
       }
       const index = table.add(color);
       if (index === undefined) return false;
-      // A similar colour may stand in its place, copied from the row above.
+      // The row above may have a similar colour at these places.
       for (let i = 0; i < width; i++) if (row[i] === pixel) this.#set(i, index);
     }
     return true;

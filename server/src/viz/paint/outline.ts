@@ -1,6 +1,6 @@
 import type { Bar, Wedge, Wedges } from '../scene.ts';
 
-/** The target of outlines: the data of an SVG path, a page of jsPDF, or a canvas, whose methods these are. */
+/** The target of outlines: a canvas, or the data of an SVG path or a page of jsPDF with the same methods. */
 export interface PathSink {
   moveTo(x: number, y: number): void;
   lineTo(x: number, y: number): void;

@@ -1,7 +1,6 @@
-import { cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
+import { colorsOf, cornerOf, paintShape, rimOf, type Painter, type Scene } from '../scene.ts';
 import type { Color } from '../color.ts';
 import { traceLine, traceRoundedBar, traceWedge } from './outline.ts';
-import { darkStyle, paints } from './svg-colors.ts';
 import { formatCoordinate, pathData, SvgPath } from './svg-path.ts';
 import { isolated } from './text-direction.ts';
 
@@ -101,6 +100,45 @@ function short(color: Color): Color {
 
 function strokeWidth(width: number): string {
   return width === 1 ? '' : ` stroke-width="${formatCoordinate(width)}"`;
+}
+
+type Property = 'fill' | 'stroke';
+type Colors = Partial<Readonly<Record<Property, Color>>>;
+
+/** The attributes of an element that is filled or stroked in some colours. */
+function paints({ fill, stroke }: Colors): string {
+  const attributes = (fill ? paint('fill', fill) : '') + (stroke ? paint('stroke', stroke) : '');
+  if (fill?.dark === undefined && stroke?.dark === undefined) return attributes;
+  const classes = [];
+  if (fill?.dark !== undefined) classes.push(className('fill', fill.dark));
+  if (stroke?.dark !== undefined) classes.push(className('stroke', stroke.dark));
+  return ` class="${classes.join(' ')}"${attributes}`;
+}
+
+function paint(property: Property, { hex, alpha }: Color): string {
+  return alpha === 1 ? ` ${property}="${hex}"` : ` ${property}="${hex}" ${property}-opacity="${alpha}"`;
+}
+
+/**
+ * The colours on a dark page. A style element inside an inline SVG applies to the whole page, so each class is named by
+ * its only rule: another picture may have the same classes, but not with other colours.
+ */
+function darkStyle({ background, shapes }: Scene): string {
+  const rules = new Set<string>();
+  const add = (property: Property, { dark }: Color): void => {
+    if (dark !== undefined) rules.add(`.${className(property, dark)}{${property}:${dark}}`);
+  };
+  add('fill', background);
+  for (const shape of shapes) {
+    const property = shape.kind === 'rules' || shape.kind === 'path' ? 'stroke' : 'fill';
+    for (const color of colorsOf(shape)) add(property, color);
+    if (shape.kind === 'dots') add('stroke', shape.ringColor);
+  }
+  return rules.size === 0 ? '' : `<style>@media (prefers-color-scheme:dark){${[...rules].join('')}}</style>`;
+}
+
+function className(property: Property, dark: string): string {
+  return `chart-${property}-${dark.slice(1)}`;
 }
 
 const special = /[<>&"]/;
