@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readLocalKey } from '../../server/src/auth/local-key.ts';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { listen } from '../support/listen.ts';
 import { run } from '../support/postgres.ts';
@@ -64,28 +61,6 @@ it(
     });
   },
 );
-
-describe('doctor refuses, as the start does,', () => {
-  const exposures: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
-    'a local key that others may read': (dataDir) => chmod(join(dataDir, 'token.key'), 0o640),
-    'a data folder that others may use': (dataDir) => chmod(dataDir, 0o705),
-    ...(process.getuid?.() === 0 && { 'a data folder of another user': (dataDir) => chown(dataDir, 1, 1) }),
-  };
-
-  it.each(Object.entries(exposures))('%s', slow, async (_what, expose) => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'worktable-doctor-'));
-    cleanUpAfter(() => rm(dataDir, { recursive: true }));
-    await readLocalKey(dataDir);
-    await expose(dataDir);
-    const env = { ...database.env, JWT_SECRET: '', DATA_DIR: dataDir };
-
-    const { code, lines } = await doctor(env);
-    const started = await runCli(['serve'], { ...env, PORT: '0' });
-
-    expect(lines['keys']).toMatch(/^wrong Other users of this machine may use .*chmod go-rwx/);
-    expect([code, started]).toEqual([1, { code: 1, output: `${lines['keys']?.slice('wrong '.length)}\n` }]);
-  });
-});
 
 it.runIf(engine === 'pglite')('doctor creates nothing where DATA_DIR is mistyped', slow, async () => {
   const folder = join(database.env['DATA_DIR'] ?? '', 'mistyped');

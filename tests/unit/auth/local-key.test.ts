@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,16 +34,6 @@ describe('readLocalKey', () => {
         `The local key ${folder}/token.key must hold 32 bytes, but it has 5. Remove it; the next start creates a new one.`,
       ),
     );
-  });
-
-  it.each([
-    ['the key', 'token.key', 0o640],
-    ['the folder', '.', 0o705],
-  ])('throws a sentence if others may use %s', async (_what, name, mode) => {
-    await readLocalKey(folder);
-    await chmod(join(folder, name), mode);
-
-    await expect(readLocalKey(folder)).rejects.toThrow(/^Other users of this machine may use .*chmod go-rwx/);
   });
 
   it('throws a sentence if no key can be created', async () => {
