@@ -8,9 +8,7 @@ import openapiTypescript, { astToString, type OpenAPI3, type OpenAPITSOptions } 
 import { bundleContract } from './generate/bundle.ts';
 import { withDescriptions } from './generate/described.ts';
 import { sdkTypes } from './generate/sdk-types.ts';
-import { withTable } from './generate/marked-table.ts';
-import { methodsTable } from './generate/methods-table.ts';
-import { settingsTable } from './generate/settings-table.ts';
+import { methodsTable, settingsTable, withTable } from './generate/tables.ts';
 import { mockDocument, type Contract } from './mock/document.ts';
 import { mockTables } from './mock/tables.ts';
 

@@ -1,13 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compilerOptions } from './compiler-options.ts';
 import type { Page } from './browser.ts';
 import { lintBySpectral, useHeyApi, useOrval } from './generators.ts';
-import { program, type ServerAddress } from './program.ts';
+import { compilerOptions, program, type ServerAddress } from './program.ts';
 import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
-import { sizesByVite } from './vite.ts';
 
 /** An empty project in which the tarball is installed, and the server that its program uses. */
 interface Project {
@@ -50,6 +48,25 @@ export const platforms: Readonly<Record<string, Platform>> = {
     return runWith('node_modules/.bin/bun', folder, 'use.mjs', program(server));
   },
 };
+
+const entries = ['@worktable/sdk', '@worktable/sdk/tasks', '@worktable/sdk/viz', '@worktable/sdk/agents'];
+
+/** Builds a page for each entry point by Vite, and resolves to the sizes that Vite prints. */
+async function sizesByVite(folder: string): Promise<string> {
+  await shell(folder, 'npm', 'install', '--silent', 'vite@8.3.8');
+  await writeFile(join(folder, 'index.html'), '<script type="module" src="/page.mjs"></script>');
+  const sizes: string[] = [];
+  for (const entry of entries) {
+    const client = "createClient({ baseUrl: '/', token: 'token' })";
+    const program = `import { createClient } from '${entry}';\nglobalThis.client = ${client};\n`;
+    await writeFile(join(folder, 'page.mjs'), program);
+    const output = await shell(folder, 'node_modules/.bin/vite', 'build');
+    const [, size] = /\.js .*gzip: *([\d.]+ kB)/.exec(output) ?? [];
+    if (size === undefined) throw new Error(`Vite printed no size of ${entry}:\n${output}`);
+    sizes.push(`${entry} ${size}`);
+  }
+  return sizes.join(', ');
+}
 
 /** Compiles the program with this version of TypeScript, with the resolution of bundlers, and runs it. */
 async function useTypeScript(version: string, folder: string, server: ServerAddress): Promise<string> {

@@ -36,3 +36,15 @@ export function withAddress(code: string, { baseUrl, token }: ServerAddress): st
     .replace("'http://127.0.0.1:3000'", `'${baseUrl}'`)
     .replace("'the token that the server printed'", `'${token}'`);
 }
+
+/** Compiler options of a strict project that a bundler builds, in which the SDK has to compile. */
+export const compilerOptions = {
+  target: 'es2022',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2022', 'dom'],
+  types: [],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+};

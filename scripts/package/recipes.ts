@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compilerOptions } from './compiler-options.ts';
-import { withAddress, type ServerAddress } from './program.ts';
+import { compilerOptions, withAddress, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { sdkFolder } from './tarball.ts';
 
