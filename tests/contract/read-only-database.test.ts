@@ -6,8 +6,6 @@ import { databaseName, databaseUrl, run, runConnection } from '../support/postgr
 import { createDatabase, engine, startTestServer, type TestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
-const fewSeconds = { timeout: 10_000, interval: 100 };
-
 describe.runIf(engine === 'postgres')('after a database was read-only and can be written again,', () => {
   let server: TestServer;
   let alice: Client;
@@ -28,17 +26,17 @@ describe.runIf(engine === 'postgres')('after a database was read-only and can be
 
     await setReadOnly(admin, 'off');
 
-    await expect.poll(create, fewSeconds).toBe(201);
+    await expect.poll(create).toBe(201);
     expect(await Promise.all([1, 2, 3].map(create))).toEqual([201, 201, 201]);
   });
 
   it('/readyz returns 200 within seconds, without other requests', async () => {
     const readiness = async (): Promise<string> => (await fetch(`${server.url}/readyz`)).text();
-    await expect.poll(readiness, fewSeconds).toBe('The database is read-only.\n');
+    await expect.poll(readiness).toBe('The database is read-only.\n');
 
     await setReadOnly(admin, 'off');
 
-    await expect.poll(readiness, fewSeconds).toBe('ready\n');
+    await expect.poll(readiness).toBe('ready\n');
   });
 
   spec('getTask', 404, 'uses a new connection too, because the old one may lead to a standby', async () => {
@@ -50,7 +48,7 @@ describe.runIf(engine === 'postgres')('after a database was read-only and can be
     const before = await reader();
     await alice.fails('createTask', 503, { body: { title: 'x' } });
 
-    await expect.poll(reader, fewSeconds).not.toEqual(before);
+    await expect.poll(reader).not.toEqual(before);
   });
 });
 

@@ -6,8 +6,6 @@ import { databaseName, run } from '../support/postgres.ts';
 import { createDatabase, engine, startTestServer, type TestDatabase } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
-const fewSeconds = { timeout: 10_000, interval: 200 };
-
 describe.runIf(engine === 'postgres')('while the database refuses connections, a request', () => {
   let database: TestDatabase;
   let gate: Gate;
@@ -31,7 +29,7 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
 
   spec('createTask', 503, 'is refused with Retry-After, because nothing was done', async () => {
     // The connections that the gate has cut are noticed by the next statements.
-    await expect.poll(async () => (await alice.send('listTasks')).status, fewSeconds).toBe(503);
+    await expect.poll(async () => (await alice.send('listTasks')).status).toBe(503);
 
     const { body, headers } = await alice.fails('createTask', 503, { body: { title: 'x' } });
 
@@ -65,7 +63,7 @@ describe.runIf(engine === 'postgres')('while the database refuses connections, a
     await gate.open();
 
     await expect
-      .poll(async () => (await alice.send('createTask', { body: { title: 'x' } })).status, fewSeconds)
+      .poll(async () => (await alice.send('createTask', { body: { title: 'x' } })).status)
       .toBe(201);
     expect(await (await fetch(`${url}/readyz`)).text()).toBe('ready\n');
   });
@@ -96,7 +94,7 @@ describe.runIf(engine === 'postgres')('while the database takes no further conne
 
     expect(answers).toHaveLength(12);
     gate.cutAll();
-    await expect.poll(async () => (await users[0]?.send('listTasks'))?.status, fewSeconds).toBe(503);
+    await expect.poll(async () => (await users[0]?.send('listTasks'))?.status).toBe(503);
   });
 });
 
@@ -111,7 +109,7 @@ describe.runIf(engine === 'postgres')('/readyz', () => {
     );
 
     await expect
-      .poll(async () => (await fetch(`${server.url}/readyz`)).text(), fewSeconds)
+      .poll(async () => (await fetch(`${server.url}/readyz`)).text())
       .toBe('The database is read-only.\n');
   });
 

@@ -14,8 +14,6 @@ import { createTask } from '../support/tasks.ts';
 
 let database: TestDatabase;
 let folder: string;
-const slow = { timeout: 120_000 };
-
 beforeAll(async () => {
   database = await createDatabase();
   folder = await mkdtemp(join(tmpdir(), 'worktable-backup-'));
@@ -25,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', slow, async () => {
+it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', async () => {
   const server = await startProcess({ ...database.env, ...noLimits });
   const token = await localToken(database.env);
   const before = await fill(new Client(server, token));
@@ -38,8 +36,6 @@ it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is 
 
 it.runIf(engine === 'postgres')(
   'a dump of a running server, with its local key, is a backup',
-  // Two starts, a dump and a restore: on a busy machine they take more than the usual 30 seconds.
-  { timeout: 90_000 },
   async (test) => {
     const url = database.env['DATABASE_URL'] ?? '';
     test.skip(

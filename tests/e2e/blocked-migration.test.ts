@@ -8,7 +8,6 @@ import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
 import { engine, isShareable, startTestServer, template, type TestServer } from '../support/server.ts';
 
-const slow = { timeout: 90_000 };
 const added = laterMigration('added');
 const migrated = {
   warnings: [
@@ -40,34 +39,28 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
 
   afterAll(() => server.close());
 
-  it('lets requests of running servers through, and runs after that transaction', slow, async () => {
+  it('lets requests of running servers through, and runs after that transaction', async () => {
     await takeBack(url);
 
     expect(await migrateDuring({ url, statement: 'select from runs limit 1' })).toEqual(migrated);
   });
 
-  it.runIf(engine === 'citus')(
-    'does so too if the transaction is on a worker of the cluster',
-    slow,
-    async () => {
-      await takeBack(url);
-      const { rows } = await run(
-        url,
-        `select shard_name, nodeport from citus_shards
+  it.runIf(engine === 'citus')('does so too if the transaction is on a worker of the cluster', async () => {
+    await takeBack(url);
+    const { rows } = await run(
+      url,
+      `select shard_name, nodeport from citus_shards
        where shardid = get_shard_id_for_distribution_column('runs', 'alice')`,
-      );
-      const [{ shard_name: shard, nodeport: port }] = rows;
-      const nodes = template.engine === 'citus' ? template.nodes : [];
-      const node = nodes.find((each) => new URL(each).port === String(port));
-      const worker = databaseUrl(node ?? '', databaseName(url));
+    );
+    const [{ shard_name: shard, nodeport: port }] = rows;
+    const nodes = template.engine === 'citus' ? template.nodes : [];
+    const node = nodes.find((each) => new URL(each).port === String(port));
+    const worker = databaseUrl(node ?? '', databaseName(url));
 
-      expect(await migrateDuring({ url: worker, statement: `select from ${shard} limit 1` })).toEqual(
-        migrated,
-      );
-    },
-  );
+    expect(await migrateDuring({ url: worker, statement: `select from ${shard} limit 1` })).toEqual(migrated);
+  });
 
-  it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', slow, async () => {
+  it.runIf(engine === 'postgres' && hasPgbouncer)('does so too behind PgBouncer', async () => {
     await takeBack(url);
     // The pooler ignores the limits of connections, which is a warning of its own.
     for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])

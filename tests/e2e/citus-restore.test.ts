@@ -17,7 +17,6 @@ const nodes = template.engine === 'citus' ? template.nodes : [];
 /** The steps are those of "Backup and restore of a cluster" in server/README.md. */
 it.runIf(engine === 'citus')(
   'a cluster is restored to a restore point next to the one in production, which it does not touch',
-  { timeout: 240_000 },
   async (test) => {
     const programs = await findPrograms(nodes[0] ?? '');
     if (programs === undefined) {

@@ -6,24 +6,20 @@ import { runConformance } from '../support/conformance.ts';
 import { startTestServer } from '../support/server.ts';
 import { startSpoilingProxy } from '../support/spoiling-proxy.ts';
 
-it(
-  'the server conforms, and keeps none of the tasks, through a proxy that changes nothing',
-  { timeout: 240_000 },
-  async () => {
-    const server = await startTestServer();
-    const [alice, bob] = [await server.token('alice'), await server.token('bob')];
-    // The proxy of the servers that do not conform.
-    const url = await startSpoilingProxy(server.url, {});
-    const junit = join(await mkdtemp(join(tmpdir(), 'worktable-conformance-')), 'junit.xml');
+it('the server conforms, and keeps none of the tasks, through a proxy that changes nothing', async () => {
+  const server = await startTestServer();
+  const [alice, bob] = [await server.token('alice'), await server.token('bob')];
+  // The proxy of the servers that do not conform.
+  const url = await startSpoilingProxy(server.url, {});
+  const junit = join(await mkdtemp(join(tmpdir(), 'worktable-conformance-')), 'junit.xml');
 
-    const { code, output } = await runConformance({ url, tokens: [alice, bob], junit });
+  const { code, output } = await runConformance({ url, tokens: [alice, bob], junit });
 
-    expect(code, output).toBe(0);
-    expect(output).toMatch(/^createTask +seen 201 400 401 413 415 422 +not seen 500 503$/m);
-    expect(await readFile(junit, 'utf8')).toMatch(
-      /<testsuites name="[^"]*" tests="\d{3}" failures="0" errors="0"/,
-    );
-    const client = await server.as('alice');
-    expect((await client.ok('listTasks', { query: 'limit=0' })).body.count).toBe(0);
-  },
-);
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/^createTask +seen 201 400 401 413 415 422 +not seen 500 503$/m);
+  expect(await readFile(junit, 'utf8')).toMatch(
+    /<testsuites name="[^"]*" tests="\d{3}" failures="0" errors="0"/,
+  );
+  const client = await server.as('alice');
+  expect((await client.ok('listTasks', { query: 'limit=0' })).body.count).toBe(0);
+});

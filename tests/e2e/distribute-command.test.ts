@@ -15,9 +15,6 @@ import { secret, tokenFor } from '../support/tokens.ts';
 const everyTable =
   'tasks, task_tags, task_counts, comments, audit_logs, idempotency_keys, agents, sessions, runs, messages';
 
-/** For tests that start many processes one after the other. */
-const slow = { timeout: 120_000 };
-
 describe.runIf(engine !== 'citus')('distribute, without Citus,', () => {
   let database: TestDatabase;
 
@@ -137,7 +134,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
     await server.stop('SIGTERM');
   });
 
-  it('is not needed again after migrations that change columns, indexes and references', slow, async () => {
+  it('is not needed again after migrations that change columns, indexes and references', async () => {
     const url = await newDatabase();
     await cli('migrate', url);
     await run(

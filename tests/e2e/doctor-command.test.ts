@@ -10,8 +10,6 @@ import { createDatabase, engine, isShareable, startTestServer } from '../support
 import { startSpoilingProxy, type Spoil } from '../support/spoiling-proxy.ts';
 import { secret } from '../support/tokens.ts';
 
-const slow = { timeout: 120_000 };
-
 const database = await createDatabase();
 
 /** The lines of the command, by the check that they are about. */
@@ -31,7 +29,7 @@ async function doctor(
   };
 }
 
-it('doctor finds nothing wrong with an installation that works', slow, async () => {
+it('doctor finds nothing wrong with an installation that works', async () => {
   const { code, lines } = await doctor(database.env);
 
   expect(code).toBe(0);
@@ -46,23 +44,19 @@ it('doctor finds nothing wrong with an installation that works', slow, async () 
   expect(lines['fonts']).toMatch(/^(ok|warning Charts show boxes)/);
 });
 
-it(
-  'doctor says what is wrong with settings, keys and an unreachable database, and goes on',
-  slow,
-  async () => {
-    const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
-    const { code, lines } = await doctor({ ...database.env, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' });
+it('doctor says what is wrong with settings, keys and an unreachable database, and goes on', async () => {
+  const url = 'postgres://nobody:secret@127.0.0.1:1/nowhere';
+  const { code, lines } = await doctor({ ...database.env, JWT_SECRET: '', DATABASE_URL: url, POTR: '1' });
 
-    expect(code).toBe(1);
-    expect(lines).toMatchObject({
-      settings: 'warning POTR looks like a setting of this server, but it has none of that name',
-      keys: expect.stringMatching(/^wrong No key found/),
-      database: expect.stringMatching(/^wrong The database cannot be used\. Check DATABASE_URL\./),
-    });
-  },
-);
+  expect(code).toBe(1);
+  expect(lines).toMatchObject({
+    settings: 'warning POTR looks like a setting of this server, but it has none of that name',
+    keys: expect.stringMatching(/^wrong No key found/),
+    database: expect.stringMatching(/^wrong The database cannot be used\. Check DATABASE_URL\./),
+  });
+});
 
-it.runIf(engine === 'pglite')('doctor creates nothing where DATA_DIR is mistyped', slow, async () => {
+it.runIf(engine === 'pglite')('doctor creates nothing where DATA_DIR is mistyped', async () => {
   const folder = join(database.env['DATA_DIR'] ?? '', 'mistyped');
 
   const { code, lines } = await doctor({ DATA_DIR: folder });
@@ -72,7 +66,7 @@ it.runIf(engine === 'pglite')('doctor creates nothing where DATA_DIR is mistyped
   expect(existsSync(folder)).toBe(false);
 });
 
-it.runIf(engine === 'pglite')('doctor does not check a database that a server uses', slow, async () => {
+it.runIf(engine === 'pglite')('doctor does not check a database that a server uses', async () => {
   const other = await createDatabase();
   await startTestServer({ sharing: other });
 
@@ -81,29 +75,25 @@ it.runIf(engine === 'pglite')('doctor does not check a database that a server us
   expect([code, lines['database']]).toEqual([0, expect.stringMatching(/^warning Not checked, because/)]);
 });
 
-it.runIf(engine === 'postgres')(
-  'doctor names wrong settings of a database and missing rights',
-  slow,
-  async () => {
-    const role = `worktable_doctor_${process.pid}`;
-    cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
-    const other = await createDatabase();
-    const url = new URL(other.env['DATABASE_URL'] ?? '');
-    await run(url.href, `create role ${role} login password 'secret'`);
-    await run(
-      url.href,
-      `grant select on all tables in schema public to ${role}; grant usage on schema public to ${role}`,
-    );
-    await run(url.href, `alter database ${url.pathname.slice(1)} set session_replication_role = replica`);
-    Object.assign(url, { username: role, password: 'secret' });
+it.runIf(engine === 'postgres')('doctor names wrong settings of a database and missing rights', async () => {
+  const role = `worktable_doctor_${process.pid}`;
+  cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
+  const other = await createDatabase();
+  const url = new URL(other.env['DATABASE_URL'] ?? '');
+  await run(url.href, `create role ${role} login password 'secret'`);
+  await run(
+    url.href,
+    `grant select on all tables in schema public to ${role}; grant usage on schema public to ${role}`,
+  );
+  await run(url.href, `alter database ${url.pathname.slice(1)} set session_replication_role = replica`);
+  Object.assign(url, { username: role, password: 'secret' });
 
-    const { code, lines } = await doctor({ ...other.env, DATABASE_URL: url.href });
+  const { code, lines } = await doctor({ ...other.env, DATABASE_URL: url.href });
 
-    expect(code).toBe(1);
-    expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
-    expect(lines['role']).toMatch(/^warning The database user may not /);
-  },
-);
+  expect(code).toBe(1);
+  expect(lines['database']).toMatch(/^wrong The sessions of this server have settings .*alter role/);
+  expect(lines['role']).toMatch(/^warning The database user may not /);
+});
 
 describe.runIf(isShareable)('doctor, through PUBLIC_URL,', () => {
   async function proxyLine(spoil?: Spoil): Promise<string | undefined> {
@@ -112,7 +102,7 @@ describe.runIf(isShareable)('doctor, through PUBLIC_URL,', () => {
     return (await doctor({ ...database.env, PUBLIC_URL: url })).lines['proxy'];
   }
 
-  it('warns of paths for operators that everyone can reach', slow, async () => {
+  it('warns of paths for operators that everyone can reach', async () => {
     expect(await proxyLine()).toMatch(/^warning http.*\/readyz answers everyone/);
   });
 
@@ -128,16 +118,16 @@ describe.runIf(isShareable)('doctor, through PUBLIC_URL,', () => {
       /answers 401 to a token/,
     ],
     ['holds responses back until they end', () => true, /holds event streams back/],
-  ])('finds a proxy that %s', slow, async (_what, change, sentence) => {
+  ])('finds a proxy that %s', async (_what, change, sentence) => {
     expect(await proxyLine({ request: ({ headers }) => void change(headers) })).toMatch(sentence);
   });
 
-  it('finds a proxy that decodes paths', slow, async () => {
+  it('finds a proxy that decodes paths', async () => {
     const decode: Spoil = { request: (request) => (request.path = decodeURIComponent(request.path)) };
     expect(await proxyLine(decode)).toMatch(/^wrong PUBLIC_URL answers 404/);
   });
 
-  it('finds a port where no HTTP server listens', slow, async () => {
+  it('finds a port where no HTTP server listens', async () => {
     const closed = createServer((socket) => socket.destroy());
     const port = await listen(closed);
     cleanUpAfter(() => closed.close());

@@ -117,33 +117,29 @@ describe.runIf(engine === 'postgres' && hasPsql)('the steps of an installation',
     return stdout;
   }
 
-  it(
-    'make servers that answer through nginx, and the doctor finds nothing wrong',
-    { timeout: 120_000 },
-    async () => {
-      const [, command = ''] = /^ExecStart=(.*)$/m.exec(adapted(snippetWith('ini', '[Service]'))) ?? [];
-      const ports = [await freePort(), await freePort()] as const;
-      const servers = await Promise.all(
-        ports.map((port) => startByBash(`${loadEnvironment()}; exec ${command}`, { PORT: String(port) })),
-      );
-      const url = hasNginx ? await nginxUrl(ports) : (servers[0]?.url ?? '');
+  it('make servers that answer through nginx, and the doctor finds nothing wrong', async () => {
+    const [, command = ''] = /^ExecStart=(.*)$/m.exec(adapted(snippetWith('ini', '[Service]'))) ?? [];
+    const ports = [await freePort(), await freePort()] as const;
+    const servers = await Promise.all(
+      ports.map((port) => startByBash(`${loadEnvironment()}; exec ${command}`, { PORT: String(port) })),
+    );
+    const url = hasNginx ? await nginxUrl(ports) : (servers[0]?.url ?? '');
 
-      const cli = `node_modules/.bin/node server/src/cli.ts`;
-      const token = bash(`${loadEnvironment()}; ${cli} token --user alice`).trim();
-      const created = await fetch(`${url}/api/tasks`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: '{"title":"Installed"}',
-      });
-      const report = bash(`${loadEnvironment()}; PUBLIC_URL=${url} ${cli} doctor`);
+    const cli = `node_modules/.bin/node server/src/cli.ts`;
+    const token = bash(`${loadEnvironment()}; ${cli} token --user alice`).trim();
+    const created = await fetch(`${url}/api/tasks`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: '{"title":"Installed"}',
+    });
+    const report = bash(`${loadEnvironment()}; PUBLIC_URL=${url} ${cli} doctor`);
 
-      expect(created.status).toBe(201);
-      expect(report).toMatch(/^ok +database/m);
-      if (hasNginx) expect(report).toMatch(/^ok +proxy/m);
-      expect((await stat(join(folder, 'env'))).mode & 0o777).toBe(0o600);
-      await Promise.all(servers.map((server) => server.stop('SIGTERM')));
-    },
-  );
+    expect(created.status).toBe(201);
+    expect(report).toMatch(/^ok +database/m);
+    if (hasNginx) expect(report).toMatch(/^ok +proxy/m);
+    expect((await stat(join(folder, 'env'))).mode & 0o777).toBe(0o600);
+    await Promise.all(servers.map((server) => server.stop('SIGTERM')));
+  });
 
   it.each(pages.flatMap((page) => snippets(page, 'sql')))(
     'have SQL that Postgres executes: $name',

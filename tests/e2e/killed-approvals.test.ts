@@ -33,39 +33,35 @@ const kills: readonly (readonly [
   ['after 1', decision, repeatAndReject],
 ];
 
-it(
-  'a run with a call that is approved with other arguments, and a rejected one, takes effect once, whenever its process is killed',
-  { timeout: 240_000 },
-  async () => {
-    const database = await createDatabase();
-    const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+it('a run with a call that is approved with other arguments, and a rejected one, takes effect once, whenever its process is killed', async () => {
+  const database = await createDatabase();
+  const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
 
-    for (const [at, statement, act] of kills) {
-      const killed = { ...env, ...killedAt(at, statement) };
-      const exitCode = act === undefined ? (await runCli(['serve'], killed)).code : await exitOf(killed, act);
-      expect(exitCode, `${at} ${statement}`).toBeNull();
-      await noticeDeadWorkers(env);
-    }
-    const last = await startTestServer({ sharing: { env } });
+  for (const [at, statement, act] of kills) {
+    const killed = { ...env, ...killedAt(at, statement) };
+    const exitCode = act === undefined ? (await runCli(['serve'], killed)).code : await exitOf(killed, act);
+    expect(exitCode, `${at} ${statement}`).toBeNull();
+    await noticeDeadWorkers(env);
+  }
+  const last = await startTestServer({ sharing: { env } });
 
-    const alice = await last.as('alice');
-    await expect.poll(async () => (await getRun(alice)).status).toBe('completed');
-    const messages = await messagesOf(alice, 'killed');
-    const { tasks } = (await alice.ok('listTasks')).body;
-    const entries = await auditLog(alice, tasks[0]?.id ?? '');
-    expect(tasks.map(({ title }) => title)).toEqual(['First, as edited']);
-    expect(entries.map(({ action }) => action)).toEqual(['create']);
-    expect(entries[0]?.payload).toMatchObject({ arguments_edited: true });
-    expect(messages.map(({ role, is_error: isError }) => [role, isError])).toEqual([
-      ['user', false],
-      ['assistant', false],
-      ['tool', false],
-      ['assistant', false],
-      ['tool', true],
-      ['assistant', false],
-    ]);
-  },
-);
+  const alice = await last.as('alice');
+  await expect.poll(async () => (await getRun(alice)).status).toBe('completed');
+  const messages = await messagesOf(alice, 'killed');
+  const { tasks } = (await alice.ok('listTasks')).body;
+  const entries = await auditLog(alice, tasks[0]?.id ?? '');
+  expect(tasks.map(({ title }) => title)).toEqual(['First, as edited']);
+  expect(entries.map(({ action }) => action)).toEqual(['create']);
+  expect(entries[0]?.payload).toMatchObject({ arguments_edited: true });
+  expect(messages.map(({ role, is_error: isError }) => [role, isError])).toEqual([
+    ['user', false],
+    ['assistant', false],
+    ['tool', false],
+    ['assistant', false],
+    ['tool', true],
+    ['assistant', false],
+  ]);
+});
 
 it('a call that nobody decides about is rejected once, whenever its process is killed', async () => {
   const database = await createDatabase();

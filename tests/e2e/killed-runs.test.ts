@@ -14,40 +14,36 @@ const kills = [
 ] as const;
 
 describe.concurrent('a run with two tool calls', () => {
-  it.each(kills)(
-    'completes although its process is killed %s',
-    { timeout: 120_000 },
-    async (_name, first, others) => {
-      const database = await createDatabase();
-      const env = { ...database.env, ...noLimits, JWT_SECRET: secret, LOG_LEVEL: 'error' };
+  it.each(kills)('completes although its process is killed %s', async (_name, first, others) => {
+    const database = await createDatabase();
+    const env = { ...database.env, ...noLimits, JWT_SECRET: secret, LOG_LEVEL: 'error' };
 
-      await startAndKill(env, first);
-      for (const kill of others) {
-        await noticeDeadWorkers(env);
-        expect(
-          (await runCli(['serve'], { PORT: '0', ...env, ...killedAt(kill, 'insert into messages') })).code,
-        ).toBeNull();
-      }
+    await startAndKill(env, first);
+    for (const kill of others) {
       await noticeDeadWorkers(env);
-      const last = await startTestServer({ sharing: { env } });
+      expect(
+        (await runCli(['serve'], { PORT: '0', ...env, ...killedAt(kill, 'insert into messages') })).code,
+      ).toBeNull();
+    }
+    await noticeDeadWorkers(env);
+    const last = await startTestServer({ sharing: { env } });
 
-      const alice = await last.as('alice');
-      const session = await finishedSession(alice, 'killed');
-      const messages = await messagesOf(alice, 'killed');
-      const { body: list } = await alice.ok('listTasks', { query: { sort: 'created_at' } });
-      expect(list.tasks.map(({ title }) => title)).toEqual(['First', 'Second']);
-      expect(session).toMatchObject({ message_count: 6, run: { status: 'completed' } });
-      expect(messages.map(({ role }) => role)).toEqual([
-        'user',
-        'assistant',
-        'tool',
-        'assistant',
-        'tool',
-        'assistant',
-      ]);
-      expect(messages.at(-1)?.content).toBe('Created the task "First".\nCreated the task "Second".');
-    },
-  );
+    const alice = await last.as('alice');
+    const session = await finishedSession(alice, 'killed');
+    const messages = await messagesOf(alice, 'killed');
+    const { body: list } = await alice.ok('listTasks', { query: { sort: 'created_at' } });
+    expect(list.tasks.map(({ title }) => title)).toEqual(['First', 'Second']);
+    expect(session).toMatchObject({ message_count: 6, run: { status: 'completed' } });
+    expect(messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+      'assistant',
+    ]);
+    expect(messages.at(-1)?.content).toBe('Created the task "First".\nCreated the task "Second".');
+  });
 });
 
 /** Starts the run in a process that is killed during it, possibly before it responds. */

@@ -14,45 +14,41 @@ const input =
   'create a task titled First; comment on First: Hi; assign First to bob; complete First; delete First';
 const session = 'killed';
 
-it(
-  'every tool that changes tasks takes effect once, although its process is killed before the result is written',
-  { timeout: 240_000 },
-  async () => {
-    const database = await createDatabase();
-    const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
-    // The first process writes the input and one step of the model; the others a result, a task that is found, and two steps.
-    const [atFirst, atNext] = [killedBefore(env, 3), killedBefore(env, 5)];
+it('every tool that changes tasks takes effect once, although its process is killed before the result is written', async () => {
+  const database = await createDatabase();
+  const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+  // The first process writes the input and one step of the model; the others a result, a task that is found, and two steps.
+  const [atFirst, atNext] = [killedBefore(env, 3), killedBefore(env, 5)];
 
-    const killed: string[] = [];
-    const noteKill = async (exitCode: number | null): Promise<void> => {
-      expect(exitCode).toBeNull();
-      killed.push(new Date().toISOString());
-      await noticeDeadWorkers(env);
-    };
+  const killed: string[] = [];
+  const noteKill = async (exitCode: number | null): Promise<void> => {
+    expect(exitCode).toBeNull();
+    killed.push(new Date().toISOString());
+    await noticeDeadWorkers(env);
+  };
 
-    await noteKill(await exitOf(atFirst, startRun));
-    for (let n = 0; n < 3; n += 1) await noteKill((await runCli(['serve'], atNext)).code);
-    await noteKill(await exitOf(atNext, approve));
-    const last = await startTestServer({ sharing: { env } });
+  await noteKill(await exitOf(atFirst, startRun));
+  for (let n = 0; n < 3; n += 1) await noteKill((await runCli(['serve'], atNext)).code);
+  await noteKill(await exitOf(atNext, approve));
+  const last = await startTestServer({ sharing: { env } });
 
-    const alice = await last.as('alice');
-    const { run } = await finishedSession(alice, session);
-    const messages = await messagesOf(alice, session);
-    const entries = (await alice.ok('listChanges', { query: { after: '0' } })).body.changes;
-    expect(run?.status).toBe('completed');
-    expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'assign', 'update', 'delete']);
-    // What a killed process did was undone with its message, so the next process has made each change.
-    for (const [n, { action, created_at: at }] of entries.entries())
-      expect(at > (killed[n] ?? ''), `${action} is one with the message of its result`).toBe(true);
-    expect(messages.filter(({ is_error: isError }) => isError)).toEqual([]);
-    const called = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ name }) => name);
-    const changing = agentTools.filter(({ effect }) => effect !== 'reads').map(({ name }) => name);
-    expect(
-      changing.filter((name) => !called.includes(name)),
-      'Let the run of this test call these tools.',
-    ).toEqual([]);
-  },
-);
+  const alice = await last.as('alice');
+  const { run } = await finishedSession(alice, session);
+  const messages = await messagesOf(alice, session);
+  const entries = (await alice.ok('listChanges', { query: { after: '0' } })).body.changes;
+  expect(run?.status).toBe('completed');
+  expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'assign', 'update', 'delete']);
+  // What a killed process did was undone with its message, so the next process has made each change.
+  for (const [n, { action, created_at: at }] of entries.entries())
+    expect(at > (killed[n] ?? ''), `${action} is one with the message of its result`).toBe(true);
+  expect(messages.filter(({ is_error: isError }) => isError)).toEqual([]);
+  const called = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ name }) => name);
+  const changing = agentTools.filter(({ effect }) => effect !== 'reads').map(({ name }) => name);
+  expect(
+    changing.filter((name) => !called.includes(name)),
+    'Let the run of this test call these tools.',
+  ).toEqual([]);
+});
 
 function killedBefore(env: Environment, message: number): Environment {
   return { ...env, ...killedAt(`before ${message}`, 'insert into messages') };

@@ -35,7 +35,6 @@ const losses = [
 describe.concurrent('unfinished runs', () => {
   it.for(losses)(
     'whose jobs %s are executed in order after the next start',
-    { timeout: 150_000 },
     async ([, lose, firstResponseMs], { expect }) => {
       const database = await createDatabase();
       const model = await startModelServer();
@@ -54,7 +53,7 @@ describe.concurrent('unfinished runs', () => {
 
       const alice = await server.as('alice');
       await expect
-        .poll(() => answersIn(alice, ['one', 'two']), { timeout: 80_000, interval: 200 })
+        .poll(() => answersIn(alice, ['one', 'two']), { interval: 200 })
         .toEqual([
           [runs[0], 'Answer to A'],
           [runs[1], 'Answer to B'],

@@ -13,7 +13,6 @@ import { fillUser, readUser } from '../support/user-data.ts';
 
 const serversConnected =
   'Servers are connected to the database. Stop them, so that nothing is written meanwhile.\n';
-const slow = { timeout: 240_000 };
 let folder: string;
 
 beforeAll(async () => {
@@ -44,7 +43,6 @@ async function goOn(env: Environment, next: string): Promise<void> {
 
 it.runIf(engine === 'postgres')(
   'an embedded database that is moved to Postgres, and back, answers as before and goes on',
-  slow,
   async () => {
     const [source, back] = [{ DATA_DIR: join(folder, 'source') }, { DATA_DIR: join(folder, 'back') }];
     const database = await createDatabase();
@@ -77,7 +75,7 @@ async function readAll(as: As): Promise<{ users: unknown[]; next: string }> {
   return { users, next };
 }
 
-it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster', slow, async () => {
+it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster', async () => {
   const source = { DATA_DIR: join(folder, 'source') };
   const database = await createDatabase();
   await migrateByCommand(source);
@@ -94,7 +92,7 @@ it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster',
   await goOn(database.env, before.next);
 });
 
-it.runIf(engine === 'postgres')('a database with running servers is not moved', slow, async () => {
+it.runIf(engine === 'postgres')('a database with running servers is not moved', async () => {
   const database = await createDatabase();
   await onServer(database.env, async () => {
     expect(await runCli(['move', '--to', join(folder, 'busy')], database.env)).toEqual({
@@ -104,28 +102,24 @@ it.runIf(engine === 'postgres')('a database with running servers is not moved', 
   });
 });
 
-it.runIf(engine === 'postgres')(
-  'a database whose server starts during the move is not moved',
-  slow,
-  async () => {
-    const [source, target] = [await createDatabase(), await createDatabase()];
-    const url = target.env['DATABASE_URL'] ?? '';
-    await onServer(source.env, async (as) => createTask(await as('alice')));
+it.runIf(engine === 'postgres')('a database whose server starts during the move is not moved', async () => {
+  const [source, target] = [await createDatabase(), await createDatabase()];
+  const url = target.env['DATABASE_URL'] ?? '';
+  await onServer(source.env, async (as) => createTask(await as('alice')));
 
-    await runConnection(url, async (connection) => {
-      await connection.query('begin');
-      await connection.query('lock table tasks');
-      const command = runCli(['move', '--to', url], source.env);
-      await connection.waitUntilSomeoneWaits();
-      await onServer(source.env, async (as) => {
-        await createTask(await as('alice'));
-        await connection.query('commit');
-        expect(await command).toEqual({ code: 1, output: serversConnected });
-      });
+  await runConnection(url, async (connection) => {
+    await connection.query('begin');
+    await connection.query('lock table tasks');
+    const command = runCli(['move', '--to', url], source.env);
+    await connection.waitUntilSomeoneWaits();
+    await onServer(source.env, async (as) => {
+      await createTask(await as('alice'));
+      await connection.query('commit');
+      expect(await command).toEqual({ code: 1, output: serversConnected });
     });
-    expect((await run(url, 'select from tasks')).rowCount).toBe(0);
-  },
-);
+  });
+  expect((await run(url, 'select from tasks')).rowCount).toBe(0);
+});
 
 it.runIf(engine === 'postgres').each(['worktable', 'worktable-jobs - 10.0.0.1:5432'])(
   'a database with a connection named %s is not moved',
@@ -141,7 +135,7 @@ it.runIf(engine === 'postgres').each(['worktable', 'worktable-jobs - 10.0.0.1:54
   },
 );
 
-it.runIf(engine === 'postgres')('the password of the target is not printed', slow, async () => {
+it.runIf(engine === 'postgres')('the password of the target is not printed', async () => {
   const [source, target] = [await createDatabase(), await createDatabase()];
   const url = new URL(target.env['DATABASE_URL'] ?? '');
   url.password ||= 'unused';

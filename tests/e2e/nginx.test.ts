@@ -65,7 +65,7 @@ describe.runIf(engine === 'postgres' && hasNginx)('two servers behind nginx', ()
     return { sent, lost };
   }
 
-  it('are restarted one after the other without a lost request', { timeout: 90_000 }, async () => {
+  it('are restarted one after the other without a lost request', async () => {
     let isOver = false;
     const clients = Array.from({ length: 8 }, () => work(() => isOver));
     for (const [i, port] of ports.entries()) {

@@ -8,14 +8,13 @@ import { createDatabase, isShareable, startTestServer } from '../support/server.
 import { createTask } from '../support/tasks.ts';
 import { onServer, type As } from '../support/two-users.ts';
 
-const slow = { timeout: 120_000 };
 const spoil = `update task_counts set count = count + 7 where user_id = 'alice' and status = 'todo'`;
 
 async function counts(as: As): Promise<unknown> {
   return (await (await as('alice')).ok('countTasks')).body;
 }
 
-it('recount corrects counters that differ from the tasks, and only those', slow, async () => {
+it('recount corrects counters that differ from the tasks, and only those', async () => {
   const database = await createDatabase();
   const { env } = database;
   const right = await onServer(env, async (as) => {
@@ -36,7 +35,7 @@ it('recount corrects counters that differ from the tasks, and only those', slow,
   expect(await onServer(env, counts)).toEqual(right);
 });
 
-it.runIf(isShareable)('recount corrects counters while writers change them', slow, async () => {
+it.runIf(isShareable)('recount corrects counters while writers change them', async () => {
   const database = await createDatabase();
   const { env } = database;
   const server = await startTestServer({ sharing: database });

@@ -13,7 +13,6 @@ import {
 import { runCli } from '../support/process.ts';
 import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
 
-const slow = { timeout: 120_000 };
 const later = { Prefer: 'respond-async' };
 
 async function start(): Promise<{
@@ -37,7 +36,6 @@ async function start(): Promise<{
 // A command cannot open the embedded database while a server uses it.
 it.runIf(isShareable)(
   'runs pause lets the runs of a runtime wait, and runs resume ends the wait',
-  slow,
   async () => {
     const { env, model, alice, agent, statusOf } = await start();
     model.respondWith(textResponse('Done.'));
@@ -61,7 +59,6 @@ it.runIf(isShareable)(
 
 it.runIf(isShareable)(
   'runs pause lets a run that waits for its model wait on, and no cancelled run holds its session up',
-  slow,
   async () => {
     const { env, model, alice, agent, statusOf } = await start();
     model.respondWith(errorResponse(503, { 'Retry-After': '1' }));
@@ -86,7 +83,7 @@ it.runIf(isShareable)(
   },
 );
 
-it.runIf(isShareable)('runs retry tries waiting runs at once', slow, async () => {
+it.runIf(isShareable)('runs retry tries waiting runs at once', async () => {
   const { env, model, alice, agent, statusOf } = await start();
   model.respondWith(errorResponse(503, { 'Retry-After': '60' }), textResponse('Done.'));
   const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
@@ -100,43 +97,39 @@ it.runIf(isShareable)('runs retry tries waiting runs at once', slow, async () =>
   expect((await endedRun(alice, run)).output).toBe('Done.');
 });
 
-it(
-  'runs retry queues runs again that failed because of their model server, unless their user has gone on',
-  slow,
-  async () => {
-    const { env, model, server, alice, agent } = await start();
-    const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
-    model.respondWith(chunksResponse(begun, { error: { code: 401, message: 'Wrong key.' } }));
-    const [retried, abandoned] = [{ session_id: 'retried' }, { session_id: 'abandoned' }];
-    const { body: run } = await runAgent(alice, agent, 'Hi', { context: retried });
-    const { body: other } = await runAgent(alice, agent, 'Hi', { context: abandoned });
-    model.respondWith(textResponse('Hello world.'));
-    await runAgent(alice, agent, 'Hi again', { context: abandoned });
-    expect([run, other]).toMatchObject([
-      { error: { code: 'runtime_error' } },
-      { error: { code: 'runtime_error' } },
-    ]);
-    await server.close();
+it('runs retry queues runs again that failed because of their model server, unless their user has gone on', async () => {
+  const { env, model, server, alice, agent } = await start();
+  const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
+  model.respondWith(chunksResponse(begun, { error: { code: 401, message: 'Wrong key.' } }));
+  const [retried, abandoned] = [{ session_id: 'retried' }, { session_id: 'abandoned' }];
+  const { body: run } = await runAgent(alice, agent, 'Hi', { context: retried });
+  const { body: other } = await runAgent(alice, agent, 'Hi', { context: abandoned });
+  model.respondWith(textResponse('Hello world.'));
+  await runAgent(alice, agent, 'Hi again', { context: abandoned });
+  expect([run, other]).toMatchObject([
+    { error: { code: 'runtime_error' } },
+    { error: { code: 'runtime_error' } },
+  ]);
+  await server.close();
 
-    const { output } = await runCli(['runs', 'retry'], env);
+  const { output } = await runCli(['runs', 'retry'], env);
 
-    expect(output).toBe(
-      'Waiting runs that are tried at once: 0. Failed runs that are tried again within a minute: 1.\n',
-    );
-    const again = await (await startTestServer({ sharing: server, env: modelEnv(model) })).as('alice');
-    expect(await endedRun(again, run)).toMatchObject({
-      status: 'completed',
-      error: null,
-      output: 'Hello world.',
-    });
-    expect(await messagesOf(again, 'retried')).toMatchObject([
-      { role: 'user' },
-      { content: 'Hello wor', partial: true },
-      { content: 'Hello world.', partial: false },
-    ]);
-    expect((await again.ok('getRun', { id: other.id })).body.status).toBe('failed');
-  },
-);
+  expect(output).toBe(
+    'Waiting runs that are tried at once: 0. Failed runs that are tried again within a minute: 1.\n',
+  );
+  const again = await (await startTestServer({ sharing: server, env: modelEnv(model) })).as('alice');
+  expect(await endedRun(again, run)).toMatchObject({
+    status: 'completed',
+    error: null,
+    output: 'Hello world.',
+  });
+  expect(await messagesOf(again, 'retried')).toMatchObject([
+    { role: 'user' },
+    { content: 'Hello wor', partial: true },
+    { content: 'Hello world.', partial: false },
+  ]);
+  expect((await again.ok('getRun', { id: other.id })).body.status).toBe('failed');
+});
 
 it('runs pause refuses a runtime that this server does not have', async () => {
   const { code, output } = await runCli(['runs', 'pause', '--runtime', 'lcoal']);

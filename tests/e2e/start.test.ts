@@ -6,13 +6,10 @@ import { localToken, runCli, startProcess, type RunningProcess } from '../suppor
 import { createDatabase, engine } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
-const slow = { timeout: 90_000 };
-
 const database = await createDatabase();
 
 describe('a server process', () => {
-  // Three starts on a busy machine take longer than most tests may.
-  it('keeps its local key and acknowledged data over SIGTERM and SIGKILL', slow, async () => {
+  it('keeps its local key and acknowledged data over SIGTERM and SIGKILL', async () => {
     const first = await startProcess(database.env);
     const token = await localToken(database.env);
     const task = await createTask(new Client(first, token), { title: 'Still here' });

@@ -22,7 +22,6 @@ it.each([
   ['is busy', 'bob', errorResponse(503, { 'Retry-After': '50' })],
 ])(
   'a run whose model %s continues in the next process when the server is stopped, and a waiting request is answered 202',
-  { timeout: 120_000 },
   async (_name, user, response) => {
     const model = await startModelServer();
     const env = {

@@ -25,14 +25,12 @@ const everyTable = [
 ];
 const tablesOfUsers = [...everyTable, 'rate_limits'];
 
-const slow = { timeout: 180_000 };
-
 const folder = await mkdtemp(join(tmpdir(), 'worktable-user-'));
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('user delete', () => {
-  it('leaves nothing of the user in any column of any table, and everything of others', slow, async () => {
+  it('leaves nothing of the user in any column of any table, and everything of others', async () => {
     const env = await filledDatabase();
     const before = await onServer(env, async (as) => readUser(await as(kept)));
     const found = await searchDatabase(env, erased);
@@ -48,7 +46,7 @@ describe('user delete', () => {
     expect(await onServer(env, async (as) => readUser(await as(kept)))).toEqual(before);
   });
 
-  it('that is killed leaves the rest to the next call', slow, async () => {
+  it('that is killed leaves the rest to the next call', async () => {
     const env = await filledDatabase();
     const rows = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
 
@@ -63,7 +61,7 @@ describe('user delete', () => {
     expect((await runCli(['user', 'delete', erased], env)).output).toMatch(/^Deleted nothing\./);
   });
 
-  it.runIf(isShareable)('ends a run that a server executes', slow, async () => {
+  it.runIf(isShareable)('ends a run that a server executes', async () => {
     const env = await filledDatabase();
 
     const { model, startRun } = await silentModel();
@@ -79,7 +77,6 @@ describe('user delete', () => {
 
   it.runIf(engine === 'postgres')(
     'also deletes a session that begins before its agent is deleted',
-    slow,
     async () => {
       const env = await filledDatabase();
 
@@ -97,7 +94,7 @@ describe('user delete', () => {
     },
   );
 
-  it.runIf(engine === 'postgres')('ends with advice while the user goes on writing', slow, async () => {
+  it.runIf(engine === 'postgres')('ends with advice while the user goes on writing', async () => {
     const env = await filledDatabase();
     await run(
       env['DATABASE_URL'] ?? '',
@@ -131,7 +128,7 @@ function parseLines(text: string): Line[] {
 }
 
 describe('user export', () => {
-  it('prints each row of the user, and none of others', slow, async () => {
+  it('prints each row of the user, and none of others', async () => {
     const env = await filledDatabase();
     const found = await searchDatabase(env, erased);
 
@@ -148,25 +145,21 @@ describe('user export', () => {
     });
   });
 
-  it(
-    'to a file that is killed leaves no file of that name, and is complete when it is repeated',
-    slow,
-    async () => {
-      const env = await filledDatabase();
-      const { output: whole } = await runCli(['user', 'export', erased], env);
-      const file = join(folder, `${engine}.jsonl`);
-      const args = ['user', 'export', erased, '--file', file];
+  it('to a file that is killed leaves no file of that name, and is complete when it is repeated', async () => {
+    const env = await filledDatabase();
+    const { output: whole } = await runCli(['user', 'export', erased], env);
+    const file = join(folder, `${engine}.jsonl`);
+    const args = ['user', 'export', erased, '--file', file];
 
-      await runCli(args, { ...env, ...killedAt('before 1', 'from "messages"') });
-      expect(existsSync(file)).toBe(false);
-      expect(await runCli(args, env)).toEqual({ code: 0, output: '' });
+    await runCli(args, { ...env, ...killedAt('before 1', 'from "messages"') });
+    expect(existsSync(file)).toBe(false);
+    expect(await runCli(args, env)).toEqual({ code: 0, output: '' });
 
-      expect(await readFile(file, 'utf8')).toBe(whole);
-      expect((await readdir(folder)).filter((name) => name.startsWith(engine))).toEqual([`${engine}.jsonl`]);
-    },
-  );
+    expect(await readFile(file, 'utf8')).toBe(whole);
+    expect((await readdir(folder)).filter((name) => name.startsWith(engine))).toEqual([`${engine}.jsonl`]);
+  });
 
-  it('changes no existing file', slow, async () => {
+  it('changes no existing file', async () => {
     const env = await filledDatabase();
     const file = join(folder, `${engine}.txt`);
     await writeFile(file, 'one line, without an end');
@@ -178,7 +171,7 @@ describe('user export', () => {
     expect(await readFile(file, 'utf8')).toBe('one line, without an end');
   });
 
-  it('to a file that cannot be written says so', slow, async () => {
+  it('to a file that cannot be written says so', async () => {
     const env = await filledDatabase();
 
     expect(

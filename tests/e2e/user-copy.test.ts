@@ -9,8 +9,6 @@ import { createTask } from '../support/tasks.ts';
 import { erased, filledDatabase, onServer, silentModel } from '../support/two-users.ts';
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
 
-const slow = { timeout: 180_000 };
-
 const folder = await mkdtemp(join(tmpdir(), 'worktable-copy-'));
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -18,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('user copy', () => {
   const target = (env: TestDatabase['env']): string => env['DATABASE_URL'] ?? env['DATA_DIR'] ?? '';
 
-  it('makes a user the same in another database, next to its users', slow, async () => {
+  it('makes a user the same in another database, next to its users', async () => {
     const [env, other] = [await filledDatabase(), await createDatabase()];
     const before = await onServer(env, async (as) => readUser(await as(erased)));
     await onServer(other.env, async (as) => fillUser(await as('carol'), 'carol'));
@@ -39,7 +37,7 @@ describe('user copy', () => {
     expect(again).toEqual({ code: 1, output: expect.stringContaining('The target has rows of the user') });
   });
 
-  it('copies nothing to a database that lacks the schema', slow, async () => {
+  it('copies nothing to a database that lacks the schema', async () => {
     const env = await filledDatabase();
     const { code, output } = await runCli(['user', 'copy', erased, '--to', join(folder, 'empty')], env);
 
@@ -49,7 +47,7 @@ describe('user copy', () => {
     });
   });
 
-  it.runIf(isShareable)('copies nothing while runs are in progress', slow, async () => {
+  it.runIf(isShareable)('copies nothing while runs are in progress', async () => {
     const [env, other] = [await filledDatabase(), await createDatabase()];
 
     const { model, startRun } = await silentModel();

@@ -82,9 +82,7 @@ describe('cancelRun', () => {
     model.respondWith(textResponse('Third.'));
     await alice.ok('cancelRun', { id: first.id });
 
-    await expect
-      .poll(async () => (await alice.ok('getRun', { id: third.id })).body.output, { timeout: 10_000 })
-      .toBe('Third.');
+    await expect.poll(async () => (await alice.ok('getRun', { id: third.id })).body.output).toBe('Third.');
   });
 
   spec('cancelRun', 200, 'returns a run that has ended as it is', async () => {

@@ -78,7 +78,6 @@ describe.runIf(engine === 'postgres')('a client that disconnects while its run i
     await expect
       .poll(async () => (await alice.send('runAgent', { id: agent.id, body, headers: stream })).status, {
         interval: 1000,
-        timeout: 10_000,
       })
       .toBe(200);
   });

@@ -89,7 +89,7 @@ describe.runIf(isShareable)('a run that started 25 days ago', () => {
     release(undefined);
 
     await expect
-      .poll(async () => (await alice.ok('getSession', { id: 'old' })).body.run, { timeout: 10_000 })
+      .poll(async () => (await alice.ok('getSession', { id: 'old' })).body.run)
       .toMatchObject({ status: 'failed', error: { code: 'timeout' } });
   });
 });

@@ -51,7 +51,7 @@ describe.runIf(isShareable)('the queue of runs', () => {
     expect(rows).toEqual([{ retention_seconds: 10 * 365 * 86_400 }]);
   });
 
-  it('extends the retention of jobs that have a shorter one', { timeout: 60_000 }, async () => {
+  it('extends the retention of jobs that have a shorter one', async () => {
     const model = await startModelServer();
     const server = await startTestServer({
       env: { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1' },
@@ -69,7 +69,7 @@ describe.runIf(isShareable)('the queue of runs', () => {
     await expect.poll(async () => (await query(server, short)).rowCount).toBe(0);
   });
 
-  it('restores jobs that were lost while a server was running', { timeout: 60_000 }, async () => {
+  it('restores jobs that were lost while a server was running', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const model = await startModelServer();
     const server = await startTestServer({
@@ -141,31 +141,25 @@ describe.runIf(isShareable)('a run that waits for decisions', () => {
 
 // On Citus, no statement joins the rows of all users with the queue.
 describe.runIf(engine === 'postgres')('the queue of runs, after jobs were lost,', () => {
-  it(
-    'restores each missing job once if several servers start at the same time',
-    { timeout: 60_000 },
-    async () => {
-      const server = await startTestServer({ env: noLimits });
-      const alice = await server.as('alice');
-      await insertRuns(server, (await createAgent(alice)).id, { runs: 40, perSession: 4 });
+  it('restores each missing job once if several servers start at the same time', async () => {
+    const server = await startTestServer({ env: noLimits });
+    const alice = await server.as('alice');
+    await insertRuns(server, (await createAgent(alice)).id, { runs: 40, perSession: 4 });
 
-      await Promise.all([1, 2, 3].map(() => startTestServer({ sharing: server, env: noLimits })));
-      await expect
-        .poll(async () => (await query(server, unfinished)).rows, { timeout: 40_000 })
-        .toEqual([{ count: 0 }]);
+    await Promise.all([1, 2, 3].map(() => startTestServer({ sharing: server, env: noLimits })));
+    await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
 
-      const { rows } = await query(
-        server,
-        `select count(*)::int as runs, count(distinct tasks.id)::int as tasks, max(runs.attempt) as attempts,
+    const { rows } = await query(
+      server,
+      `select count(*)::int as runs, count(distinct tasks.id)::int as tasks, max(runs.attempt) as attempts,
          count(*) filter (where later.completed_at < runs.completed_at)::int as "outOfOrder"
        from runs join tasks on tasks.title = runs.id::text
          left join runs later on later.session_id = runs.session_id and later.seq = runs.seq + 1`,
-      );
-      expect(rows).toEqual([{ runs: 40, tasks: 40, attempts: 1, outOfOrder: 0 }]);
-    },
-  );
+    );
+    expect(rows).toEqual([{ runs: 40, tasks: 40, attempts: 1, outOfOrder: 0 }]);
+  });
 
-  it('restores more than a thousand missing jobs', { timeout: 60_000 }, async () => {
+  it('restores more than a thousand missing jobs', async () => {
     const server = await startTestServer({ env: noLimits });
     const alice = await server.as('alice');
     await insertRuns(server, (await createAgent(alice)).id, { runs: 1201, perSession: 3 });

@@ -15,7 +15,7 @@ function nested(levels: number): object {
 }
 
 describe('the skill mcp:<name>', () => {
-  it('gives the model the tools of the reference server, and calls them', { timeout: 60_000 }, async () => {
+  it('gives the model the tools of the reference server, and calls them', async () => {
     const skill = await startWithMcpSkill(model, await startEverythingServer());
 
     const echo = await runWithCall(skill, model, 'files__echo', { message: 'Hello' });

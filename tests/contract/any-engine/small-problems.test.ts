@@ -61,9 +61,7 @@ function sizeOf(json: unknown): number {
   return JSON.stringify(json).length;
 }
 
-const slow = { timeout: 240_000 };
-
-it('a problem of any operation has at most 64 KiB, whatever the body and the query have', slow, async () => {
+it('a problem of any operation has at most 64 KiB, whatever the body and the query have', async () => {
   await fc.assert(
     fc.asyncProperty(body, text, async (json, name) => {
       const query = new URLSearchParams([
@@ -88,7 +86,7 @@ it('a problem of any operation has at most 64 KiB, whatever the body and the que
   );
 });
 
-it('an error of any tool has at most 64 KiB, whatever its arguments are', slow, async () => {
+it('an error of any tool has at most 64 KiB, whatever its arguments are', async () => {
   await fc.assert(
     fc.asyncProperty(body, async (values) => {
       for (const name of ['list_tasks', 'create_task', 'render_chart', 'run_agent', 'nothing']) {

@@ -5,8 +5,6 @@ import { runConformance, runConformanceScript } from '../../support/conformance.
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { editJson, startSpoilingProxy, type Spoil } from '../../support/spoiling-proxy.ts';
 
-const slow = { timeout: 400_000 };
-
 /** Servers that break one promise each, and the file of tests/conformance/ that notices it. */
 const spoils: Readonly<Record<string, Spoil & { readonly file: string }>> = {
   'an undocumented status': {
@@ -109,7 +107,7 @@ describe.concurrent('conformance', () => {
     return Promise.all([server.token(randomUUID()), server.token(randomUUID())]);
   }
 
-  it.each(Object.entries(spoils))('fails for %s', slow, async (_what, { file, ...spoil }) => {
+  it.each(Object.entries(spoils))('fails for %s', async (_what, { file, ...spoil }) => {
     const url = await startSpoilingProxy(server.url, spoil);
 
     const { code, output } = await runConformance({ url, tokens: await newUsers(), file });
@@ -121,7 +119,7 @@ describe.concurrent('conformance', () => {
   it.each([
     ['accepts anybody', false, 'refusals'],
     ['shows another user everything', true, 'tasks'],
-  ])('fails for a server that %s', slow, async (_what, isForOthers, file) => {
+  ])('fails for a server that %s', async (_what, isForOthers, file) => {
     const [alice, bob] = await newUsers();
     const url = await startSpoilingProxy(server.url, {
       request: ({ headers }) => {

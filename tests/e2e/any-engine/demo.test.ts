@@ -6,7 +6,6 @@ import { Client } from '../../support/client.ts';
 import { runCli, startDemo } from '../../support/process.ts';
 import { sendRaw } from '../../support/raw.ts';
 
-const slow = { timeout: 120_000 };
 let demo: Awaited<ReturnType<typeof startDemo>>;
 let alice: Client;
 
@@ -55,7 +54,7 @@ describe('a demo', () => {
   it('has an agent and a session with a chart', async () => {
     expect((await alice.ok('listAgents')).body.agents.map(({ name }) => name)).toEqual(['Planner']);
     await expect
-      .poll(async () => (await alice.ok('getSession', { id: 'demo' })).body.run?.status, { timeout: 30_000 })
+      .poll(async () => (await alice.ok('getSession', { id: 'demo' })).body.run?.status)
       .toBe('completed');
 
     const { messages } = (await alice.ok('listMessages', { id: 'demo' })).body;
@@ -105,7 +104,7 @@ describe('a demo', () => {
     expect(body.skills.map(({ name }) => name)).toEqual(['tasks', 'tasks:read', 'viz']);
   });
 
-  it('begins anew when it starts again, also with a damaged file of its first start', slow, async () => {
+  it('begins anew when it starts again, also with a damaged file of its first start', async () => {
     await alice.ok('createTask', { body: { title: 'Gone' } });
     expect(await countOfTasks(alice)).toBe(40);
     await demo.stop('SIGTERM');

@@ -13,7 +13,7 @@ const exposures: Readonly<Record<string, (dataDir: string) => Promise<void>>> = 
 };
 
 describe.each(Object.entries(exposures))('%s', (_what, expose) => {
-  it('is refused by the start and by the doctor, in the same words', { timeout: 120_000 }, async () => {
+  it('is refused by the start and by the doctor, in the same words', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'worktable-exposed-'));
     cleanUpAfter(() => rm(dataDir, { recursive: true }));
     await readLocalKey(dataDir);

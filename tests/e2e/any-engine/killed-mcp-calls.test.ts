@@ -42,7 +42,7 @@ const kills: readonly (readonly [
 describe.each(kills)(
   'a call whose process is killed',
   (title, annotations, [at, statement], calls, result) => {
-    it(`${title} (${JSON.stringify(annotations)})`, { timeout: 120_000 }, async () => {
+    it(`${title} (${JSON.stringify(annotations)})`, async () => {
       const database = await createDatabase();
       const files = await startScriptedMcpServer([toolNamed('write', annotations)], resultResponse('Done.'));
       const model = await startModelServer();

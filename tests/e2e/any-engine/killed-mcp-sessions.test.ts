@@ -37,7 +37,7 @@ it('a run that continues after a kill opens another session, and tells its model
     'The page is about:blank.',
   ]);
   expect(browser.visited).toEqual(['a', 'b']);
-}, 120_000);
+});
 
 /** The request may be answered before the process is killed, or not. */
 async function start(url: string): Promise<{ readonly id: string }> {

@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
     browser = await launchChromium();
     context = await browser.newContext();
     first = await openTab();
-  }, 60_000);
+  });
 
   afterAll(() => browser.close());
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumPath } from '../../../scripts/chromium.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { expectIn, patience, startTabs, type Tabs } from './tabs.ts';
+import { expectIn, startTabs, type Tabs } from './tabs.ts';
 
 /** A board that shows a live collection, and what the test calls. */
 const script = (baseUrl: string): string => `
@@ -23,17 +23,15 @@ const errorOf = (call) => call.then(() => 'no error', (error) => error);
 Object.assign(window, { sdk, client, tasks, states, errorOf });
 `;
 
-describe.skipIf(chromiumPath === undefined)('a page', patience, () => {
+describe.skipIf(chromiumPath === undefined)('a page', () => {
   let tabs: Tabs;
 
   beforeAll(async () => {
     tabs = await startTabs(script);
-  }, 60_000);
+  });
 
   const shows = (page: Page, titles: readonly string[]) =>
-    expect
-      .poll(async () => (await page.locator('p').allTextContents()).sort(), patience)
-      .toEqual([...titles].sort());
+    expect.poll(async () => (await page.locator('p').allTextContents()).sort()).toEqual([...titles].sort());
   const isLive = (page: Page) => expectIn(page, 'states.at(-1)', 'live');
 
   it('shows the same live collection in two tabs on one stream, also what others change while it is offline', async () => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumPath } from '../../../scripts/chromium.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { expectIn, patience, startTabs, type Tabs } from './tabs.ts';
+import { expectIn, startTabs, type Tabs } from './tabs.ts';
 
 /** Follows the changes, and keeps the tasks, the states, the waits and the error for the test. */
 const script = (baseUrl: string): string => `
@@ -35,12 +35,12 @@ for (let n = 0; n < loops; n += 1) void (async () => {
 const isLive = (page: Page) => expectIn(page, 'seen.states.at(-1)', 'live');
 const hasSeen = (page: Page, ids: readonly string[]) => expectIn(page, 'seen.tasks', ids);
 
-describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', patience, () => {
+describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', () => {
   let tabs: Tabs;
 
   beforeAll(async () => {
     tabs = await startTabs(script);
-  }, 60_000);
+  });
 
   it.each([2, 8])('%i tabs hold one stream, and each sees every change once', async (count) => {
     const { context, create } = await tabs.newUser();
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     for (const tab of pages) await isLive(tab);
     const token = await tabs.server.token(name);
     await pages[0]?.evaluate(`localStorage.token = '${token}'`);
-    await expect.poll(() => Date.now() > exp * 1000, patience).toBe(true);
+    await expect.poll(() => Date.now() > exp * 1000).toBe(true);
 
     const ids = await create(2);
 
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
 
     await page.evaluate("setVisibility('hidden')");
     await expectIn(page, 'seen.states.at(-1)', 'paused');
-    await expect.poll(() => metricOf(tabs.server, 'change_streams'), patience).toBe(0);
+    await expect.poll(() => metricOf(tabs.server, 'change_streams')).toBe(0);
     ids.push(...(await create(3)));
     await page.evaluate("setVisibility('visible')");
 

@@ -28,9 +28,6 @@ export interface TabUser {
   readonly create: (count: number) => Promise<string[]>;
 }
 
-// Ten pages on a busy machine take their time.
-export const patience = { timeout: 60_000 };
-
 /** Starts a server and a browser whose pages run a script, which gets the address of the server. */
 export async function startTabs(script: (baseUrl: string) => string): Promise<Tabs> {
   let text = '';
@@ -79,5 +76,5 @@ export async function startTabs(script: (baseUrl: string) => string): Promise<Ta
 
 /** Waits until an expression in the page has the value. */
 export async function expectIn(page: Page, expression: string, value: unknown): Promise<void> {
-  await expect.poll(() => page.evaluate(expression), patience).toEqual(value);
+  await expect.poll(() => page.evaluate(expression)).toEqual(value);
 }
