@@ -83,6 +83,19 @@ it('a free worker takes the next run of the user with the fewest active runs', a
   expect(ofBob === undefined ? undefined : (await endedRun(bob, ofBob)).status).toBe('completed');
 });
 
+it('users take turns at the only worker', async () => {
+  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+  const { asked, release } = slowModel(model);
+  await startRuns(alice, agent, slow(3));
+  await expect.poll(asked).toHaveLength(1);
+  const bob = await server.as('bob');
+  await startRuns(bob, await createAgent(bob, { runtime: 'local' }), ['Slow, of Bob']);
+
+  release();
+
+  await expect.poll(asked).toEqual(['Slow 1', 'Slow, of Bob', 'Slow 2', 'Slow 3']);
+});
+
 spec('runAgent', 200, 'a built-in run ends while runs of models take all workers', async () => {
   const { model, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
   const { asked, release } = slowModel(model);

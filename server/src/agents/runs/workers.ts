@@ -29,17 +29,16 @@ const pollMs = 1000;
 const heartbeatMs = 5000;
 const stopMs = 5000;
 
-// A job is taken from a user with fewer active jobs than the first of these numbers, else the second, and so on.
-const activeMax = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, undefined];
-
 /**
- * Works on jobs: first on those of the users with the fewest active jobs, and among them on the oldest. The jobs of each
- * priority have workers of their own, so they do not wait for the jobs of another.
+ * Works on jobs: first on those of the users with the fewest active jobs. Users without an active job take turns. The jobs
+ * of each priority have workers of their own, so they do not wait for the jobs of another.
  */
 export class Workers {
   readonly #work: Work;
   readonly #active = new Map<Job<RunJobData>, ActiveJob>();
   readonly #heartbeat: NodeJS.Timeout;
+  /** The users who have had a job in this round. */
+  readonly #served = new Set<string>();
   #isStopped = false;
   #isAwake = false;
   #taking: Promise<void> | undefined;
@@ -86,24 +85,25 @@ export class Workers {
   async #takeJobs(): Promise<void> {
     while (this.#isAwake && !this.#isStopped) {
       this.#isAwake = false;
-      for (const priority of await waitingPriorities(this.#work.db)) while (await this.#takeJob(priority));
+      for (const waiting of await findWaitingUsers(this.#work.db))
+        if (await this.#takeJob(waiting)) this.#isAwake = true;
     }
   }
 
-  /** Returns false if no worker is free for a job that waits. */
-  async #takeJob(priority: number): Promise<boolean> {
+  /** Takes the oldest job of these users. Returns false if no worker is free for them, or other servers have taken the jobs. */
+  async #takeJob({ priority, activeJobs, users }: WaitingUsers): Promise<boolean> {
     const { boss, concurrency, keptWorkers } = this.#work;
     const free = concurrency - [...this.#active.values()].filter((job) => job.priority === priority).length;
-    if (free <= 0 || this.#isStopped) return false;
-    for (const max of free > keptWorkers ? activeMax : activeMax.slice(0, 1)) {
-      const group = max === undefined ? {} : { groupConcurrency: max };
-      const options = { minPriority: priority, maxPriority: priority, ...group };
-      const [job] = await boss.fetch<RunJobData>(queueName, options);
-      if (job === undefined) continue;
-      this.#active.set(job, { priority, ended: this.#workOn(job) });
-      return true;
-    }
-    return false;
+    if (this.#isStopped || free <= (activeJobs === 0 ? 0 : keptWorkers)) return false;
+    if (users.every((user) => this.#served.has(user))) this.#served.clear();
+    const [job] = await boss.fetch<RunJobData>(queueName, {
+      ...{ minPriority: priority, maxPriority: priority },
+      ...{ groupConcurrency: activeJobs + 1, ignoreGroups: [...this.#served] },
+    });
+    if (job === undefined) return false;
+    this.#served.add(job.data.userId);
+    this.#active.set(job, { priority, ended: this.#workOn(job) });
+    return true;
   }
 
   async #workOn(job: Job<RunJobData>): Promise<void> {
@@ -120,11 +120,32 @@ export class Workers {
   }
 }
 
-/** The priorities of the jobs that wait. */
-async function waitingPriorities(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ priority: number }>`
-    select distinct priority from pgboss.job
-    where name = ${queueName} and state < 'active' and start_after <= now()
-    order by priority desc`.execute(db);
-  return rows.map(({ priority }) => priority);
+interface WaitingUsers {
+  readonly priority: number;
+  /** How many active jobs each of the users has. */
+  readonly activeJobs: number;
+  readonly users: readonly string[];
+}
+
+const usersMax = 100;
+
+/** For each priority, the users with the fewest active jobs that have a job which may begin. */
+async function findWaitingUsers(db: Db): Promise<WaitingUsers[]> {
+  const { rows } = await sql<WaitingUsers>`
+    with waiting as (
+      select distinct priority, group_id from pgboss.job
+      where name = ${queueName} and state < 'active' and start_after <= now() and not exists (
+        select from pgboss.job earlier
+        where earlier.name = ${queueName} and earlier.singleton_key = job.singleton_key
+          and earlier.state in ('active', 'retry', 'failed') and earlier.id <> job.id
+      )
+    )
+    select distinct on (priority) priority, active_jobs as "activeJobs", (array_agg(group_id))[1:${usersMax}] as users
+    from waiting, lateral (
+      select count(*)::int as active_jobs from pgboss.job active
+      where active.name = ${queueName} and active.state = 'active' and active.group_id = waiting.group_id
+    ) counted
+    group by priority, active_jobs
+    order by priority desc, active_jobs`.execute(db);
+  return rows;
 }
