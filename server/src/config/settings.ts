@@ -148,7 +148,7 @@ const server = {
     name: 'MAX_TASKS_PER_USER',
     parse: integer(1, 2 ** 31 - 1),
     meaning:
-      'Tasks of one user. A request that would add one more is answered 400; requests of a user that run at the same time may exceed it by one each. Without it, there is no limit.',
+      'Tasks of one user. A request that would add one more is answered 400. Without it, there is no limit.',
   },
   concurrentRequestsMax: {
     name: 'MAX_CONCURRENT_REQUESTS',

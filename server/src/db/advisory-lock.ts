@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The work that a lock serializes. */
-type Purpose = 'idempotency key' | 'migrations' | 'recount' | 'runs of a caller';
+type Purpose = 'idempotency key' | 'migrations' | 'quota' | 'recount' | 'runs of a caller';
 
 /**
  * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its name, which includes the purpose. Callers

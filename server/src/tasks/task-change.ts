@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockKey } from '../db/advisory-lock.ts';
 import { insertKey } from '../db/idempotency-keys.ts';
 import { oneStatement, type Parts } from '../db/one-statement.ts';
 import { inTransaction, type Write } from '../db/write.ts';
@@ -61,7 +62,7 @@ export interface TaskQuota {
 
 /**
  * The write, undone if it leaves the user with more tasks than the quota. It counts after the write, so a repetition of
- * an earlier request has failed by its key before. Writes that run at the same time do not count each other's tasks.
+ * an earlier request has failed by its key before. Writes of the user wait for each other, to count each other's tasks.
  */
 export function withinQuota(
   write: Write,
@@ -70,6 +71,7 @@ export function withinQuota(
   if (tasksMax === undefined || added <= 0) return write;
   return (db, key) =>
     inTransaction(db, async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${lockKey('quota', userId)}::bigint)`.execute(transaction);
       await write(transaction, key);
       const { rows } = await sql<{ count: number }>`
         select sum(count)::int as count from task_counts where user_id = ${userId}`.execute(transaction);
