@@ -18,7 +18,10 @@ export interface ToolList {
 }
 
 export interface McpTools {
-  /** Lists the tools again if the last list is five minutes old, or must be fresh. Never rejects. */
+  /**
+   * Lists the tools again if the last list is five minutes old, ten seconds after a failure, or must be fresh. After a
+   * failure, it resolves at once to the last tools unless they must be fresh. Never rejects.
+   */
   readonly list: (isFresh: boolean) => Promise<ToolList>;
   /** The last list; undefined before the first one. */
   readonly last: () => ToolList | undefined;
@@ -56,7 +59,9 @@ export function createToolList(server: McpSkillConfig, logger: Logger, onFailure
   return {
     last,
     list: async (isFresh) => {
-      const list = await lists.fetch(server.name, { forceRefresh: isFresh });
+      // No run waits for a server that did not answer the last time.
+      const allowStale = !isFresh && last()?.problem !== undefined;
+      const list = await lists.fetch(server.name, { forceRefresh: isFresh, allowStale });
       return list ?? { tools: [], problem: undefined };
     },
   };
