@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
 import { copyFolder } from '../support/copy-folder.ts';
+import { createFolder } from '../support/folder.ts';
 import { versionOf } from '../support/installed.ts';
 import { databaseName, databaseUrl, run } from '../support/postgres.ts';
 import { localToken, startProcess } from '../support/process.ts';
@@ -16,11 +16,7 @@ let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
   database = await createDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'worktable-backup-'));
-});
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
+  folder = await createFolder();
 });
 
 it.runIf(engine === 'pglite')('a copy of the data folder of a stopped server is a backup', async () => {

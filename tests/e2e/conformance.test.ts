@@ -1,8 +1,8 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runConformance } from '../support/conformance.ts';
+import { createFolder } from '../support/folder.ts';
 import { startTestServer } from '../support/server.ts';
 import { startSpoilingProxy } from '../support/spoiling-proxy.ts';
 
@@ -11,7 +11,7 @@ it('the server conforms, and keeps none of the tasks, through a proxy that chang
   const [alice, bob] = [await server.token('alice'), await server.token('bob')];
   // The proxy of the servers that do not conform.
   const url = await startSpoilingProxy(server.url, {});
-  const junit = join(await mkdtemp(join(tmpdir(), 'worktable-conformance-')), 'junit.xml');
+  const junit = join(await createFolder(), 'junit.xml');
 
   const { code, output } = await runConformance({ url, tokens: [alice, bob], junit });
 

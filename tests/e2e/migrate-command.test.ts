@@ -1,19 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../support/folder.ts';
 import { migrationNames } from '../support/migrations.ts';
 import { runCli } from '../support/process.ts';
 import { run } from '../support/postgres.ts';
 import { createDatabase, engine, isShareable, type TestDatabase } from '../support/server.ts';
 
 const database = await createDatabase();
-const folder = await mkdtemp(join(tmpdir(), 'worktable-e2e-'));
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await createFolder();
 
 describe.runIf(engine === 'pglite')('an embedded database', () => {
   it('that is damaged stops the start with advice', async () => {

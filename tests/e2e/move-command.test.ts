@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { createFolder } from '../support/folder.ts';
 import { migrateByCommand } from '../support/migrate.ts';
 import { run, runConnection } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
@@ -16,10 +15,8 @@ const serversConnected =
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'worktable-move-'));
+  folder = await createFolder();
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Goes on as a client that has read all changes before: it must see the new ones, and only those. */
 async function goOn(env: Environment, next: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../support/folder.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { run, runConnection } from '../support/postgres.ts';
@@ -25,9 +25,7 @@ const everyTable = [
 ];
 const tablesOfUsers = [...everyTable, 'rate_limits'];
 
-const folder = await mkdtemp(join(tmpdir(), 'worktable-user-'));
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await createFolder();
 
 describe('user delete', () => {
   it('leaves nothing of the user in any column of any table, and everything of others', async () => {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../support/folder.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { runCli } from '../support/process.ts';
 import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
@@ -9,9 +8,7 @@ import { createTask } from '../support/tasks.ts';
 import { erased, filledDatabase, onServer, silentModel } from '../support/two-users.ts';
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'worktable-copy-'));
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await createFolder();
 
 describe('user copy', () => {
   const target = (env: TestDatabase['env']): string => env['DATABASE_URL'] ?? env['DATA_DIR'] ?? '';

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { createFolder } from '../support/folder.ts';
 import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { OperationId } from '../../sdk/src/index.ts';
 import { lists, reads, writes } from '../../sdk/src/operation-methods.ts';
@@ -89,7 +89,7 @@ function oneLine(text: string): string {
 
 /** What the compiler prints about examples, which may use a `client`. */
 async function compilerErrors(examples: readonly [file: string, code: string][]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-examples-'));
+  const folder = await createFolder();
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   const compilerOptions = {
     target: 'es2022',

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { createFolder } from '../support/folder.ts';
 import { startDemo } from '../support/process.ts';
 import { startTestServer } from '../support/server.ts';
 import { tokenFor } from '../support/tokens.ts';
@@ -51,7 +50,7 @@ const use = async (...options: Parameters<typeof createClient>): Promise<Seen> =
 const [token, server, demo, mockUrl] = await Promise.all([
   tokenFor('alice'),
   startTestServer(),
-  mkdtemp(join(tmpdir(), 'worktable-demo-')).then((folder) => startDemo({ DATA_DIR: folder })),
+  createFolder().then((folder) => startDemo({ DATA_DIR: folder })),
   startMock(),
 ]);
 const document: unknown = JSON.parse(readFileSync(join(sdk, 'mock.json'), 'utf8'));

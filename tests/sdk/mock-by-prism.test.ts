@@ -1,12 +1,11 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFolder } from '../support/folder.ts';
 import { BadRequestError, createClient, NotFoundError, type Client } from '../../sdk/src/index.ts';
 import { node } from './built-sdk.ts';
 import { startPrism } from './mock-process.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'worktable-mock-'));
+const folder = await createFolder();
 await node('.', 'scripts/pack-contract.ts', folder);
 const baseUrl = await startPrism(join(folder, 'mock.json'));
 

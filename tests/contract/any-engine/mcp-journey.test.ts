@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAgent } from '../../support/agents.ts';
+import { createFolder } from '../../support/folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { sharedServer } from '../../support/server.ts';
 
@@ -12,8 +11,7 @@ const script = join(import.meta.dirname, '../../../scripts/mcp-journey.ts');
 const server = sharedServer();
 
 it('the journey of an assistant takes every step of the script', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'worktable-journey-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await createFolder();
   await createAgent(await server.as('traveller'));
   const env = { ...process.env, TOKEN: await server.token('traveller') };
 

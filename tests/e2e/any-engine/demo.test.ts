@@ -1,20 +1,19 @@
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
+import { createFolder } from '../../support/folder.ts';
 import { runCli, startDemo } from '../../support/process.ts';
 import { sendRaw } from '../../support/raw.ts';
 
 let demo: Awaited<ReturnType<typeof startDemo>>;
 let alice: Client;
 
-const folder = await mkdtemp(join(tmpdir(), 'worktable-demo-'));
+const folder = await createFolder();
 await restart();
 
 afterAll(async () => {
   await demo.stop('SIGTERM');
-  await rm(folder, { recursive: true });
 });
 
 async function restart(): Promise<void> {

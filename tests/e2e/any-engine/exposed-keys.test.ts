@@ -1,9 +1,8 @@
-import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLocalKey } from '../../../server/src/auth/local-key.ts';
-import { cleanUpAfter } from '../../support/cleanup.ts';
+import { createFolder } from '../../support/folder.ts';
 import { runCli } from '../../support/process.ts';
 
 const exposures: Readonly<Record<string, (dataDir: string) => Promise<void>>> = {
@@ -14,8 +13,7 @@ const exposures: Readonly<Record<string, (dataDir: string) => Promise<void>>> = 
 
 describe.each(Object.entries(exposures))('%s', (_what, expose) => {
   it('is refused by the start and by the doctor, in the same words', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'worktable-exposed-'));
-    cleanUpAfter(() => rm(dataDir, { recursive: true }));
+    const dataDir = await createFolder();
     await readLocalKey(dataDir);
     await expose(dataDir);
 

@@ -1,19 +1,15 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jwtVerify } from 'jose';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
+import { createFolder } from '../../support/folder.ts';
 import { runCli, startProcess } from '../../support/process.ts';
 import { createDatabase } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 
 const database = await createDatabase();
-const folder = await mkdtemp(join(tmpdir(), 'worktable-e2e-'));
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await createFolder();
 
 describe('the token command', () => {
   it('signs tokens with the local key, which the server accepts', async () => {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { ESLint, type Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createFolder } from '../../support/folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -69,7 +69,7 @@ describe('the rules for imports', () => {
   const broken = new Set<string>();
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'imports-'));
+    folder = await createFolder();
     const imports = new Map<string, string[]>();
     for (const [file, imported] of [...forbidden, ...allowed]) {
       imports.set(file, [...(imports.get(file) ?? []), imported]);
@@ -82,8 +82,6 @@ describe('the rules for imports', () => {
     const { summary } = await report(folder);
     for (const { from, to } of summary.violations) broken.add(`${from} ${to}`);
   });
-
-  afterAll(() => rm(folder, { recursive: true }));
 
   async function writeSource(path: string, names: readonly string[]): Promise<void> {
     await mkdir(dirname(path), { recursive: true });

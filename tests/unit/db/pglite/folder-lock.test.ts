@@ -1,16 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createFolder } from '../../../support/folder.ts';
 import { lockFolder } from '../../../../server/src/db/pglite/folder-lock.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'worktable-lock-'));
-
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await createFolder();
 
 describe('lockFolder', () => {
   it('creates the folder and keeps other callers out until it is released', () => {
