@@ -40,7 +40,7 @@ const additions: readonly (readonly [Mutation, string])[] = [
     'ChartRequest in a request/chart_type: the value "donut" is new',
   ],
   [
-    [`${schemas}/RunEvent/oneOf/0/properties/event/enum/-`, 'run.paused'],
+    [`${schemas}/RunEvent/oneOf/run.started/properties/event/enum/-`, 'run.paused'],
     'RunEvent in a response/event: the value "run.paused" is new',
   ],
 ];

@@ -2,8 +2,8 @@
 export type Mutation = readonly [path: string, value?: unknown];
 
 /**
- * Returns a copy of the document with one change. An entry of an array is addressed by its `name`, its value or its index, and
- * `-` appends one.
+ * Returns a copy of the document with one change. An entry of an array is addressed by its name, its value, the schema that
+ * it refers to, its type or an event that it describes; `-` appends an entry.
  */
 export function set(document: object, [path, ...value]: Mutation): object {
   const copy = structuredClone(document);
@@ -21,7 +21,20 @@ export function set(document: object, [path, ...value]: Mutation): object {
 
 function indexOf(entries: readonly unknown[], key: string): number {
   if (key === '-') return entries.length;
-  const index = entries.findIndex((entry) => entry === key || (entry as { name?: unknown }).name === key);
-  if (index === -1 && !(Number(key) < entries.length)) throw new Error(`The array has no entry "${key}".`);
-  return index === -1 ? Number(key) : index;
+  const index = entries.findIndex((entry) => namesOf(entry).includes(key));
+  if (index === -1) throw new Error(`The array has no entry "${key}".`);
+  return index;
+}
+
+interface Entry {
+  readonly name?: string;
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: { readonly event?: { readonly enum?: readonly string[] } };
+}
+
+function namesOf(entry: unknown): unknown[] {
+  if (typeof entry !== 'object' || entry === null) return [entry];
+  const { name, $ref, type, properties } = entry as Entry;
+  return [name, $ref?.split('/').at(-1), type, ...(properties?.event?.enum ?? [])];
 }
