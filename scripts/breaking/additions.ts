@@ -1,7 +1,7 @@
 import { resolved, type MediaTypes, type Operation } from './contract.ts';
 import { alternatives, type Schema } from './schema.ts';
 
-/** What the new contract has and the old one has not, each as a sentence that begins with its place. */
+/** What the new contract adds to the old one, each addition as a sentence that begins with its place. */
 export function contractAdditions(before: unknown, after: unknown): string[] {
   const [old, current] = [resolved(before), resolved(after)];
   const additions = Object.entries(current).flatMap(([name, operation]) => {

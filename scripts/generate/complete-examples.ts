@@ -17,8 +17,8 @@ interface MediaType {
 }
 
 /**
- * A copy whose examples have null for each required field that they leave out and that may be null, so that a new field
- * of a resource is not written into each of its examples.
+ * A copy of the document in which examples have null for each required, nullable field that they leave out. So a new
+ * field of a resource need not be written into each of its examples.
  */
 export function withNulls(document: OpenAPI3): OpenAPI3 {
   const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;

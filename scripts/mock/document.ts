@@ -76,13 +76,19 @@ function responsesOf(
 
 const problemType = 'application/problem+json';
 
-/** Prism prefers 422 to 400 for an invalid request. As the default it is still what `Prefer: code=422` selects. */
+/**
+ * Prism prefers 422 to 400 for an invalid request, so 422 becomes the default response. `Prefer: code=422` still
+ * selects it.
+ */
 function validationFirst(responses: Readonly<Record<string, Response>>): Readonly<Record<string, Response>> {
   const { 422: keyReused, ...others } = responses;
   return keyReused === undefined ? responses : { ...others, default: keyReused };
 }
 
-/** Prism sends every documented header, so every created task would have `Idempotency-Replayed`. Each task has its own ETag. */
+/**
+ * Prism sends every documented header, so optional headers such as `Idempotency-Replayed` are left out. The `ETag` is
+ * that of the example's task.
+ */
 function withoutOptionalHeaders(response: Response, components: Contract['components']): Response {
   const { headers = {}, content = {} } = response;
   const { example, examples = {} } = content['application/json'] ?? {};

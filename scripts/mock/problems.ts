@@ -22,7 +22,7 @@ const further: Readonly<Record<string, readonly ErrorCode[]>> = {
   renderPdf: ['SVG_PARSE_ERROR', 'PDF_SAVE_ERROR'],
 };
 
-// A new operation is in the contract before it is in the server.
+// A new operation may be in the contract before it is in the server.
 const failures: Readonly<Partial<Record<string, { readonly failure: ErrorCode }>>> = operations;
 const withoutDatabase: readonly string[] = ['getMe', 'getVizStatus', 'renderSvg', 'renderPng', 'renderPdf'];
 

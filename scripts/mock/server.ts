@@ -41,7 +41,7 @@ export async function createMockServer(options: MockOptions): Promise<Server> {
   const contract = await openContract(operations);
   const limit = new FairLimit(bufferedBytesMax, new Problem('Overloaded'));
   const app = new Koa<RequestState>();
-  // It would print each client that leaves a stream.
+  // Koa would print an error for each client that leaves a stream.
   app.silent = true;
   app.use(identify);
   app.use(koaCors({ exposeHeaders: '*' }));

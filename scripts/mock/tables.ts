@@ -1,7 +1,7 @@
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Contract } from './document.ts';
 
-/** Something to see, and the operation that shows it when it is sent this `Prefer`. */
+/** A state or error to see, and the operation that shows it when it is sent this `Prefer`. */
 interface Row {
   readonly shows: string;
   readonly operation: string;

@@ -3,7 +3,7 @@ interface Release {
   /** The versions of the other packages by file. */
   readonly versions: Readonly<Record<string, string>>;
   readonly changelog: string;
-  /** Whether a different contract is stored for this version. */
+  /** True if a different contract is stored for this version. */
   readonly isStoredContractDifferent: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { Caller } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import { createTransport, type Transport } from './transport.ts';
 
-/** What a client has besides its areas. */
+/** The members of a client that belong to no area. */
 export interface BaseClient<Client> {
   /**
    * Get the caller. The user of the token, when it expires, and the limits of the user's requests.

@@ -26,10 +26,10 @@ export interface TaskChanges {
    */
   listChanges(query: ChangeListQuery, options?: RequestOptions): Result<ChangeList>;
   /**
-   * Follows the changes of all tasks of the caller as they happen: each once, those of one task in their order. The loop
-   * continues until it is left, its signal aborts or `deadlineMs` is over; a stream that breaks is opened again where it
-   * ended. Keep the `cursor` of the last change to continue from it after a restart. In a browser, the tabs of a user share
-   * one stream.
+   * Follows the changes of all tasks of the caller as they happen: each change once, and the changes of one task in
+   * their order. The loop continues until it is left, its signal aborts or `deadlineMs` is over. A stream that breaks
+   * is opened again where it ended. Keep the `cursor` of the last change to continue from it after a restart. In a
+   * browser, the tabs of a user share one stream.
    *
    * @example
    * for await (const change of client.tasks.changes({ after: 'now' })) {

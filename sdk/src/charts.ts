@@ -1,7 +1,7 @@
 import { InvalidResponseError } from './errors.ts';
 import type { FetchResult } from './transport.ts';
 
-/** A rendered chart as bytes. A structured clone of it, as of a worker, keeps all but the method. */
+/** A rendered chart as bytes. A structured clone, such as the copy that a worker receives, has no methods. */
 export interface RenderedChart {
   readonly mediaType: 'image/svg+xml' | 'image/png' | 'application/pdf';
   readonly bytes: Uint8Array;

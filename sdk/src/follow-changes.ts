@@ -7,7 +7,7 @@ import { waitForRetry } from './retries.ts';
 import { remainingMs, sleep, throwIfAborted } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
-/** Options of `tasks.changes`, with a function that throws no error. */
+/** Options of `tasks.changes`. Their `onState` throws no error. */
 export interface FollowOptions extends RequestOptions {
   readonly onState: (state: StreamState) => void;
   /**
@@ -17,7 +17,7 @@ export interface FollowOptions extends RequestOptions {
   readonly page?: Page | undefined;
 }
 
-/** The document of a page, whose type is not one of Node. */
+/** The `document` of a page, for which Node has no type. */
 export interface Page {
   readonly visibilityState: 'visible' | 'hidden';
   addEventListener(name: 'visibilitychange', listener: () => void): void;

@@ -41,7 +41,7 @@ interface FollowOptions extends RequestOptions {
 
 /**
  * The events of a run that the caller has not received. A stream that breaks is opened again where it ended. While the
- * server is unreachable, attempts continue until the deadline, or for a minute without one.
+ * server is unreachable, attempts continue until the deadline, or for a minute if there is no deadline.
  */
 export async function* followRun(
   transport: Transport,

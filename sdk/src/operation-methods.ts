@@ -52,7 +52,7 @@ export const writes = {
 
 export type Area = Exclude<keyof Client, 'me' | 'withOptions'>;
 
-/** A method that returns this type: its area, its name, and the number of its parameters, options included. */
+/** A method that returns this type: its area, its name, and the number of its parameters, including its options. */
 type MethodOf<Returned> = {
   [Name in Area]: {
     [Method in keyof Client[Name]]: Client[Name][Method] extends (...args: infer Args) => Returned

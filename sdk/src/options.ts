@@ -34,7 +34,7 @@ export interface ClientOptions {
 
 /**
  * Returns the bearer token of an attempt. If the server refuses it with 401, the function is called once more, with
- * `refresh` true: return a new token then, not a stored one.
+ * `refresh` true: it must then return a new token and not a stored one.
  */
 export type TokenFunction = (options: { readonly refresh: boolean }) => string | Promise<string>;
 
@@ -57,7 +57,7 @@ export interface LogEntry {
 /** A wait for another attempt. */
 export interface RetryWait {
   readonly operation: OperationId;
-  /** Number of the attempt that failed, starting at 1. In a stream, an event starts again at 1. */
+  /** Number of the attempt that failed, starting at 1. In a stream, each event resets the number to 1. */
   readonly attempt: number;
   /** The reason of the wait. */
   readonly error: WorktableError;
@@ -91,7 +91,8 @@ export interface IdempotentOptions extends RequestOptions {
 
 /**
  * Options of a call that changes a task. An update, and an assignment with `ifMatch`, are retried only if the server
- * reports that it did nothing, so that a retry can neither undo a later change nor fail because of its own.
+ * reports that it did nothing. So a retry cannot undo a later change, or fail because the first attempt changed the
+ * `ETag`.
  */
 export interface ConditionalOptions extends RequestOptions {
   /** Change the task only if this is its current `ETag`; otherwise, the call throws a `PreconditionFailedError`. */

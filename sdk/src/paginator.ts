@@ -10,7 +10,10 @@ export interface Page<Item> {
   readonly count: number | undefined;
   /** True if another page follows. */
   readonly hasMore: boolean;
-  /** The `cursor` of the query for the next page; undefined without one, and for a list that is paged by `offset`. */
+  /**
+   * The `cursor` of the query for the next page. Undefined if there is no next page, and for a list that is paged by
+   * `offset`.
+   */
   readonly nextCursor: string | undefined;
 }
 
@@ -97,7 +100,7 @@ function whatFollows(
   const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
   if (page.items.length === 0) return { hasMore: false, nextCursor: undefined };
   if (cursor !== undefined) return { hasMore: true, nextCursor: cursor };
-  // The server omits a Link header that would be too long, then on all pages of the list.
+  // The server omits Link headers that would be too long, either on all pages of a list or on none.
   const isEnd = query.cursor !== undefined || isLast(page, { limit: query.limit, hasNext: target !== '' });
   return { hasMore: !isEnd, nextCursor: undefined };
 }

@@ -88,7 +88,7 @@ type QueriesOf<Name extends Area> = {
   readonly [Method in NamesIn<typeof writes, Name>]: WriteOf<Client[Name][Method]>;
 };
 
-/** The parts of a client that it must have. */
+/** The parts of a client that these options use. Only `me` is required. */
 export type QueriedClient = Partial<Pick<Client, Area>> & Pick<Client, 'me'>;
 
 /** Makes the options of queries and mutations for each method of the client, by area. */

@@ -70,7 +70,7 @@ export type TaskUpdate = WithStatus<Schemas['TaskUpdate']>;
  * `run.requires_action`, unless the stream continues until the run is `finished`.
  */
 export type RunEvent = EventOf<Schemas['RunEvent']>;
-/** What the payload of an audit entry says, by `payloadOf`. */
+/** The payload of an audit entry as `payloadOf` returns it. */
 export type AuditDetails = Schemas['AuditDetails'];
 /** Event of the stream of changes. */
 export type ChangeEvent = EventOf<Schemas['ChangeEvent']>;

@@ -57,7 +57,8 @@ export async function* sharedChanges(
   }
 }
 
-// A stream repeats fewer changes when another tab takes it over, or after pages that were read in the meantime.
+// A stream repeats fewer changes than this when another tab takes it over, or after pages that were read in the
+// meantime.
 const rememberedMax = 10_000;
 
 /** Returns a function that returns true for a change that it has not seen before. */

@@ -10,13 +10,13 @@ export type Enqueue = <Version extends TaskVersion>(
   change: Change<Version>,
 ) => Promise<Version>;
 
-// An application shows fewer versions of a task before it has seen their replacements.
+// An application has fewer outdated versions of tasks on display than this.
 const rememberedMax = 1_000;
 
 /**
- * Returns a function that makes the changes of one task one after another. A user makes each change on the version with
- * all earlier changes, so each is sent with the `ETag` that the change before it has left. A change after a failed one
- * is not sent, because it was meant for a version that never existed.
+ * Returns a function that makes the changes of one task one after another. Each change of a user is based on all
+ * earlier changes, so it is sent with the `ETag` that the change before it returned. A change after a failed one is not
+ * sent, because it was meant for a version that never existed.
  */
 export function createTaskQueue(): Enqueue {
   const last = new Map<string, Promise<TaskVersion>>();

@@ -18,13 +18,15 @@ export const chartOptions = [
 type ChartOption = (typeof chartOptions)[number];
 
 interface KindOfChart {
-  /** Which options it has: an option's name instead of true means only together with that option. */
+  /**
+   * The options that the kind has. The name of another option instead of true means: only together with that option.
+   */
   readonly options: Readonly<Record<ChartOption, boolean | ChartOption>>;
   /** A long chart whose points are in order need not show every label. */
   readonly isOrdered: boolean;
   /** Shares of a sum: the values must not be negative, and one must be above zero. */
   readonly showsShares: boolean;
-  /** The marks that start at zero because they are as long as their values, if it has such; areas only with `area`. */
+  /** The marks whose length shows a value, so that they start at zero. A line has areas only with the option `area`. */
   readonly fromZero: 'bars' | 'areas' | 'none';
 }
 

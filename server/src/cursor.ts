@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { isId } from './ids.ts';
 import { isStorable } from './storable-text.ts';
 
-/** The place of an entry in the order of its list: its values of the columns by which the list is ordered. */
+/** The place of an entry in its list: its values in the columns by which the list is ordered. */
 export type Position = readonly (string | null)[];
 
 /** The types of the values of a position. */
 export type PositionTypes = readonly (TypeName | `${TypeName} or null`)[];
 type TypeName = keyof typeof isValue;
 
-/** The list that a cursor is valid for: whose it is, and which entries it has in which order. */
+/** The list that a cursor is valid for: its path, its user, its filters and its order. */
 export interface CursorScope {
   readonly path: string;
   readonly userId: string;
@@ -39,7 +39,7 @@ export function decodeCursor(cursor: string, scope: CursorScope, types: Position
 // The checksum can be computed by anyone, so a value must be one that Postgres can convert to the type of its column.
 function isOfType(value: string | null, type: PositionTypes[number]): boolean {
   if (value === null) return type.endsWith(' or null');
-  // Without its end, a type that allows null is the name of a type.
+  // Without ` or null` at its end, a type is a `TypeName`.
   return isValue[type.replace(/ or null$/, '') as TypeName](value);
 }
 

@@ -129,7 +129,7 @@ export class Problem extends Error {
   readonly headers: ProblemOptions['headers'];
   readonly extensions: ProblemOptions['extensions'];
   readonly limit: SettingName | undefined;
-  /** With a limit that callers share: who holds most of it, for the operator's log; callers never see it. */
+  /** The users who hold most of a limit that callers share, for the operator's log; callers never see them. */
   holders: (() => readonly Holder[]) | undefined;
 
   constructor(code: ErrorCode, sentence: string = errorCodes[code][1], options: ProblemOptions = {}) {
@@ -180,7 +180,9 @@ export function fieldErrors(fields: readonly InvalidField[]): FieldError[] {
   return errors;
 }
 
-/** The end of the sentence of an error, for callers that know the field by another name. */
+/**
+ * An error's sentence without the name of the field at its beginning, for callers that know the field by another name.
+ */
 export function predicateOf({ pointer, detail }: FieldError): string {
   return detail.slice(fieldName(pointer).length + 1);
 }

@@ -1,7 +1,7 @@
 import type { FairLimit } from './limits/fair-limit.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** What updates are about: a run, or the changes of a user. */
+/** The subject of updates: a run, or the changes of a user. */
 interface Topic {
   readonly id: string;
   readonly userId: string;
@@ -10,7 +10,7 @@ interface Topic {
 /** Passes updates to the requests of this process that wait for them. */
 export interface EventBus<Update> {
   publish(topicId: string, update: Update): void;
-  /** Throws the rejection of the limit without room for another subscription of the user. */
+  /** Throws the rejection of the limit if the user has no room for another subscription. */
   subscribe(topic: Topic): Subscription<Update>;
   /** How many subscriptions there are and may be. */
   readonly limit: FairLimit;

@@ -1,5 +1,5 @@
 /**
- * Returns true if a JSON value has objects or arrays on more than this many levels: `JSON.stringify` overflows the
+ * Returns true if a JSON value has objects or arrays nested more than `levels` deep. `JSON.stringify` overflows the
  * stack on a very deep value.
  */
 export function depthExceeds(value: unknown, levels: number): boolean {

@@ -55,7 +55,7 @@ export function reasonsOf(error: unknown): string {
   return error.cause === undefined ? reason : `${reason}: ${reasonsOf(error.cause)}`;
 }
 
-// What is buffered while standard output does not accept lines; further lines are dropped.
+// How much is buffered while standard output accepts no lines. Further lines are dropped.
 const bufferedBytesMax = 64 * 1024 * 1024;
 const lastFlushMs = 1_000;
 
@@ -76,7 +76,7 @@ function standardOutput(): DestinationStream {
   });
   destination.on('error', () => (hasFailed = true));
   destination.on('write', () => (hasFailed = false));
-  // What is written to `process.stdout` itself fails in the same way.
+  // Writes to `process.stdout` itself fail in the same way.
   process.stdout.off('error', ignore).on('error', ignore);
   reportDroppedLines(destination);
   const flushSync = destination.flushSync.bind(destination);

@@ -60,8 +60,8 @@ export type Reply<Id extends OperationId> = Id extends OperationId
   : never;
 
 /**
- * An operation whose changes can be part of another transaction: one that takes an `Idempotency-Key` or an `If-Match`. It
- * writes nothing itself, and returns its write, which is executed with the key or the comparison.
+ * An operation that takes an `Idempotency-Key` or an `If-Match`. It writes nothing itself, and returns its write, which
+ * is executed together with the key or the comparison. So its changes can be part of another transaction.
  */
 export type PlanningOperation = {
   [Id in OperationId]: PlanningHeader & keyof HeaderParameters<Id> extends never ? never : Id;
@@ -97,7 +97,7 @@ export interface Operation<Id extends OperationId, Services> {
   readonly handle: Handler<Id, Services>;
   /** The code of a failure that the operation does not expect. */
   readonly failure: ErrorCode;
-  /** What a request counts as, in the limits by the minute. */
+  /** How the limits by the minute count a request. */
   readonly rate: 'unlimited' | 'request' | 'run';
   /** The limit that the handler acquires itself while its picture waits, in place of the queue of requests. */
   readonly limit?: 'pictures';

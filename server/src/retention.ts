@@ -6,7 +6,9 @@ import { deleteEndedWindows } from './db/rate-limit-store.ts';
 import type { Db } from './db/tables.ts';
 import { deleteOldLogs } from './tasks/audit-log.ts';
 
-/** What a server deletes by itself: expired keys, and what the settings say. */
+/**
+ * The deletions that a server makes by itself: expired keys and ended windows, and what the retention settings name.
+ */
 export function expirations(
   db: Db,
   { deletedTasksDays, sessionsDays }: Config['retention'],

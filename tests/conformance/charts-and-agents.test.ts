@@ -67,7 +67,7 @@ describe('an agent', () => {
     expect(accepted.status).toBe(202);
     const id = accepted.headers.get('Location')?.split('/').at(-1) ?? unknownId;
     const status = async (): Promise<string> => (await me.ok('getRun', { id })).body.status;
-    // A poll would repeat a request that fails.
+    // The first call is outside `poll`, which would repeat a failing request.
     await status();
     await expect.poll(status, { timeout: 20_000 }).toBe('completed');
   });

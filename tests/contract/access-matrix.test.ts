@@ -20,7 +20,7 @@ interface Kind {
   readonly bodyFor?: (id: string) => object;
 }
 
-/** Creates a resource for each kind of path with an id; a path of another kind has no entry and fails. */
+/** Creates a resource for each kind of path with an id. A test of a path without an entry fails. */
 const kinds: Readonly<Record<string, Kind>> = {
   '/api/tasks/{id}/comments/{comment_id}': {
     make: async () => (await createTask(alice)).id,

@@ -5,7 +5,7 @@ import { spec } from '../support/spec.ts';
 
 describe.runIf(isShareable)('an Idempotency-Key', () => {
   spec('createTask', 201, 'cannot be chosen to share the lock of another user', async () => {
-    // By Postgres' hash of names, both of these would be one lock.
+    // With `hashtextextended`, both of these names would be one lock.
     const othersLock = `hashtextextended('["runs of a caller","bob"]', 0)`;
     const chosen = "kkkkkkkkS-'D1>/zBKU{";
     const server = await startTestServer();

@@ -12,7 +12,7 @@ describe.runIf(isShareable)('idempotency keys', () => {
     const aDayAgo = `now() - interval '24 hours'`;
     await run(url, `update idempotency_keys set created_at = ${aDayAgo} where key = 'expired'`);
 
-    // A server deletes them when it starts, and every hour.
+    // A server deletes expired keys when it starts, and every hour.
     await startTestServer({ sharing: server });
 
     await expect

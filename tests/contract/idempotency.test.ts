@@ -30,7 +30,7 @@ spec('createTask', 201, 'a repeated Idempotency-Key fails none of the requests b
   const repeated = { body: { title: 'Once' }, ...key('beside') };
   await alice.ok('createTask', repeated);
 
-  // Their writes are committed together.
+  // The writes of concurrent requests are committed together.
   for (let i = 0; i < 20; i += 1) {
     const others = Array.from({ length: 5 }, () => alice.ok('createTask', { body: { title: 'Beside' } }));
     await Promise.all([...others, alice.ok('createTask', repeated), ...others]);

@@ -40,7 +40,7 @@ async function changeTasks(): Promise<string> {
   return id;
 }
 
-/** A change is listed once no write that began before it is still open, whichever test that write is of. */
+/** Waits until the changes are listed. Writes of other tests that began earlier delay this until they end. */
 async function untilListed(count: number): Promise<void> {
   await expect.poll(async () => (await changesAfter('0')).changes.length).toBe(count);
 }

@@ -27,7 +27,7 @@ function newestOf([newest]: readonly Task[]): string {
   return newest?.updated_at ?? '';
 }
 
-/** The tasks of the later list that the earlier one does not have in this state. */
+/** The tasks of the later list that the earlier list lacks or has in another state. */
 function unseen(later: readonly Task[], earlier: readonly Task[]): string[] {
   const seen = new Set(earlier.map(({ id, updated_at: at }) => `${id} ${at}`));
   return later.filter(({ id, updated_at: at }) => !seen.has(`${id} ${at}`)).map(({ id }) => id);

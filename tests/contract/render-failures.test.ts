@@ -108,7 +108,7 @@ describe('when more pictures are requested than the queue holds', () => {
       });
       const alice = await server.as('alice');
       const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
-      // It waits until the render process has started, and fills the queue.
+      // The first request waits until the render process has started, and fills the queue.
       const first = alice.ok(operation, { body: { data } });
       await expect
         .poll(async () => (await fetch(`${server.url}/metrics`)).text())

@@ -4,7 +4,7 @@ import { run } from '../support/postgres.ts';
 import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
-/** Lets all rows grow older by a year. Only on an engine where a test reaches the tables beside the server. */
+/** Makes all rows a year older. This works only where a test can reach the tables next to the server. */
 async function age(server: TestServer): Promise<void> {
   const url = server.env['DATABASE_URL'] ?? '';
   await run(url, `update audit_logs set recorded_us = recorded_us - 365 * 86400 * 1000000::bigint`);

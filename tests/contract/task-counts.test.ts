@@ -15,7 +15,7 @@ const lists = ['', 'workspace_id=home', 'workspace_id=work'].flatMap((workspace)
 
 const server = await startTestServer();
 
-/** The lists whose count is not the number of the tasks in them, which are all. */
+/** The lists whose count differs from the number of their tasks. Each list has all its tasks on one page. */
 async function untrueCounts(client: Client): Promise<string[]> {
   const answers = await Promise.all(lists.map((query) => client.ok('listTasks', { query })));
   const told = answers.map(({ body }, n) => ({
@@ -28,7 +28,7 @@ async function untrueCounts(client: Client): Promise<string[]> {
     .map(({ count, tasks, query }) => `${query}: ${count} for ${tasks}`);
 }
 
-/** Creates tasks, and changes and deletes those that others of its kind change and delete at the same time. */
+/** Creates tasks. Changes and deletes the given tasks, which other workers change and delete at the same time. */
 async function hammer(client: Client, tasks: Schemas['Task'][], worker: number): Promise<number[]> {
   const seen: number[] = [];
   for (let n = 0; n < 15; n += 1) {

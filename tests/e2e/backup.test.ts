@@ -74,7 +74,7 @@ async function restoreAsDocumented(url: string): Promise<void> {
     throw new Error(`The commands of server/README.md ended with ${String(status)}: ${stderr}`);
 }
 
-/** What a server on the restored data shows to the bearer of a token of the first server. */
+/** The data that a server on the restored database returns for a token of the first server. */
 async function restored(env: Record<string, string>, token: string): Promise<unknown> {
   const server = await startProcess({ ...env, ...noLimits });
   const everything = await readAll(new Client(server, token));

@@ -76,7 +76,7 @@ describe.runIf(isShareable)('a migration of a table that a transaction reads for
     await pooler.stop();
   });
 
-  /** Migrates while another transaction has run a statement, and reads a run during two attempts. */
+  /** Migrates while another transaction, which has run the statement, is open. Reads a run between two attempts. */
   function migrateDuring(
     other: { url: string; statement: string },
     env: Record<string, string> = {},

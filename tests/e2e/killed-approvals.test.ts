@@ -15,7 +15,10 @@ const message = 'insert into messages';
 const edited = { arguments: { title: 'First, as edited' } };
 let runId = '';
 
-/** What each process is killed at, and the request that leads to it; none if its worker gets there by itself. */
+/**
+ * The statement at which each process is killed, and the request that leads to it; undefined if its worker reaches the
+ * statement without a request.
+ */
 const kills: readonly (readonly [
   at: string,
   statement: string,
@@ -71,7 +74,7 @@ it('a call that nobody decides about is rejected once, whenever its process is k
   await start(await first.as('alice'), 'requires_action');
   await first.close();
 
-  // Each start looks for approvals that have expired.
+  // Each start expires approvals that are overdue.
   for (const at of ['before 1', 'after 1']) {
     const { code } = await runCli(['serve'], { ...env, ...killedAt(at, decision) });
     expect(code, at).toBeNull();
@@ -80,7 +83,7 @@ it('a call that nobody decides about is rejected once, whenever its process is k
   const last = await startTestServer({ sharing: { env } });
 
   const alice = await last.as('alice');
-  // The built-in runtime goes on with its next task, whose approval has expired at the next start.
+  // The built-in runtime continues with its next task, whose approval expires at the next start.
   await expect.poll(async () => (await getRun(alice)).required_action?.tool_calls[0]?.id).toMatch(/_2_1$/);
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
   expect(results).toMatchObject([{ is_error: true, content: expect.stringMatching(/^Nobody decided/) }]);

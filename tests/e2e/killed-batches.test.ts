@@ -7,7 +7,7 @@ import { auditLog, createTask } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 import { onServer } from '../support/two-users.ts';
 
-/** What each process is killed at while it executes the batch. */
+/** The statements of the batch at which a process is killed. */
 const kills = [
   ['before 1', 'insert into idempotency_keys'],
   ['before 2', 'insert into tasks'],

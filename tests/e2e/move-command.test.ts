@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await createFolder();
 });
 
-/** Goes on as a client that has read all changes before: it must see the new ones, and only those. */
+/** Continues as a client that has read all earlier changes: it must see the new changes, and only these. */
 async function goOn(env: Environment, next: string): Promise<void> {
   await onServer(env, async (as) => {
     const alice = await as('alice');

@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await createDatabase();
 });
 
-// Only Linux tells which processes a process has started.
+// Only Linux lists the children of a process.
 describe.runIf(process.platform === 'linux')('the render processes', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)('end with their server, also by %s', async (signal) => {
     const server = await startProcess({ ...database.env, CHART_WORKERS: '2' });

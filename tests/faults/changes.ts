@@ -26,7 +26,7 @@ export async function testChanges(run: ScenarioRun): Promise<Result[]> {
   return results;
 }
 
-/** What a reader has received, in this order. */
+/** The changes that a reader has received, in order. */
 interface Reader {
   readonly received: { readonly id: string; readonly taskId: string }[];
   after: string;

@@ -8,7 +8,7 @@ import { signal, waitUntilReady } from './dedicated-postgres.ts';
 export interface CitusWorker extends AsyncDisposable {
   readonly port: number;
   kill(): Promise<void>;
-  /** Starts it with its own command, and resolves when it accepts queries. */
+  /** Starts the node with its own command, and resolves when it accepts queries. */
   start(): Promise<void>;
 }
 

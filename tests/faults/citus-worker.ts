@@ -63,7 +63,7 @@ async function killWorker({ random, isShort }: ScenarioRun, { url, server, worke
   const recoveryMs = await waitForWrite(affected.client);
   isDone = true;
   await Promise.all(loads);
-  // A worker that replays a long log is slow at first, and single statements still exceed their time.
+  // A worker that replays a long log is slow at first, so single statements may still exceed their time limit.
   await waitForWrites(affected.client, 20);
   const checks = [];
   for (const { client, ledger } of [affected, unaffected])

@@ -10,7 +10,7 @@ export interface CostlyRequest {
   /** Requests per second. Without it, each connection sends its next request when the previous one is answered. */
   readonly rate?: number;
   readonly connections?: number;
-  /** True if the server need only live, in its memory: the requests take all of the machine. */
+  /** True if the requests take all of the machine. The server then only has to survive, within its memory. */
   readonly isAttack?: boolean;
 }
 

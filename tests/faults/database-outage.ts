@@ -59,7 +59,7 @@ async function runOutage(
   ];
   await sleep(random.integerBetween(500, 1000));
   await postgres.interrupt(outage);
-  // Long enough that a request which hangs until the database returns exceeds maxResponseMs.
+  // The outage is so long that a request which hangs until the database returns exceeds maxResponseMs.
   await sleep(isShort ? 6500 : random.integerBetween(7000, 12_000));
   await postgres.restore();
   const recoveryMs = await waitForWrite(writer);

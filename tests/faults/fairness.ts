@@ -67,7 +67,7 @@ async function testKind(
   const idle = (await reads.send(shortly)).responses;
   const requests = await Promise.all(callers.map(async (caller) => request(await tokenFor(caller))));
   const load = { url: server.url, requests, connections, ms, ...(rate === undefined ? {} : { rate }) };
-  // Sending takes its share of the machine. The same requests to a server that discards them show how much.
+  // Sending takes a share of the machine. How much is measured by the same requests to a server that discards them.
   const sendElsewhere = async (): Promise<typeof idle> => {
     await using elsewhere = await startDiscarding();
     const discarded = costly.send({ ...load, url: elsewhere.url, ms: shortly.ms });
@@ -94,7 +94,7 @@ async function testKind(
     lost: `${failed} requests of the other user failed, ${broken} without an answer`,
     recovery: `p50 ${quantile(timesOf(idle), 0.5).toFixed(1)} and ${quantile(timesOf(responses), 0.5).toFixed(1)} ms before and during, p99 ${p99.join(', ')} ms before, ${rate === undefined ? '' : 'beside the same load elsewhere '}and during; resident ${resident} MB`,
     target: `${isAttack ? '' : `p99 at most ${maxRatio} times its value before or beside the load, or ${maxRatio * shortestIdleMs} ms; `}resident memory under ${maxResidentMb} MB`,
-    // A server that has died fails the scenario where its memory is read.
+    // If the server has died, reading its memory fails the scenario.
     violations: isAttack || failed + broken === 0 ? [] : [`${failed} and ${broken} requests failed`],
     overBudget: [
       ...(isAttack ? [] : overTime({ before, elsewhere, during })),

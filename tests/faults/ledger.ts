@@ -2,7 +2,7 @@ import type { OperationId, Schemas } from '../../server/src/operation.ts';
 
 type Action = Schemas['AuditLogEntry']['action'];
 
-/** A write request, with what is needed to find out later whether it was applied. */
+/** A write request, with what is needed to check later whether it was applied. */
 export interface Write {
   readonly action: Exclude<Action, 'update_comment' | 'delete_comment'>;
   readonly operation: OperationId;

@@ -98,7 +98,7 @@ export function chartRequest(token: string): string {
   return requestText('POST', '/api/v1/viz/render/png', token, { chart_type: 'bar', title: 'Months', data });
 }
 
-/** V8 grows its heap over the first thousands of requests even if nothing leaks. */
+/** The warm-up is long, because V8 grows its heap over the first thousands of requests even if nothing leaks. */
 function warmUpCount(count: number): number {
   return Math.max(count / 10, Math.min(count, 3000));
 }

@@ -68,7 +68,7 @@ interface Measured {
   readonly offered: OpenLoopResult;
   readonly before: MemoryUsage;
   readonly after: MemoryUsage;
-  /** Of a request that is sent when all others are answered. */
+  /** The status of a request that is sent when all others are answered. */
   readonly finalStatus: number | undefined;
 }
 

@@ -120,7 +120,7 @@ async function stopWhileBusy(
 
 /** Sends two large charts and three slow bodies, which are in flight when the signal arrives. */
 async function sendSlowRequests(server: ServerProcess, user: string): Promise<Promise<string[]>[]> {
-  // Another user, because the ledger must not see these tasks.
+  // This is another user, because the ledger must not see these tasks.
   const other = `slow ${user}`;
   const client = await server.clientFor(other);
   const large = { data: [{ label: 'a', value: 1 }], width: 3000, height: 3000 };

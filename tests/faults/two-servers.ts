@@ -97,7 +97,7 @@ async function raceOnVersion(clients: readonly [Client, Client], times: number):
   );
 }
 
-// A twentieth of it is the limit of the runs of one agent, which `shareSession` uses up.
+// The limit of the runs of one agent is a twentieth of this number, and `shareSession` uses it up.
 const requestsMax = 100;
 
 async function shareLimit(clients: readonly [Client, Client]): Promise<Result> {

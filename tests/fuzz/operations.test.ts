@@ -27,7 +27,7 @@ const stricterThanSchema: readonly OperationId[] = [
   'updateSession',
 ];
 
-/** NUL and lone surrogates, as JSON.stringify writes them. Their refusal is no matter of the schemas. */
+/** NUL and lone surrogates, as JSON.stringify writes them. Schemas do not say that these are refused. */
 const unstorable = /\\u(?:0{4}|d[89a-f])/;
 
 const ajv = addFormats.default(new Ajv2020({ strict: false, unicodeRegExp: true }));

@@ -10,7 +10,7 @@ const fontConfig = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"
 <fontconfig><include>/etc/fonts/fonts.conf</include><dir>${fonts}</dir></fontconfig>
 `;
 
-/** Whether PDF pages can be drawn on this machine. */
+/** Returns true if PDF pages can be drawn on this machine. */
 export function drawsPdfPages(): boolean {
   return spawnSync(command, ['-v']).error === undefined;
 }

@@ -6,7 +6,7 @@ import { chatTemplate, loadPeer } from './peers.ts';
 
 const skills = ['tasks', 'viz'];
 
-/** The models whose chat templates accept the same of a conversation. */
+/** Families of models, each with chat templates that accept the same conversations. */
 const families = {
   'most models': {
     model: { skills },
@@ -34,7 +34,10 @@ const families = {
   },
 } as const;
 
-/** The values of a template, as servers make them of a request: arguments are objects, and no content is an empty one. */
+/**
+ * The values of a template, as servers derive them from a request: arguments become objects, and missing content
+ * becomes an empty text.
+ */
 function valuesFor({ messages, tools }: ModelRequest): object {
   return {
     tools,

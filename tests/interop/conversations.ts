@@ -16,7 +16,7 @@ const empty = chunksResponse({ choices: [{ index: 0, delta: {}, finish_reason: '
 const list = toolCallResponse('list_tasks', {});
 const done = textResponse('Done.');
 
-/** What the model of a first run answers, by what is special about the conversation that it leaves behind. */
+/** The responses of the model in the first run, by what is special about the conversation that they produce. */
 const histories: Readonly<Record<string, readonly ModelResponse[]>> = {
   'an answer': [textResponse('Hello.')],
   'calls of tools': [
@@ -56,18 +56,21 @@ const histories: Readonly<Record<string, readonly ModelResponse[]>> = {
 };
 
 export interface Conversation {
-  /** What is special about it. */
+  /** What is special about the conversation. */
   readonly history: string;
   readonly requests: readonly ModelRequest[];
 }
 
 interface Model {
   readonly skills: readonly string[];
-  /** What its chat template refuses. */
+  /** What the model's chat template refuses. */
   readonly refusal?: Refusal;
 }
 
-/** The requests that a model server accepts in two runs of a session, for each history that the first one leaves behind. */
+/**
+ * The requests that a model server accepts in two runs of a session, for each history that the first run can leave
+ * behind.
+ */
 export async function conversations({ skills, refusal }: Model): Promise<readonly Conversation[]> {
   const { model, alice } = await startWithModel();
   const agent = await createAgent(alice, {

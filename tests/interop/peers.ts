@@ -10,7 +10,7 @@ const converter = `${packages}/.converter`;
 
 /** Vitest calls this before the tests of the project. */
 export function setup(): void {
-  // Scripts would compile llama.cpp where a prebuilt file does not run.
+  // Install scripts would compile llama.cpp where a prebuilt file does not run.
   installPeers(folder, '--ignore-scripts');
   // The package of llama.cpp's builds has the sources of the same release.
   if (!existsSync(source))
@@ -30,7 +30,7 @@ function compileConverter(): void {
   execFileSync('g++', ['-std=c++17', ...folders, main, ...files, '-o', converter], { stdio: 'inherit' });
 }
 
-/** The grammar that llama.cpp makes of a JSON Schema. Throws what it writes about one that it refuses. */
+/** The grammar that llama.cpp makes of a JSON Schema. Throws llama.cpp's message if it refuses the schema. */
 export function grammarOf(schema: object): string {
   return execFileSync(converter, { input: JSON.stringify(schema), encoding: 'utf8' });
 }
@@ -77,7 +77,10 @@ interface Peers {
   readonly aimock: Aimock;
 }
 
-/** Loads a package that is not installed when the types of this file are checked: they say what the tests call. */
+/**
+ * Loads a package that is not installed when the types of this file are checked. The types of `Peers` say what the
+ * tests call.
+ */
 export async function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
   return (await import(pathToFileURL(`${packages}/${files[name]}`).href)) as Peers[Name];
 }

@@ -9,7 +9,7 @@ import { startMock } from './mock-process.ts';
 const url = await startMock();
 
 interface State {
-  /** The operation, the name of the example, and `stream` for one of a stream. */
+  /** The operation and the name of the example, and `stream` if the example is of a stream. */
   readonly key: string;
   /** The status of a success that is not the usual one. */
   readonly code?: number | undefined;

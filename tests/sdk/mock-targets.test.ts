@@ -128,7 +128,7 @@ describe('the mock', () => {
   ])('answers bytes %s as problem details', async (_which, bytes, status) => {
     const answer = await sendRaw(mock, bytes);
 
-    // The answer to the head may come before the body is found to be broken.
+    // The mock may answer the head before it finds that the body is broken.
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 (${status}|401) `));
     expect(answer).toContain('Content-Type: application/problem+json');
     await expectNoVisit();

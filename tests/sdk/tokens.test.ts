@@ -5,7 +5,7 @@ import { completedRun, queuedRun, run, task } from './samples.ts';
 
 const refused = problem(401, 'Unauthorized');
 
-/** A token function that notes what it is asked. */
+/** A token function that records its arguments. */
 function countingTokens() {
   const asked: boolean[] = [];
   return {

@@ -29,7 +29,7 @@ function decisionsAbout(
   return { id: run.id, body: { decisions } };
 }
 
-/** Sends that request. */
+/** Sends the same decision about every call of a run that waits. */
 export async function decide(
   client: Client,
   run: Schemas['Run'],

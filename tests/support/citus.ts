@@ -33,8 +33,8 @@ export async function copyCitusTemplate({ nodes, template }: CitusCluster, name:
 }
 
 /**
- * Creates an empty database on every node, with the extension, and makes it a cluster. Its tables will have two shards on
- * each of two workers instead of 16, because each shard is some files more to copy for each test server.
+ * Creates an empty database on every node, with the extension, and makes it a cluster. Its tables have two shards on
+ * each of two workers instead of 16, because each shard adds files to copy for each test server.
  */
 export async function createCitusDatabase(nodes: readonly string[], name: string): Promise<string> {
   await onEach(nodes, `create database ${name}`);

@@ -3,9 +3,9 @@ import { TestRunner } from 'vitest';
 const cleanups: (() => unknown)[] = [];
 
 /**
- * Calls a function after the test that calls this, or after its file where no single test does: in hooks, and in
- * concurrent tests, of which Vitest does not know which one runs. It ignores hooks that are registered while another hook
- * runs, and files of a project share their modules, so `each-file.ts` registers one hook per file for all of them.
+ * Calls a function after the current test. In hooks and in concurrent tests, where Vitest does not know the current
+ * test, it calls the function after the file. Vitest ignores hooks that are registered while another hook runs, and
+ * files of a project share their modules, so `each-file.ts` registers one hook per file for all of them.
  */
 export function cleanUpAfter(cleanup: () => unknown): void {
   const test = TestRunner.getCurrentTest();

@@ -50,7 +50,7 @@ const unlistedHeaders = new Set([
   'keep-alive',
   'transfer-encoding',
   'vary',
-  // The contract mentions these once, because every response has them.
+  // The contract mentions these headers once, because every response has them.
   'content-security-policy',
   'cross-origin-resource-policy',
   'referrer-policy',

@@ -3,7 +3,7 @@ import { listen } from './listen.ts';
 
 export interface Line {
   readonly url: string;
-  /** Nothing goes through any more, and no connection is closed: what a hanging machine looks like. */
+  /** Stops passing data without closing a connection, like a machine that hangs. */
   silence(): void;
   /** New connections pass; the connections that exist stay silent. */
   mendForNewcomers(): void;

@@ -9,7 +9,7 @@ export async function currentMetrics({ url }: Scraped): Promise<string> {
   const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   const earlier = await scrape();
   let metrics = earlier;
-  // The next body differs, at least in its processor time.
+  // The next body differs from the earlier one, at least in its processor time.
   while (metrics === earlier) {
     await setTimeout(50);
     metrics = await scrape();

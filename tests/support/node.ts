@@ -23,8 +23,8 @@ export function createRunFolder(): string {
 }
 
 /**
- * Where tests keep their databases. Each embedded database is a thousand files, and most of the time of the kernel went
- * into creating them on a disk, so they are in memory where there is room for all that tests use at a time.
+ * Where tests keep their databases. Each embedded database has a thousand files, and creating them on a disk took most
+ * of the kernel's time. So databases are in memory if there is room for all that tests use at a time.
  */
 function temporaryFolder(): string {
   const inMemory = '/dev/shm';

@@ -95,7 +95,7 @@ async function connect(url: string, connectionTimeoutMillis = 0): Promise<pg.Cli
   return client;
 }
 
-/** Tries again while the servers of other tests have all connections of the Postgres that they share. */
+/** Repeats an attempt while other test servers use all connections of the shared Postgres. */
 export async function whenConnectionsAreFree<Result>(
   work: () => Promise<Result>,
   tries = 60,
@@ -145,7 +145,8 @@ export async function runConnection<Result>(
 }
 
 async function untilOthersWait(client: pg.Client, count: number): Promise<void> {
-  // A wait for the end of another transaction has no database in pg_locks, but its process has locks in this one.
+  // `pg_locks` has no database for a wait for the end of another transaction. The waiting process is recognized by its
+  // locks in this database.
   const statement = `select distinct pid from pg_locks where not granted and pid in (
     select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`;
   for (let tries = 0; tries < 2000; tries += 1) {

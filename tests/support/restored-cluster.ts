@@ -74,7 +74,7 @@ async function receiveLog(programs: LocalPrograms, { node, archive }: NodeBackup
   });
 }
 
-/** Without HOME, where the files of another user are. */
+/** HOME is left out, because it would lead to files of another user. */
 const environment = { PATH: process.env['PATH'] ?? '' };
 
 async function execute(
@@ -108,7 +108,8 @@ export async function restore(
       `restore_command = 'cp ${archive}/%f %p'`,
       `recovery_target_name = '${point}'`,
       `recovery_target_action = 'promote'`,
-      // Citus' maintenance process would use databases whose end is still to be replayed, which waits for the process.
+      // Citus' maintenance process would use databases whose deletion is still to be replayed, and the replay would
+      // wait for it.
       'hot_standby = off',
       'citus.recover_2pc_interval = -1',
     ];

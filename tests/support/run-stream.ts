@@ -19,7 +19,7 @@ export interface RunStream {
 interface StreamOptions {
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of alice by default. */
+  /** By default, the token of alice. */
   readonly token?: string;
 }
 

@@ -16,7 +16,7 @@ export interface ScriptedMcpServer {
   /** The tools that it lists, valid or not. */
   tools: readonly object[];
   respond: CallResponse;
-  /** Answers every request in place of all of this, if it is set. */
+  /** If it is set, this function answers every request. */
   intercept: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   /** The names of the tools that were called. */
   readonly calls: readonly string[];

@@ -12,7 +12,7 @@ export function sendTwiceWhileLocked<Answer>(
     const first = send();
     await connection.waitUntilSomeoneWaits();
     const second = send();
-    // On Citus the second one waits on another node.
+    // On Citus the second request waits on another node.
     await connection.waitUntilSomeoneWaits(engine === 'citus' ? 1 : 2);
     await connection.query('commit');
     return Promise.all([first, second]);

@@ -49,7 +49,7 @@ export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   });
   return {
     url,
-    // A process that prints something has started.
+    // A process that has printed something has a pid.
     pid: child.pid ?? 0,
     output: () => output,
     exited,

@@ -19,10 +19,10 @@ const started = startedEngine();
 /** The database that each test database is a copy of. */
 export const { template } = started;
 
-/** The engine of this project. Of "any", it is Postgres where it is available. */
+/** The engine of this project. For the project `any-engine`, it is Postgres where Postgres is available. */
 export const { engine } = template;
 
-/** True if several processes can use the database, and tests can reach it beside the server. */
+/** True if several processes can use the database, so that tests can reach it while a server runs. */
 export const isShareable = engine !== 'pglite';
 
 function startedEngine(): StartedEngine {
@@ -87,7 +87,7 @@ export async function startTestServer({
   sharing,
   log,
 }: TestServerOptions = {}): Promise<TestServer> {
-  // Imported here, because files that use the shared server need nothing of it.
+  // These modules are imported here, because files that use the shared server do not need them.
   const [{ start }, { createLogger }, { testConfig }] = await Promise.all([
     import('../../server/src/start.ts'),
     import('../../server/src/log.ts'),

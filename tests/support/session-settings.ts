@@ -63,7 +63,7 @@ export async function alterDatabase({ env }: TestDatabase, settings: Settings): 
   await alterOn(url, databaseName(url), settings);
 }
 
-/** Alters a database from another one, because its limits apply to the sessions of this one. */
+/** Alters a database over a connection to another one, because the database's own limits apply to its sessions. */
 export async function alterOn(node: string, name: string, settings: Settings): Promise<void> {
   for (const [setting, value] of Object.entries(settings))
     await run(databaseUrl(node, 'postgres'), `alter database ${name} set ${setting} = '${value}'`);

@@ -7,7 +7,7 @@ import { testConfig } from './config.ts';
 import { createTask } from './tasks.ts';
 import type { TestDatabase } from './server.ts';
 
-/** Writes rows of the client's user into every table: also a deleted task, a finished run and one that waits. */
+/** Writes rows of the client's user into every table, including a deleted task, a finished run and a waiting run. */
 export async function fillUser(client: Client, name: string): Promise<void> {
   const ascii = name.replaceAll(/[^\w-]/g, '-');
   for (let number = 1; number <= 5; number += 1) {

@@ -3,7 +3,7 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { settingsWarnings } from '../../server/src/config/warnings.ts';
 import { StartupError } from '../../server/src/startup-error.ts';
 
-// What becomes of a StartupError: tests/e2e/any-engine/settings.test.ts.
+// tests/e2e/any-engine/settings.test.ts shows what a StartupError does to the start.
 describe.each<[Record<string, string>, string]>([
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
   [

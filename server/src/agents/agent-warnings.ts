@@ -3,10 +3,10 @@ import type { Skills } from './skills/skills.ts';
 
 type Warning = Schemas['AgentWarning'];
 
-// A caller sees what is wrong from ten warnings, and a page may have a thousand agents.
+// Ten warnings show a caller what is wrong. A page may have a thousand agents, each with its warnings.
 const warningsMax = 10;
 
-/** Why an agent may lack tools or approvals, as far as it is known without asking an MCP server. */
+/** The reasons why an agent may lack tools or approvals, as far as they are known without asking an MCP server. */
 export function warningsOf(
   { skills: names, approvals }: Pick<Schemas['Agent'], 'skills' | 'approvals'>,
   skills: Skills,
@@ -31,7 +31,7 @@ function warningsOfSkill(name: string, skills: Skills): Warning[] {
   ];
 }
 
-/** The approved names that no skill has; none while the tools of a skill are unknown. */
+/** The names in `approvals` that are not tools of the agent's skills. Empty while the tools of a skill are unknown. */
 function unknownTools(approvals: readonly string[], names: readonly string[], skills: Skills): Warning[] {
   const named = approvals.filter((name) => name !== '*');
   if (named.length === 0) return [];

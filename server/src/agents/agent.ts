@@ -6,7 +6,7 @@ import type { Skills } from './skills/skills.ts';
 
 export type StoredAgent = Omit<Selectable<AgentRow>, 'user_id' | 'archived_at'>;
 
-/** What agents can have on this server, by name. */
+/** The names of the runtimes and skills that this server has for agents. */
 interface ConfiguredNames {
   readonly runtimes: Pick<ReadonlySet<string>, 'has'>;
   readonly skills: Skills;

@@ -2,16 +2,16 @@ import type { Schemas } from '../operation.ts';
 import type { Agents } from './services.ts';
 import type { Skill, Tool } from './skills/tool.ts';
 
-// A working server takes less time, and a page can wait this long.
+// A working MCP server lists its tools in less time, and a page can wait this long.
 const listMs = 2000;
 
-/** Asks the MCP servers for their tools, unless they are known. Afterwards the last lists say what is wrong. */
+/** Asks the MCP servers for tools that are not known. Afterwards, `lastList` of a skill reports any problem. */
 export async function knowTools(skills: Agents['skills']): Promise<void> {
   const signal = AbortSignal.timeout(listMs);
   await Promise.allSettled([...skills.values()].map((skill) => skill.listTools({ signal })));
 }
 
-/** What agents can have: the runtimes, and the skills with their tools. */
+/** The runtimes and skills that agents can have, with the tools of each skill. */
 export function describeRuntimes({
   config,
   runtimes,

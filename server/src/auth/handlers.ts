@@ -18,7 +18,7 @@ export const getMe: Handler<'getMe', CallerServices> = (
   return { status: 200, body: { id, name, token_expires_at, limits_per_minute } };
 };
 
-/** A limit of 0 is no limit. */
+/** A limit of 0 means no limit. */
 function maximumOf(limit: number): number | null {
   return limit === 0 ? null : limit;
 }

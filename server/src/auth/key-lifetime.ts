@@ -1,5 +1,5 @@
-// A key that its issuer withdraws is accepted for at most the sum of these, 5 minutes: the fetch of the key set may take
-// the timeout, the key set is cached, and so is the last token that it verified.
+// After its issuer withdraws a key, the key is accepted for at most the sum of these times, 5 minutes: the timeout of a
+// request for the key set, the time that the key set is cached, and the time that a verified token is cached.
 export const keySetTimeoutMs = 5_000;
 export const keySetMaxAgeMs = 55_000;
 export const verifiedTokenMaxAgeMs = 4 * 60_000;

@@ -55,7 +55,7 @@ function remoteKeySet(
     };
     const key = withKeySet((keySet) => keySet(header, token));
     if (!isDown() || !mayUseLast()) return key.catch(useLast);
-    // No request waits for the next attempt.
+    // The request does not wait for this attempt, so nothing else handles its failure.
     key.catch(() => undefined);
     return useLast(new KeySetUnavailable(unavailable));
   };
@@ -119,7 +119,7 @@ function createFetcher(findUrl: () => Promise<string>, onFetched: FetchOptions['
         return result;
       } catch (cause) {
         if (!isFetchFailure(cause)) throw cause;
-        // The keys may have moved.
+        // The issuer may have moved its keys, so the next attempt looks up their address again.
         if (!keySet.fresh && loading === current) loading = undefined;
         throw failure(cause);
       }

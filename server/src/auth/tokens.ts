@@ -84,8 +84,8 @@ function refusal(code: 'expired' | 'invalid', sentence: string, cause: unknown):
 }
 
 /**
- * Returns true if the token may have been signed with another key. An error that is not of jose concerns a key, such as
- * a short one.
+ * Returns true if the token may have been signed with another key. An error that is not one of jose's concerns a key,
+ * such as a key that is too short.
  */
 function isOfOtherKey(cause: unknown): boolean {
   return (

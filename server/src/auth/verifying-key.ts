@@ -12,7 +12,7 @@ export interface VerifyingKey {
 export interface RemoteKeys {
   /** The name of the source in messages: `the keys at JWKS_URL`. */
   readonly name: string;
-  /** Fetches the keys if they are old, and rejects if that fails and the last ones may not be used any more. */
+  /** Fetches the keys if they are old. Rejects if the fetch fails and the last keys may not be used any more. */
   readonly check: () => Promise<void>;
   /** Returns true if the last fetch has failed. */
   readonly isDown: () => boolean;

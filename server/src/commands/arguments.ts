@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { program } from '../program.ts';
 import { StartupError } from '../startup-error.ts';
 
-/** The values of a command, by the names of its options and by those of its arguments in lower case. */
+/** The values of a command, by the names of its options and the lower-case names of its arguments. */
 export interface Arguments {
   /** A value that the synopsis requires. */
   readonly get: (name: string) => string;

@@ -16,7 +16,7 @@ import { StartupError } from '../startup-error.ts';
 import { findFontFaults } from './font-faults.ts';
 import { findProxyFaults } from './proxy-faults.ts';
 
-/** Throws what stops a server from working, and resolves to sentences about what may be a mistake. */
+/** A check throws if a server could not work. It resolves to sentences about possible mistakes. */
 type Check<Subject> = (config: Config, subject: Subject) => Promise<string[]>;
 
 const checks: Readonly<Record<string, Check<void>>> = {
@@ -49,7 +49,7 @@ export async function doctor(config: Config): Promise<void> {
   for (const [name, check] of Object.entries(checks)) await report(name, config, () => check(config));
   await report('database', config, async () => {
     const { dataDir } = config;
-    // Opening would create it.
+    // Opening the database would create it.
     if (config.database.url === undefined && !existsSync(join(dataDir, 'database')))
       return [
         `${dataDir} has no database. The next start creates one. If there should be one, correct DATA_DIR.`,
@@ -109,7 +109,7 @@ async function findDatabaseFaults(config: Config, database: Database): Promise<s
 }
 
 async function findKeyFaults({ tokens, dataDir }: Config): Promise<string[]> {
-  // Throws where there is no local key, which the next call would create.
+  // This throws if there is no local key, which `verifyingKeys` would create.
   await signingKey(tokens, dataDir);
   for (const { remote } of await verifyingKeys(tokens, dataDir)) await remote?.check();
   return [];

@@ -26,7 +26,7 @@ export async function exportUser(config: Config, userId: string, path: string | 
   });
 }
 
-/** Writes a file that has its name only when it is complete. */
+/** Writes a file under another name, and renames it when it is complete. */
 async function writeWhole(path: string, source: Readable): Promise<void> {
   const part = `${path}.part`;
   await pipeline(source, createWriteStream(part, { mode: 0o600, flush: true }));

@@ -151,10 +151,10 @@ function readAgents(env: Environment, waitingRequestsMax: number): AgentsConfig 
     models: readServers(env, models, { listedIn: 'AGENT_RUNTIMES', group: settings.modelServer }),
     mcpSkills: readServers(env, skills, { listedIn: 'MCP_SKILLS', group: settings.skillServer }),
     keptWorkers: Math.min(2, Math.floor(concurrency / 3)),
-    // A model that is slow in one step, or a tool that hangs, leaves time for the rest of the run.
+    // A step of a slow model, or a tool that hangs, must leave time for the rest of the run.
     stepMs: Math.ceil(runMs * 0.4),
     toolMs: Math.ceil(runMs * 0.2),
-    // The runs of a caller that starts more than are executed would otherwise wait for longer and longer.
+    // Without this limit, a caller who starts runs faster than they are executed would wait longer and longer.
     queuedMax: 100,
     waitingRequestsMax,
     limits: {

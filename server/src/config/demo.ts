@@ -10,8 +10,8 @@ const localOrigins = localHosts.flatMap((host) => [`http://${host}:*`, `https://
 
 /**
  * The configuration of a server that keeps its data in memory, whatever database, keys, models and MCP servers are
- * configured. Anybody can sign its tokens, so it throws if other machines could reach the demo, and the demo refuses
- * the names that a page of another site may have given to this machine (DNS rebinding).
+ * configured. Anybody can sign its tokens, so this function throws if other machines could reach the demo. The demo
+ * also refuses host names that a page of another site may have given to this machine (DNS rebinding).
  */
 export function demoConfig(config: Config): Config {
   if (!['127.0.0.1', 'localhost', '::1'].includes(config.listener.host))

@@ -117,7 +117,7 @@ export function origin(value: string, name: string): string {
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value) || value.includes('*')) return false;
   const { protocol, host, origin } = new URL(value);
-  // Only the origins of the web are parsed as such.
+  // `URL` knows the origins of web schemes only. It reports `null` for other schemes.
   const isOfWeb = origin !== 'null' || protocol === 'file:';
   return isOfWeb ? origin === value : host !== '' && value === `${protocol}//${host}`;
 }

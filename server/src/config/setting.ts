@@ -7,7 +7,7 @@ interface Setting {
   readonly name: string;
   /** Returns the value of a text, or throws a StartupError that names the variable. */
   readonly parse: (text: string, name: string) => unknown;
-  /** The text by default. Without one the value is undefined, or the setting is required. */
+  /** The text of a variable that is not set. Without it, the value is undefined, or the setting is required. */
   readonly default?: string;
   readonly isRequired?: true;
   /** The sentences for operators: a cell of the table in server/README.md. */
@@ -41,7 +41,7 @@ export function isVariableOf(group: Settings, variable: string): boolean {
   );
 }
 
-/** Reads the settings of a group: of the named server, if their variables have `<NAME>`. */
+/** Reads the settings of a group. If their variables have `<NAME>`, `server` replaces it. */
 export function readSettings<Group extends Settings>(
   env: Environment,
   group: Group,

@@ -34,7 +34,7 @@ export interface Contract {
 /** The handlers of the operations by their ids. */
 type Handlers = Readonly<Record<string, { readonly handle: unknown }>>;
 
-/** The handler of an operation that is known only at run time: the contract has validated what it is called with. */
+/** The handler of an operation that is known only at run time. The contract has validated its arguments. */
 type RegisteredHandler = (
   call: Call<OperationId>,
   services: unknown,

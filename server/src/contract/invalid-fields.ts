@@ -2,7 +2,9 @@ import type { ErrorObject } from 'ajv';
 import type { InvalidField } from '../errors.ts';
 import { childPointer } from '../json-pointer.ts';
 
-/** Every invalid field and parameter, each once, with its JSON pointer. `unknown` is the sentence about unknown ones. */
+/**
+ * Every invalid field and parameter, each once, with its JSON pointer. `unknown` is the sentence about unknown fields.
+ */
 export function invalidFields(errors: readonly ErrorObject[], unknown: string): InvalidField[] {
   const byPointer = Map.groupBy(errors, pointerOf);
   return [...byPointer].map(([pointer, all]) => ({ pointer, ...reasonFor(mostPreciseOf(all), unknown) }));

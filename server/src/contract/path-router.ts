@@ -13,7 +13,7 @@ interface Entry<Operation> {
 
 interface Node<Operation> {
   readonly children: Map<string, Node<Operation>>;
-  /** The node of any other segment. */
+  /** The node for the segments that no literal matches. */
   parameter: { readonly name: string; readonly node: Node<Operation> } | undefined;
   readonly byMethod: Map<string, Operation>;
 }

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 type Purpose = 'idempotency key' | 'migrations' | 'quota' | 'recount' | 'runs of a caller';
 
 /**
- * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its name, which includes the purpose. Callers
- * choose some of the names, and can compute two names with one hash of Postgres' own `hashtextextended`.
+ * The key of an advisory lock, a bigint: the first 64 bits of the SHA-256 of its name, which includes the purpose.
+ * Postgres' own `hashtextextended` would not do: callers choose some of the names, and can compute two names with one
+ * hash.
  */
 export function lockKey(purpose: Purpose, ...names: readonly string[]): string {
   const name = JSON.stringify([purpose, ...names]);

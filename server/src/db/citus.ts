@@ -20,7 +20,8 @@ export async function distributeTables(transaction: Db): Promise<string[]> {
   const distributed = await findDistributed(transaction);
   const missing = userTableNames.filter((name) => !distributed.includes(name));
   if (missing.length === 0) return [];
-  // All before the first copy: a writer that took a later table during a copy would wait for an earlier one, a deadlock.
+  // All tables are locked before the first is copied. Otherwise a writer could lock a later table and then wait for an
+  // earlier one: a deadlock.
   await sql`lock table ${sql.join(missing.map((name) => sql.table(name)))}`.execute(transaction);
   for (const name of missing) {
     const colocation = name === 'tasks' ? 'none' : 'tasks';

@@ -14,8 +14,8 @@ interface Copy {
 }
 
 /**
- * Copies everything of a user to another database, or nothing: that database must have the same schema and nothing of the
- * user. `assertComplete` may refuse the user by what the source has.
+ * Copies everything of a user to another database, or nothing. The other database must have the same schema and no rows
+ * of the user. `assertComplete` may refuse to copy the user after reading the source.
  */
 export function copyUser(
   source: Db,
@@ -37,13 +37,16 @@ export function copyUser(
   });
 }
 
-/** Copies the rows of all users to a database without any, or nothing. Jobs are not copied: servers queue what lacks one. */
+/**
+ * Copies the rows of all users to an empty database, or copies nothing. Jobs are not copied: servers add the jobs that
+ * runs lack.
+ */
 export function copyAllUsers(source: Db, target: Db): Promise<RowCounts> {
   return inTransactions(source, target, async (copy) => {
     for await (const userId of readUserIds(copy.target))
       throw new StartupError(`The target must be empty, but it has rows of the user ${userId}.`);
     const counts = await copyRows(copy, readUserIds(copy.source));
-    // The snapshot lacks what a server that has started meanwhile writes.
+    // The snapshot lacks the rows of a server that has started in the meantime.
     await assertNoServers(copy.source);
     return counts;
   });
@@ -79,7 +82,10 @@ async function copyRows(
   return counts;
 }
 
-/** Changes are listed by the clock of their database, so a clock that is behind would hide the next ones from readers. */
+/**
+ * Changes are listed in the order of the database's clock. If the clock of the target were behind, readers would miss
+ * the next changes.
+ */
 async function assertClock(target: Db, userId: string): Promise<void> {
   const { rows } = await sql`
     select from audit_logs
@@ -91,7 +97,10 @@ async function assertClock(target: Db, userId: string): Promise<void> {
     );
 }
 
-/** New rows come after the copied ones. Never goes back, because other users' rows may have taken later numbers. */
+/**
+ * Numbers new rows after the copied ones. Never lowers the sequence, because other users' rows may have taken later
+ * numbers.
+ */
 async function advanceSequence({ source, target }: Copy, table: string): Promise<void> {
   const sequence: RawBuilder<unknown> = sql`pg_get_serial_sequence(${table}, 'seq')::regclass`;
   const { rows } = await sql<{ last: string | null }>`

@@ -2,10 +2,14 @@ import { Problem } from '../errors.ts';
 import { reasonsOf } from '../log.ts';
 
 /**
- * Turns the error that a statement was answered with into a Problem. A statement that did nothing and may soon succeed is
- * `Overloaded`: it lost against concurrent statements, or the database is short of something, ends or is read-only. A
- * statement that the database rejects is a `Query error`, and anything else is a `Database error`. The driver's message
- * stays in the cause, which only the log shows.
+ * Turns the error that a statement was answered with into a Problem:
+ *
+ * - `Overloaded` for a statement that did nothing and may soon succeed: it lost against concurrent statements, or the
+ * database lacks resources, shuts down or is read-only.
+ * - `Query error` for a statement that the database rejects.
+ * - `Database error` for anything else.
+ *
+ * The driver's message stays in the cause, which only the log shows.
  */
 export function databaseProblem(cause: unknown): Problem {
   const sqlState = sqlStateOf(cause);
@@ -21,21 +25,22 @@ export function connectionProblem(cause: unknown): Problem {
 }
 
 /**
- * The Problem of a request that may be repeated: it changes nothing, or has an `Idempotency-Key`. What was done when the
- * connection broke, to Postgres or from there to another node, then makes no difference.
+ * The Problem of a request that may be repeated, because it changes nothing or has an `Idempotency-Key`. For such a
+ * request it does not matter whether anything was done before the connection broke, be it the connection to Postgres or
+ * one from there to another node.
  */
 export function repeatableProblem(error: unknown): unknown {
   if (!isLost(error)) return error;
   return new Problem('Overloaded', unanswered, { retryAfterS: 1, cause: error.cause });
 }
 
-/** Returns true if the database fails as a whole, and not only for this statement. */
+/** Returns true if the database fails as a whole, and not only for one statement. */
 export function isOutage(problem: Problem): boolean {
   const isUnavailable = unavailableStates.test(sqlStateOf(problem.cause));
   return isUnavailable || isLost(problem);
 }
 
-/** Returns true if a statement was sent, and what became of it is unknown. */
+/** Returns true if a statement was sent and its outcome is unknown. */
 function isLost(error: unknown): error is Problem {
   return (
     error instanceof Problem && error.code === 'Database error' && lostStates.test(sqlStateOf(error.cause))
@@ -92,9 +97,8 @@ const contention =
 const rejectedStates = /^(?:21|22|23|42)...$/;
 
 /**
- * Returns true if a statement did nothing because another writer was first: its row violates a unique key, which
- * another writer's row has taken, or it lost against a concurrent transaction. It can be repeated at once, with what
- * has been read again.
+ * Returns true if a statement did nothing because another writer was first: it violated a unique key with that writer's
+ * row, or lost against a concurrent transaction. The caller can read again and repeat the statement at once.
  */
 export function isConflict(error: unknown): boolean {
   return error instanceof Problem && conflictStates.test(sqlStateOf(error.cause));

@@ -39,7 +39,7 @@ export async function findClockFault(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db);
   const ms = rows[0]?.ms ?? before;
-  // The answer was written at some time between the two.
+  // The database read its clock between `before` and now.
   const differenceMs = Math.max(before - ms, ms - Date.now(), 0);
   if (differenceMs <= clockDifferenceMsMax) return undefined;
   return `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} s. Synchronize both (NTP).`;

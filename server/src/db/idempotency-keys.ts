@@ -15,10 +15,10 @@ interface Plan<Reply> {
 type Key = Omit<NewIdempotencyKey, 'reply'>;
 
 /**
- * Writes a plan once per key and 24 hours. Resolves to its reply, or to the earlier reply under the key as JSON. The row of
- * the key is part of the write: after a crash the database has both or neither. A repetition violates the primary key of
- * the row, after it has waited for the end of a request that is still running. A failure stores nothing, so the request
- * can be repeated.
+ * Writes a plan at most once per key within 24 hours. Resolves to the plan's reply, or to the earlier reply under the
+ * key as JSON. The row of the key is part of the write: after a crash the database has both or neither. A repetition
+ * waits for the end of a request that is still running, and then violates the primary key of the row. A failure stores
+ * nothing, so the request can be repeated.
  */
 export function writeOnce<Reply>(
   db: Db,
@@ -31,7 +31,8 @@ export function writeOnce<Reply>(
       await write(db, { ...key, reply: JSON.stringify(reply) });
       return { reply };
     } catch (error) {
-      // The plan may refuse a repetition because of what has changed since, such as a deleted agent. The stored reply comes first.
+      // The plan may refuse a repetition because something has changed since, such as a deleted agent. The stored reply
+      // takes precedence.
       const mayBeRepetition = isConflict(error) || (error instanceof Problem && error.status < 500);
       const earlier = mayBeRepetition ? await findReply(db, key) : undefined;
       if (earlier !== undefined) return { earlier };
@@ -71,7 +72,7 @@ async function deleteExpired(db: Db, { user_id, key }: Key): Promise<void> {
     .execute();
 }
 
-/** Keys that were created until then have expired. */
+/** Keys that were created at or before this time have expired. */
 const expiry = sql<string>`now() - interval '24 hours'`;
 
 /** Deletes keys that have expired, and resolves to their number. */

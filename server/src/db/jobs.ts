@@ -4,7 +4,7 @@ import { databaseProblem } from './errors.ts';
 /** Brings the tables of the job queue up to date. Processes that start at the same time wait for each other. */
 export async function migrateJobs(connection: ConstructorOptions): Promise<void> {
   const boss = new PgBoss({ ...connection, supervise: false, schedule: false });
-  // `start` throws its own errors, and no work follows it.
+  // `start` rejects with the same errors, and this instance does nothing else.
   boss.on('error', () => undefined);
   await startJobs(boss);
   await boss.stop({ graceful: false });

@@ -12,8 +12,8 @@ import type { Db } from './tables.ts';
 interface ServerMigration {
   readonly up: Migration['up'];
   /**
-   * The oldest migration whose servers still work after this one, which may only have added to the schema. Without it,
-   * only servers that have this migration work.
+   * The oldest migration whose servers still work after this migration. Set it only if this migration adds to the
+   * schema and changes nothing else. Without it, only servers that have this migration work.
    */
   readonly oldest?: string;
 }
@@ -78,11 +78,11 @@ async function runMigrations(transaction: Db, migrations: Migrations): Promise<s
 }
 
 /**
- * Requests of running servers queue behind a migration that waits for its exclusive lock on a table, for example because
- * pg_dump reads it. So it waits for less time than they may.
+ * While a migration waits for its exclusive lock on a table, for example because pg_dump reads the table, requests of
+ * running servers queue behind it. So it waits for less time than those requests may.
  */
 async function limitLockWaits(transaction: Db): Promise<void> {
-  // Citus sends the limit to the other nodes too; elsewhere, nothing reads its setting.
+  // With this setting, Citus sends the limit to the other nodes too. Without Citus, it has no effect.
   await sql`set local citus.propagate_set_commands = 'local'`.execute(transaction);
   await sql`set local lock_timeout = '1s'`.execute(transaction);
 }
@@ -141,7 +141,10 @@ async function namesOf(query: RawBuilder<{ name: string }>, db: Db): Promise<str
   return rows.map(({ name }) => name);
 }
 
-/** Records the oldest servers that still work after a migration. They do not have the migration themselves. */
+/**
+ * Records the oldest servers that still work after a migration. They cannot know this themselves, because they do not
+ * have the migration.
+ */
 async function recordOldest(transaction: Db, name: string, oldest: string): Promise<void> {
   await sql`
     create table if not exists migration_compatibility (name varchar(255) primary key, oldest varchar(255) not null)

@@ -7,9 +7,9 @@ export type Parts = Readonly<Record<string, RawBuilder<unknown> | undefined>>;
 
 /**
  * The write that runs its parts as the CTEs of one statement. The first part locks or changes the row that the write is
- * about, and returns it. Postgres runs the first part first, because the statement selects from it, and then the others from
- * the last to the second: parts that are written as first, b, c, key are executed as first, key, c, b. So counters, whose
- * locks others wait for, are best written second.
+ * about, and returns it. Postgres runs the first part first, because the statement selects from it, and then the others
+ * from the last to the second: the parts first, b, c, key are executed as first, key, c, b. Other writers wait for the
+ * locks of counters, so write the counters second: they are then locked last.
  */
 export function oneStatement(parts: Parts): Write {
   return async (db, key) => {

@@ -53,7 +53,7 @@ export function limitPageBytes({
       order by ${order}`;
 }
 
-/** A list whose order has only columns that are never null. */
+/** A list that is ordered only by columns that are never null. */
 interface ListQuery extends Omit<PageQuery, 'order'> {
   readonly keys: readonly string[];
   readonly descending?: boolean;
@@ -71,7 +71,7 @@ export function listPage(list: ListQuery, { limit, offset, after }: PageRequest)
   return limitPageBytes({ ...list, entries, order });
 }
 
-/** Runs a query of `limitPageBytes` whose entries are one more than the limit of the page. */
+/** Runs a query of `limitPageBytes` that asks for one entry more than the page has. */
 export async function readPage<Row extends object>(
   db: Db,
   query: RawBuilder<unknown>,
@@ -91,7 +91,10 @@ export async function readPage<Row extends object>(
   };
 }
 
-/** The first of the rows that have `pageBytesMax` bytes as JSON, and at least one. The query has only limited their text. */
+/**
+ * The first rows, up to the one with which they reach `pageBytesMax` bytes as JSON. The query has limited only the
+ * bytes of their long texts.
+ */
 function withinJsonBytes<Row extends object>(rows: Row[]): Row[] {
   const values = rows.flatMap((row): unknown[] => Object.values(row));
   const textLength = values.reduce<number>(

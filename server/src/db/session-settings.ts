@@ -34,9 +34,9 @@ const ownSettings: Readonly<Record<string, Setting>> = {
 
 /** Settings that a session may not set: most need an administrator, and the last is unknown to Postgres 13. */
 const checkedSettings: Readonly<Record<string, Setting>> = {
-  // Postgres ignores references as a replica, so rows would stay when the rows that they belong to are deleted.
+  // With another value, Postgres ignores foreign keys, so deleting a row would leave the rows that refer to it.
   session_replication_role: { value: 'origin', accepts: /^local$/ },
-  // The list of changes waits for the transactions in `pg_stat_activity`, which then has none.
+  // The list of changes waits for the transactions in `pg_stat_activity`, which has none without this setting.
   track_activities: { value: 'on' },
   // Postgres would end idle connections, and with them the requests that are about to use one.
   idle_session_timeout: { value: '0' },
@@ -49,7 +49,7 @@ export const setStatements = Object.entries(ownSettings)
   .map(([name, { value }]) => `set ${name} to '${value}'`)
   .join('; ');
 
-/** The same as Postgres' `options` of a new connection, with further settings. */
+/** The settings of `setStatements` as Postgres' `options` of a new connection, with further settings. */
 export function sessionOptions(further: Readonly<Record<string, number>>): string {
   const own = Object.entries(ownSettings).map(([name, { value }]) => [name, value] as const);
   return [...own, ...Object.entries(further)]
@@ -78,8 +78,8 @@ export async function findWrongSettings(db: Db): Promise<WrongSetting[]> {
 }
 
 /**
- * The same on the workers of a Citus cluster. The coordinator opens the sessions there, and passes on no settings. A worker
- * that cannot be reached is left out.
+ * The wrong settings of sessions on the workers of a Citus cluster. The coordinator opens these sessions and passes on
+ * no settings. A worker that cannot be reached is left out.
  */
 async function findWrongSettingsOfWorkers(db: Db): Promise<WrongSetting[]> {
   if (!(await isDistributed(db))) return [];

@@ -152,7 +152,7 @@ export interface RunRow {
   attempt: Generated<number>;
   /** The attempt that ended when the run last waited for decisions or for its model server. */
   paused_attempt: Generated<number>;
-  /** How long the run was executed until it last waited for decisions. */
+  /** How long the run had been executed when it last waited for decisions. */
   elapsed_ms: Generated<number>;
   created_at: string;
   /** When a worker first leased the run; after decisions, when it first leased the run again. */

@@ -113,9 +113,9 @@ export async function hasUser(db: Db, userId: string): Promise<boolean> {
 const roundsMax = 10;
 
 /**
- * Deletes everything of a user in statements of a bounded size, and then what was written meanwhile. What is left after an
- * interruption is deleted by the next call. Resolves to the number of deleted rows by table. Throws a StartupError if the
- * user goes on writing.
+ * Deletes everything of a user in statements of a bounded size, and then what was written in the meantime. After an
+ * interruption, the next call deletes the rest. Resolves to the number of deleted rows by table. Throws a StartupError
+ * if the user goes on writing.
  */
 export async function deleteUserRows(db: Db, userId: string): Promise<RowCounts> {
   const deleted = new Map<string, number>();
@@ -126,7 +126,10 @@ export async function deleteUserRows(db: Db, userId: string): Promise<RowCounts>
   );
 }
 
-/** Deletes the rows of all tables once, adds their numbers, and resolves to true if there were none. */
+/**
+ * Deletes from every table once, and adds the numbers of deleted rows to `deleted`. Resolves to true if nothing was
+ * left to delete.
+ */
 async function deleteRound(db: Db, userId: string, deleted: Map<string, number>): Promise<boolean> {
   let isEmpty = true;
   for (const [table, deletePiece] of piecesOf(db, userId)) {

@@ -6,7 +6,7 @@ import type { Db, NewIdempotencyKey } from './tables.ts';
  */
 export type Write = (db: Db, key?: NewIdempotencyKey) => Promise<void>;
 
-/** Runs statements in the transaction of `db`, or in one of their own. */
+/** Runs statements in the transaction of `db`, or in a new one. */
 export function inTransaction(db: Db, work: (transaction: Db) => Promise<void>): Promise<void> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }

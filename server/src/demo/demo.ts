@@ -50,6 +50,6 @@ async function post(url: string, token: string, path: string, body: unknown): Pr
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`The demo could not be filled: ${await response.text()}`);
-  // Agents are returned with their id; that of other responses is not used.
+  // The response of an agent has its id. The ids of other responses are not used.
   return (await response.json()) as { id: string };
 }

@@ -1,15 +1,19 @@
 import type { Holder, Problem } from '../errors.ts';
 
-/** The part of a limit that one caller may hold. Therefore no fewer than four callers can use the whole of it. */
+/** The share of a limit that one caller may hold, so it takes at least four callers to use up the whole. */
 const callerShare = 1 / 4;
 
 const holdersMax = 3;
 
 /**
- * Bounds what all callers hold together of something that they share, such as memory, and what one caller holds to a quarter
- * of that. A caller that holds nothing may take more than its quarter: otherwise a single large request could never be
- * accepted. In the same way, anything fits while nothing is held. A caller that holds nothing may also take a small amount
- * above the whole, up to twice the whole, so the callers that use it up keep nobody out.
+ * Bounds how much of something, such as memory, all callers hold together, and how much one caller holds: a quarter of
+ * the whole. Three exceptions let every caller make progress:
+ *
+ * - A caller that holds nothing may take more than its quarter. Otherwise a single large request could never be
+ * accepted.
+ * - While nobody holds anything, any amount fits, for the same reason.
+ * - A caller that holds nothing may take a small amount above the whole, up to twice the whole. So the callers that use
+ * up the whole do not lock out the others.
  */
 export class FairLimit {
   /** The 503 for a caller without room. It is one object, because capturing a stack trace costs more than the rejection. */

@@ -78,7 +78,8 @@ export class FairQueue {
   ): Promise<Result> {
     if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId, patience);
     try {
-      // The event loop reads the requests of others in between. Otherwise work without I/O would follow other such work.
+      // The event loop reads other requests in between. Otherwise pieces of work without I/O would follow each other
+      // without a pause.
       await setImmediate();
       return await work();
     } finally {

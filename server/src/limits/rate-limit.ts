@@ -56,7 +56,7 @@ function agentIdOf({ id }: { readonly id?: unknown }): string {
   return typeof id === 'string' && isId(id) ? id.toLowerCase() : '';
 }
 
-/** Until its window ends, a refused key is refused again without a statement. */
+/** Once a key is refused, it is refused until its window ends, without further statements. */
 function createCounter(db: Db, name: string, max: number): Count {
   const refused = new LRUCache<string, WindowCount>({ max: 10_000 });
   return async (key, points) => {

@@ -10,11 +10,11 @@ export function cutOffSlowReader(response: ServerResponse, timeoutMs: number): v
   if (isTaken(response)) return;
   let taken = takenBytes(response);
   let stalledChecks = 0;
-  // The time limit of the socket is of no use here: it starts again with whatever the client sends.
+  // The time limit of the socket is of no use here, because any bytes that the client sends restart it.
   const check = setInterval(() => {
     const takenBefore = taken;
     taken = takenBytes(response);
-    // A response without a socket waits for the responses before it on its connection, which have their own check.
+    // A response without a socket waits for earlier responses on its connection, which have checks of their own.
     const isStalled = response.socket !== null && response.writableLength > 0 && taken === takenBefore;
     stalledChecks = isStalled ? stalledChecks + 1 : 0;
     if (stalledChecks >= checksPerTimeout) response.destroy();

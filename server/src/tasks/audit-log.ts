@@ -37,7 +37,7 @@ export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
 }
 
 /**
- * Deletes the log of tasks that were deleted so many days ago. The entry of the deletion stays, without the state,
+ * Deletes the log of tasks that were deleted more than `days` ago. The entry of the deletion stays, without the state,
  * because readers who are behind would otherwise keep the task. Resolves to the number of tasks.
  */
 export async function deleteOldLogs(db: Db, days: number, max: number): Promise<number> {

@@ -41,7 +41,7 @@ export function batchErrors({ create, update, delete: deletions }: Batch): Inval
 
 interface BatchPlan {
   readonly results: Schemas['BatchResults'];
-  /** How many tasks the user has more. */
+  /** How many tasks the batch adds to those of the user. */
   readonly added: number;
   readonly write: Write;
 }

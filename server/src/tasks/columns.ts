@@ -64,7 +64,7 @@ export const columns: { readonly [Name in keyof Task]: Column<Name> } = {
   workspace_id: { fromWire: textOrNull },
   title: {
     fromWire: (value) => String(value).trim(),
-    // The position has the title itself, because only Postgres knows how its collation lowers it.
+    // The position has the title itself rather than its lower case, which only Postgres can compute by its collation.
     order: { type: 'text' },
   },
   description: { fromWire: textOrNull, isLong: true },

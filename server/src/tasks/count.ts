@@ -6,8 +6,8 @@ import { conditionsOf, givenFilters, onlyTag, type FilterName, type TaskQuery } 
 import { tasksWithTag } from './tag-index.ts';
 
 /**
- * A query for the number of matching tasks: the sum of a few counters if the counters have a column for every filter,
- * the rows of the index in a list by tag, and otherwise `count(*)`.
+ * A query for the number of matching tasks. It sums a few counters if they have a column for every filter. For a list
+ * by tag it counts the rows of the index, and otherwise it counts tasks.
  */
 export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const tag = onlyTag(query);
@@ -16,13 +16,15 @@ export function countOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
   const number = hasCounters
     ? sql`select coalesce(sum(count), 0)::int from task_counts`
     : sql`select count(*)::int from tasks`;
-  // `task_counts` and `tasks` name these columns alike.
+  // `task_counts` and `tasks` have the same names for these columns.
   return sql`${number} where ${conditionsOf(userId, query)}`;
 }
 
 const counterColumns: ReadonlySet<FilterName> = new Set(['workspace_id', 'status']);
 
-/** The number of tasks by status and by workspace, the largest ones of each. */
+/**
+ * The numbers of tasks by status and by workspace, each with the largest numbers first and at most `countsMax` of them.
+ */
 export async function countTasks(
   db: Db,
   userId: string,

@@ -10,7 +10,7 @@ export function tasksOnPage(userId: string, query: TaskQuery): RawBuilder<unknow
   const ids = idsOnPage(userId, query);
   if (ids !== undefined)
     return sql`select * from tasks where user_id = ${userId} and id = any(array(${ids})) ${order}`;
-  // Postgres keeps a generic plan for a literal limit, and would plan each execution for a parameter.
+  // With a literal limit Postgres keeps a generic plan. With a parameter it would plan each execution.
   const rowsMax = sql.lit(2 ** Math.ceil(Math.log2(offset + limit + 1)));
   const matching = sql`from tasks where ${conditionsOf(userId, query)}${andAfter(query)} ${order} limit ${rowsMax}`;
   return sql`select * from (select * ${matching}) page limit ${limit} offset ${offset}`;

@@ -16,9 +16,9 @@ export interface TaskChange {
 }
 
 /**
- * The write of one change. A statement cannot change a row twice, so a second one deletes a counter that has become
- * zero. If the second one fails, the zero stays. In a transaction, its failure would end everything, so everything is
- * repeated.
+ * The write of one change. A statement cannot change a row twice, so a second statement deletes a counter that has
+ * become zero. If the second statement fails on its own, the zero stays. In a transaction, its failure aborts the
+ * transaction, and the whole write is repeated.
  */
 export function writeOf({ parts: { task, ...others }, counts }: TaskChange): Write {
   const write = oneStatement({ task, ...(counts.length > 0 && { counts: changeCounts(counts) }), ...others });
@@ -61,8 +61,9 @@ export interface TaskQuota {
 }
 
 /**
- * The write, undone if it leaves the user with more tasks than the quota. It counts after the write, so a repetition of
- * an earlier request has failed by its key before. Writes of the user wait for each other, to count each other's tasks.
+ * The write, undone if it leaves the user with more tasks than the quota. Tasks are counted after the write, so a
+ * repetition of an earlier request fails by its key first. Writes of the user wait for each other, so that each counts
+ * the tasks of the others.
  */
 export function withinQuota(
   write: Write,

@@ -72,7 +72,10 @@ export function argumentsOf(
   };
 }
 
-/** The name of the argument that an error of the request is about, or the place in it; empty for the arguments as a whole. */
+/**
+ * The name of the argument that an error of the request is about, or its place in the argument; empty for the arguments
+ * as a whole.
+ */
 export function argumentOf({ pointer }: FieldError): string {
   return pointer.replace(/^\/(?:query|path|header|headers)?\/?/, '');
 }

@@ -15,8 +15,8 @@ export interface OperationTool<Entry extends ToolEntry = ToolEntry> {
   /** The request that a call with these arguments makes. Throws a Problem for an argument that is not known. */
   readonly requestFrom: (values: Fields) => RequestParts;
   /**
-   * Makes the arguments of a call a request to the operation, and its response a result that fits into a conversation. A page
-   * whose entries do not fit is requested again with fewer.
+   * Turns the arguments of a call into a request to the operation, and its response into a result that fits into a
+   * conversation. If the entries of a page do not fit, requests the page again with fewer.
    */
   readonly call: <Response extends OperationResponse>(
     values: Fields,

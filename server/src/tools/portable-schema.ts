@@ -16,8 +16,8 @@ export interface PortableSchema {
 
 interface Options {
   /**
-   * Schemas of arguments have descriptions for models, and allow no other properties. Schemas of results allow them, and any
-   * value of a text, because a client may validate the result of a newer server by an older schema.
+   * Schemas of arguments have descriptions for models, and allow no other properties. Schemas of results allow other
+   * properties and any text, because a client may validate the result of a newer server by an older schema.
    */
   readonly of: 'arguments' | 'result';
   /** Properties that are left out, at every level. */

@@ -21,7 +21,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Creates, for each count, that many tasks of the user `user-<count>`, in four statuses and three workspaces. */
+/** For each count n, creates n tasks of the user `user-<count>`, in four statuses and three workspaces. */
 export async function seedTasks(url: string, counts: readonly number[]): Promise<void> {
   for (const count of counts) {
     await query(

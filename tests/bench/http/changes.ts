@@ -21,7 +21,7 @@ export async function measureChanges(): Promise<string> {
   const users = await Promise.all(Array.from({ length: followers }, (_, i) => user(`follower-${i}`)));
   const opened: ChangeStream[] = [];
   try {
-    // Memory that any requests take does not count.
+    // The first reads are sent before the measurement, because any request takes some memory.
     const reads = users.map((follower) => get(follower, '/api/changes?after=now'));
     await generator.run({ port: server.port, requests: reads, connections: 32, rampUpMs: 0, ms: 3000 });
     const [idleMb, idleCpu] = [residentMbOf(server.pid), await cpuPercent(server)];
@@ -82,7 +82,7 @@ async function delays(server: RunningServer, follower: User | undefined): Promis
     const startMs = performance.now();
     await stream.take(1);
     times.push(performance.now() - startMs);
-    // Otherwise each probe would begin just after an event.
+    // Without a random pause, each probe would begin just after an event.
     await sleep(Math.random() * 100);
   }
   stream.close();

@@ -3,7 +3,7 @@ import { startOurs, startPeer, type Environment, type RunningServer } from './se
 export interface Contender {
   readonly name: string;
   readonly role: 'ours' | 'baseline' | 'peer' | 'peer with our duties';
-  /** Whether it is measured without idempotency keys, where the others get them. */
+  /** True if this contender gets no idempotency keys where the others get them. */
   readonly sendsNoKeys?: boolean;
   readonly start: (env: Environment) => Promise<RunningServer>;
 }
@@ -11,7 +11,7 @@ export interface Contender {
 export const ours: Contender = { name: 'worktable', role: 'ours', start: startOurs };
 export const baseline: Contender = peer('baseline: node:http and pg', 'baseline', 'baseline');
 
-/** What a key costs: our server without keys, beside the keyed requests of the others. */
+/** Our server without keys, which shows what a key costs next to the keyed requests of the others. */
 export const oursWithoutKeys: Contender = { ...ours, name: 'worktable, without keys', sendsNoKeys: true };
 
 export const contenders: readonly Contender[] = [

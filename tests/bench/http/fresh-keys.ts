@@ -7,7 +7,7 @@ export const keyLength = 24;
 const prefix = randomBytes(6).toString('hex');
 let used = 0;
 
-/** The bytes of a request; if it has a key, with one that no request had before. */
+/** The bytes of a request. If it has an idempotency key, the key is replaced by one that no request had before. */
 export function withNextKey(request: Buffer): Buffer {
   const header = request.indexOf(keyHeader);
   if (header < 0) return request;

@@ -12,7 +12,7 @@ export function integer(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
-/** Milliseconds; not a number where no response arrived in the time of the measurement. */
+/** Milliseconds as text; `none` if no response arrived during the measurement. */
 export function ms(value: number): string {
   if (Number.isNaN(value)) return 'none';
   return `${value < 10 ? value.toFixed(2) : integer(value)} ms`;

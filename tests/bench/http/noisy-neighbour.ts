@@ -21,7 +21,8 @@ const rounds = 5;
 export async function measureNoisyNeighbour(): Promise<string> {
   const subjects = await onDatabase(databaseUrl, findSubjects);
   const server = await ours.start({ DATABASE_URL: databaseUrl });
-  // Low priority: outside this bench, the clients that request charts do not share the processor with the server.
+  // The clients that request charts have a low priority, because outside this bench they do not share the processor
+  // with the server.
   const [tasks, charts] = [await startLoadGenerator(), await startLoadGenerator({ isLowPriority: true })];
   const { port } = server;
   const chart = {

@@ -71,7 +71,7 @@ function mixed(subjects: Subjects, contender: Contender): string[] {
   const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
   return Array.from({ length: 2000 }, (_, i) => {
     const kind = kinds[i % kinds.length] ?? gets;
-    // A step of eleven reaches all requests of a kind; a step of ten would repeat a few.
+    // A step of eleven reaches all requests of a kind. A step of ten would repeat only a few of them.
     return kind[(i + Math.floor(i / kinds.length)) % kind.length] ?? '';
   });
 }

@@ -12,7 +12,7 @@ const agent = await createAgent(alice, { approvals: ['create_task'] });
 interface Waiting {
   readonly run: Schemas['Run'];
   readonly decide: (approve: boolean, values?: object) => Promise<Answer<unknown>>;
-  /** The numbers of tasks, of tool results and of those that succeeded. */
+  /** The numbers of tasks, of tool results, and of tool results that succeeded. */
   readonly effects: () => Promise<{ tasks: number; results: number; succeeded: number }>;
 }
 

@@ -12,7 +12,7 @@ const stream = { Accept: 'text/event-stream' };
 const wait = { Prefer: 'wait=600' };
 
 const model = await startModelServer();
-// A run waits for its lock for as long as these tests hold it.
+// The time limit is longer than these tests hold the lock for which a run waits.
 const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '40000' };
 const env = { ...noLimits, ...modelEnv(model), ...patience, MAX_WAITING_REQUESTS: '1' };
 const server = await startTestServer({ env });

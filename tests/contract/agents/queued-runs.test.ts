@@ -139,7 +139,7 @@ describe.runIf(isShareable)('a run that waits for decisions', () => {
   });
 });
 
-// On Citus, no statement joins the rows of all users with the queue.
+// Not on Citus, where no statement joins the rows of all users with the queue.
 describe.runIf(engine === 'postgres')('the queue of runs, after jobs were lost,', () => {
   it('restores each missing job once if several servers start at the same time', async () => {
     const server = await startTestServer({ env: noLimits });

@@ -131,7 +131,7 @@ spec('runAgent', 429, 'a run is rejected if the caller has too many unfinished r
 });
 
 describe.runIf(isShareable)('counting in Postgres', () => {
-  // The embedded database has the clock of its process.
+  // The embedded database uses the clock of its process.
   spec(
     'listAgents',
     429,

@@ -120,7 +120,7 @@ describe('an approval for the session', () => {
   });
 });
 
-/** The run once it waits for a decision about another call. */
+/** Resolves to the run when it waits for a decision about another call. */
 async function waitingAgain(run: Schemas['Run']): Promise<{ body: Schemas['Run'] }> {
   const [before] = callsOf(run);
   for (;;) {

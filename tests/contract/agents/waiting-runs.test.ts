@@ -24,7 +24,7 @@ describe('a run that waits for a decision', () => {
       const context = { session_id: 'queue' };
       const { body: second } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
       const { body: third } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
-      // Another run passes through the queue after those have found nothing to do.
+      // When this run has passed through the queue, the jobs of the waiting runs have found nothing to do.
       await runAgent(alice, agent, 'list my tasks');
       const statuses = async (): Promise<string[]> =>
         Promise.all(
@@ -82,7 +82,7 @@ describe('a run that waits for a decision', () => {
     const own = await createAgent(client, { approvals: ['*'] });
     const waiting: string[] = [];
     for (let n = 0; n < 6; n += 1) waiting.push((await runAgent(client, own, 'list my tasks')).body.id);
-    // Two runs behind the last one.
+    // Two runs are queued behind the last waiting run.
     const { session_id } = (await client.ok('getRun', { id: waiting.at(-1) ?? '' })).body;
     for (const input of ['One', 'Two'])
       await runAgent(client, own, input, { context: { session_id }, headers: later });

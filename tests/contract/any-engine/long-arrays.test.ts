@@ -4,7 +4,7 @@ import { spec } from '../../support/spec.ts';
 
 const alice = await sharedServer().as('alice');
 
-/** JSON that repeats an entry, as often as almost 1 MiB has room for, or fewer times. */
+/** JSON that repeats an entry `times` times, by default as often as fits into almost 1 MiB. */
 function repeated(entry: string, times = Math.floor((2 ** 20 - 100) / (entry.length + 1))): string {
   return `[${`${entry},`.repeat(times - 1)}${entry}]`;
 }

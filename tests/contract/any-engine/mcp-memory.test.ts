@@ -46,7 +46,7 @@ async function leave(
   });
   socket.on('error', () => undefined);
   socket.pause();
-  // Not awaited: the server reads nothing more of a connection whose responses are not taken.
+  // The request is not awaited, because the server stops reading a connection whose responses are not taken.
   const send = (): void => {
     socket.write(request);
   };
@@ -60,7 +60,7 @@ async function call(user: string): Promise<number> {
 
 describe('a caller of tools', () => {
   it('who leaves more than a quarter of MAX_BUFFERED_BYTES unread is refused, and others are not', async () => {
-    // The answer has the id of its request, so it is as large as the request.
+    // A response repeats the id of its request, so a long id makes it as large as the request.
     const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
     const unread = (): Promise<number> => metricOf(server, 'http_response_buffered_bytes');
     for (let left = 0; left <= budget / 4 && (await call('alice')) === 200; left = await unread()) {

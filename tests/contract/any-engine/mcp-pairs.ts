@@ -14,7 +14,7 @@ interface Pair {
   readonly values: (subject: Subject) => Record<string, unknown>;
   readonly operation: OperationId;
   readonly input: (subject: Subject) => Input;
-  /** Whether each call creates something else, with an id and a time of its own. */
+  /** True if each call creates another resource, with an id and a time of its own. */
   readonly creates?: true;
   /** Fields that the tool leaves out. */
   readonly omits?: readonly string[];

@@ -98,7 +98,7 @@ describe('a call of a tool', () => {
     expect(result?.content).toBe('ab\ufffdc\n[image/svg+xml cannot be shown]');
   });
 
-  // As text, because writing it from an object exceeds the stack.
+  // This is written as text, because serializing such an object would overflow the stack.
   const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
   const hostile: readonly (readonly [string, CallResponse, RegExp])[] = [
     ['an error with a NUL', errorResponse('a\u0000b'), /refused the call: ab\n/],

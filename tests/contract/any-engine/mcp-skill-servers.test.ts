@@ -49,7 +49,7 @@ describe('an MCP server that', () => {
     const without = toolNames(model.requests[0]);
     files.intercept = undefined;
 
-    // The server may be asked again between two steps of one run: what counts is a run that begins with the tools.
+    // The server may be asked between two steps of one run, so the test waits for a run that begins with the tools.
     let content: string | undefined;
     const toolsOfNextRun = async () => {
       content = (await runWithCall(skill, model, 'files__read')).result?.content;

@@ -79,7 +79,7 @@ function nameOfEntries(entries: readonly object[]): string {
   return entries.some((entry) => 'action' in entry) ? 'entries' : 'comments';
 }
 
-/** What two calls that create something do not have in common. */
+/** The fields that differ between two calls that create something. */
 const ofOneCall = [
   'id',
   'session_id',

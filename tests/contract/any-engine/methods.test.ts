@@ -68,7 +68,7 @@ describe('HEAD', () => {
   });
 });
 
-/** The headers of the resource, without those of one response and of its connection. */
+/** The headers that describe the resource, without those that belong to one response or connection. */
 function lasting({ headers }: Response): Record<string, string> {
   const others = ['connection', 'date', 'keep-alive', 'x-request-id'];
   return Object.fromEntries([...headers].filter(([name]) => !others.includes(name)));

@@ -35,7 +35,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
     await holder.ok('listTasks');
   });
 
-  // These wait for a render process, and have a limit of their own.
+  // These operations wait for a render process, which has a limit of its own.
   const rendering: readonly string[] = ['renderPng', 'renderPdf'];
   describe.each(operationIds.filter((id) => !rendering.includes(id)))('%s', (operation) => {
     spec(operation, 503, 'is refused at once, with Retry-After', async () => {

@@ -62,7 +62,7 @@ describe('the reference page', () => {
   });
 
   it('does not serve other files of the package', async () => {
-    // Not by fetch, which would resolve the dots itself.
+    // `fetch` would resolve the dots itself, so the requests are sent as raw text.
     const answers = await Promise.all(
       ['/docs/package.json', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'].map((path) =>
         sendRaw(url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),

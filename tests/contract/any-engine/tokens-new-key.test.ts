@@ -16,7 +16,7 @@ afterAll(() => {
   issuer.close();
 });
 
-/** A user whose tokens are signed with a key of their own, and what makes the issuer publish it. */
+/** A user whose tokens are signed with a new key, and a function that makes the issuer publish the key. */
 async function userWithKey(kid: string): Promise<{ client: Client; publish: () => void }> {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const jwk = { ...(await exportJWK(publicKey)), kid };

@@ -65,7 +65,7 @@ describe('an RSA key of 1024 bits', () => {
       { ...(await exportJWK(good.publicKey)), kid: 'good' },
     ];
     const clientOf = await serverWith(keys, lines);
-    // jose refuses to sign with such a key.
+    // The token is signed by hand, because jose refuses to sign with such a key.
     const content = [{ alg: 'RS256', kid: 'short' }, { sub: 'alice' }]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');

@@ -34,7 +34,7 @@ describe.each(algorithms)('JWT_PUBLIC_KEY for %s', (alg) => {
   beforeAll(async () => {
     pair = await generateKeyPair(alg, { extractable: true });
     pem = await exportSPKI(pair.publicKey);
-    // As one line, the way environment files hold it.
+    // Environment files hold the key on one line.
     clientOf = await serverWith({ JWT_PUBLIC_KEY: pem.replaceAll('\n', '\\n') });
   });
 

@@ -102,7 +102,9 @@ describe.concurrent('conformance', () => {
     server = await startTestServer({ env: noLimits });
   });
 
-  /** The tokens of two users whom no other command knows: each command deletes all that its user has made meanwhile. */
+  /**
+   * The tokens of two new users. No other command may use them, because each command deletes what its user has made.
+   */
   function newUsers(): Promise<[string, string]> {
     return Promise.all([server.token(randomUUID()), server.token(randomUUID())]);
   }

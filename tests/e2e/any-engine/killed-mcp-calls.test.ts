@@ -24,7 +24,9 @@ const toolMessage = 'insert into messages';
 const done = /^Done\.$/;
 const unknown = /^The outcome of this call is unknown/;
 
-/** Where the process is killed, how often the call has then been made in all, and what its message says. */
+/**
+ * At which statement the process is killed, how often the call has then been made in all, and what its message says.
+ */
 const kills: readonly (readonly [
   title: string,
   annotations: object,
@@ -96,7 +98,7 @@ function environment(
   };
 }
 
-/** The request may be answered before the process is killed, or not. */
+/** The server may be killed before it answers the request. */
 async function start(url: string): Promise<void> {
   const alice = new Client({ url }, await tokenFor('alice'));
   const { id } = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });

@@ -39,7 +39,7 @@ it('a run that continues after a kill opens another session, and tells its model
   expect(browser.visited).toEqual(['a', 'b']);
 });
 
-/** The request may be answered before the process is killed, or not. */
+/** The server may be killed before it answers the request. */
 async function start(url: string): Promise<{ readonly id: string }> {
   const alice = new Client({ url }, await tokenFor('alice'));
   const { id } = await createAgent(alice, { runtime: 'local', skills: ['mcp:browser'] });

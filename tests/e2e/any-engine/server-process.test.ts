@@ -80,7 +80,7 @@ describe('a server with a local key', () => {
       expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
       expect(server.output()).toContain('\nGet a token with: node server/src/cli.ts token --user ID\n');
-      // Every token begins like this.
+      // Every token begins with these letters.
       expect(server.output()).not.toContain('eyJ');
       await server.stop('SIGTERM');
     },

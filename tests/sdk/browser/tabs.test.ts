@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('changes in the tabs of a browser', 
     for (const tab of pages) await isLive(tab);
     const ids = await create(2);
     for (const tab of pages) await hasSeen(tab, ids);
-    // A tab that joins now must not set the others back to where the stream began.
+    // A tab that joins now must not move the others back to the beginning of the stream.
     pages.push(await tabs.openTab(context));
     for (const tab of pages) await hasSeen(tab, ids);
 

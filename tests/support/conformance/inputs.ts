@@ -37,7 +37,7 @@ export const questions: Readonly<Record<string, readonly Question[]>> = {
 
 export const promptQuestion = ask('user_context', 'What context should the prompt use?', 'context', 'string');
 
-/** Asks the next question whose answers are not there, or returns undefined if all are. */
+/** Asks the next question that has not been answered, or returns undefined if all have. */
 export function nextQuestion(
   rounds: readonly Question[],
   answers: Readonly<Record<string, unknown>> | undefined,

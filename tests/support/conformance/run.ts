@@ -7,8 +7,8 @@ import { spawn } from 'node:child_process';
 const program = join(import.meta.dirname, '../../../node_modules/.bin/conformance');
 
 /**
- * Runs the official conformance suite of the protocol against an endpoint, and resolves to its exit code and its output. It
- * fails for a check that fails unless `baseline` names it, and for one that `baseline` names and that passes.
+ * Runs the official conformance suite of the protocol against an endpoint, and resolves to its exit code and its
+ * output. The suite fails if a check fails that `baseline` does not name, or if a check passes that `baseline` names.
  */
 export async function runConformance(
   url: string,

@@ -27,7 +27,7 @@ async function createKey(kid: string): Promise<SigningKey> {
 interface Issuer {
   readonly verify: VerifyToken;
   readonly publish: (...keys: readonly SigningKey[]) => void;
-  /** Answers 500 from now on, or the keys again. */
+  /** Makes the issuer answer 500 from now on, or with the keys again. */
   readonly setDown: (isDown: boolean) => void;
   readonly fetches: () => number;
 }

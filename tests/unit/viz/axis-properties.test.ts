@@ -34,7 +34,7 @@ function sceneOf(
     name: `Series ${i}`,
     data: values.map((each, j) => ({ label: `${j}`, value: each })),
   }));
-  // The texts in the middle of a place are then names of categories only.
+  // Without values, the texts in the middle of a place are names of categories only.
   const request = requestOf({ ...kind, ...fields, series, values: 'never' });
   return errorsOfRequest(request).length === 0 ? layout(chartFrom(request)) : undefined;
 }

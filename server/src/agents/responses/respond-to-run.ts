@@ -19,7 +19,7 @@ export async function respondToRun(
 ): Promise<Reply<'runAgent'>> {
   const { agents } = services;
   const { id: userId } = caller;
-  // The body is the run, both in the reply of the handler and in one stored under an Idempotency-Key.
+  // The handler's reply and a reply that is stored under an Idempotency-Key both have the run as their body.
   const queued = started.body as Schemas['Run'];
   const { id, session_id: sessionId } = queued;
   addToLog({ run_id: id, session_id: sessionId });

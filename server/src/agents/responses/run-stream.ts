@@ -28,8 +28,8 @@ interface StreamedRun {
 }
 
 /**
- * Streams the events of a run from its start to its end, or until it requires action. Everything but the pieces of text
- * is read from the log, so no event is lost and a slow reader costs little memory. The stream ends early when the signal
+ * Streams the events of a run from its start until it ends or requires action. Everything except the pieces of text is
+ * read from the log, so no event is lost and a slow reader costs little memory. The stream ends early when the signal
  * aborts.
  */
 export function createRunStream(
@@ -84,7 +84,7 @@ interface StreamPosition extends StateStream {
   isEnd: boolean;
   /** The sequence number of the last message that was sent. */
   seq: number;
-  /** The messages of the model that were sent. */
+  /** The ids of the model's messages that were sent. */
   readonly sentMessageIds: Set<string>;
   /** The last preview that was sent, and how much of it. */
   preview: { readonly messageId: string; readonly length: number };
@@ -161,8 +161,8 @@ async function* readLog(
 }
 
 /**
- * The text that the model has written so far: from the process that executes the run, or, a second old, from the
- * database.
+ * The text that the model has written so far. If this process does not execute the run, the text comes from the
+ * database and is up to a second old.
  */
 async function* stepSoFar(
   { db, agents }: AgentServices,
@@ -191,7 +191,7 @@ function lastEvent({ status }: Schemas['Run']): Extract<RunEvent, { data: Schema
   }
 }
 
-/** The run as it was when it began, because a late reader finds it finished. */
+/** The run as it was when it began. A late reader would otherwise see a finished run in the first event. */
 function runAtStart(run: Schemas['Run']): Schemas['Run'] {
   const open = {
     ...{ output: null, error: null, incomplete_details: null, required_action: null },

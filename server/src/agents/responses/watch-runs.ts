@@ -7,7 +7,7 @@ import type { Schemas } from '../../operation.ts';
 import { isInProgress } from '../runs/run-store.ts';
 import { endOfLog, type RunEventBus, type RunUpdate } from './run-event-bus.ts';
 
-/** How often the runs that requests wait for are read, all by one query. */
+/** The interval at which one query reads all runs that requests wait for. */
 const intervalMs = 500;
 
 interface WatchOptions {
@@ -19,8 +19,8 @@ interface WatchOptions {
 }
 
 /**
- * Publishes the state of the runs that requests of this process wait for, from the database, so that changes by other
- * processes are seen. Returns the function that ends it.
+ * Publishes the state of the runs that requests of this process wait for. The state is read from the database, so that
+ * changes by other processes are seen. Returns the function that ends the watch.
  */
 export function watchRuns({ db, runEvents, isLocal, logger }: WatchOptions): () => void {
   const onError = logOutage(logger, outage);
@@ -61,11 +61,11 @@ interface RunState extends Pick<Schemas['Run'], 'id' | 'status'> {
   readonly paused_attempt: number;
   /** The size of the text that the model is writing; null without a text. */
   readonly preview_bytes: number | null;
-  /** The id and the status of the run that it waits for, while it is queued. */
+  /** While the run is queued: the id and the status of the earlier run that it waits for. */
   readonly ahead: string | null;
 }
 
-// A continuing run must not publish the end of its log: a stream would end before the text that its model still writes.
+// A continuing run must not publish the end of its log: a stream would end before the text that the model still writes.
 function updateOf(state: RunState | undefined): RunUpdate {
   if (state === undefined || !isInProgress(state)) return endOfLog;
   return { kind: 'log', upToSeq: state.message_count };

@@ -15,7 +15,8 @@ export interface ActiveRuns {
   previewOf(runId: string): Preview | undefined;
 }
 
-// Cancellations at other processes and lost leases are noticed after this time. It is also the age of a stored preview.
+// The longest time until a cancellation at another process or a lost lease is noticed, and the greatest age of a stored
+// preview.
 const pollMs = 1000;
 
 interface ActiveRun {

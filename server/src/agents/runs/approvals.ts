@@ -8,7 +8,7 @@ import { callsWithoutResult } from './next-step.ts';
 
 type ToolCall = Schemas['ToolCall'];
 
-/** What the user has decided about the calls of a run that have no result yet. */
+/** The user's decisions about the calls of a run that have no result yet. */
 export interface Approvals {
   /**
    * Returns true if the user has not decided about a call. A call of an unknown tool needs no decision, because it only

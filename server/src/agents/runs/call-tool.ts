@@ -86,7 +86,7 @@ function contextOf(
   return { context, caller: { id: userId, name: userId, agent: actingAgent } };
 }
 
-/** The names of the calls with a result, without those that the user rejected. */
+/** The names of the tools whose calls have a result, except for calls that the user rejected. */
 function callsMade(log: readonly ConversationMessage[], { decisions }: LeasedRun): string[] {
   const completed = new Set(log.map((message) => message.tool_call_id));
   return log

@@ -5,7 +5,7 @@ import { truncateText } from '../../tools/result-size.ts';
 
 type Arguments = Schemas['ToolCall']['arguments'];
 
-/** The arguments that the user has given; undefined if the call has the model's. */
+/** The arguments that the user has given; undefined if the call keeps the model's arguments. */
 export function editedArguments(
   decision: StoredDecision | undefined,
   call: Pick<Schemas['ToolCall'], 'arguments'>,
@@ -17,12 +17,12 @@ export function editedArguments(
 const beginning = 'The user changed the arguments of this call to ';
 const noteLengthMax = 4_096;
 
-/** The line before the result of such a call, for the model. */
+/** The line, for the model, before the result of a call whose arguments the user has edited. */
 export function editNote(values: Arguments): string {
   return `${beginning}${truncateText(JSON.stringify(values), noteLengthMax)}\n`;
 }
 
-/** The result without that line. */
+/** The result without the line of `editNote`. */
 export function withoutNote(content: string): string {
   return content.startsWith(beginning) ? content.slice(content.indexOf('\n') + 1) : content;
 }

@@ -7,13 +7,13 @@ import type { RunQueue } from './queue.ts';
 
 type OverdueRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 
-// Other runs are left to the next pass, a minute later.
+// The next pass, a minute later, handles further runs.
 const runsMax = 500;
 
 /**
  * Rejects the calls about which nobody has decided in time, and lets their runs continue. Several servers may do this
- * at the same time, because the lock of a run lets only one of them, or a decision, continue. A run that fails does not
- * stop the others; its error is thrown at the end.
+ * at the same time, because each run is locked while it is changed. A failure for one run does not stop the others; its
+ * error is thrown at the end.
  */
 export async function expireApprovals(
   db: Db,
@@ -35,7 +35,7 @@ export async function expireApprovals(
   if (failures.length > 0) throw failures[0];
 }
 
-/** A literal, as in all conditions on the status. */
+/** The status is a literal, as in `statusContinuedBy`. */
 function isOverdue(): RawBuilder<boolean> {
   return sql<boolean>`status = 'requires_action' and (required_action->>'expires_at')::timestamptz <= now()`;
 }

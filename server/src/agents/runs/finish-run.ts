@@ -8,7 +8,7 @@ import { appendToLog } from './append-to-log.ts';
 import { keepPreview } from './preview.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 
-/** How a run ended, with the fields of the run that say so. */
+/** How a run ended, and the fields of the run that record it. */
 export type RunOutcome =
   | { readonly status: 'completed'; readonly output: string }
   | {
@@ -31,7 +31,7 @@ export async function finishRun(
   const ending = { id: run.id, agentId: run.agent.id };
   await withLease(db, run, async (transaction) => {
     await keepPreview(transaction, session, ending, agents.activeRuns.previewOf(run.id));
-    // A run with an output has no call without a result.
+    // Every call of a run with an output has a result.
     const lostCallId = outcome.status === 'failed' ? await findLostCall(transaction, run) : undefined;
     if (lostCallId !== undefined) {
       const result = {

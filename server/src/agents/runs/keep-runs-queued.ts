@@ -9,9 +9,9 @@ import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
 const intervalMs = 60_000;
 
 /**
- * Rejects calls whose approval has expired, then gives a job to each run in progress that has lost its job. Otherwise
- * the next job of the session would execute the run, and the run of that job would be left without one. Repeats this
- * every minute, and resolves to the function that stops it.
+ * Rejects calls whose approval has expired, then gives a job to each run in progress that has lost its job. Without
+ * this, the next job of the session would execute that run, and the run of the job would be left without one. Repeats
+ * this every minute, and resolves to the function that stops it.
  */
 export async function keepRunsQueued(
   db: Db,
@@ -37,8 +37,8 @@ export async function keepRunsQueued(
 }
 
 /**
- * Adds the missing jobs of the runs behind one that waited for decisions: until it ended, their own jobs found no run to
- * execute. If that fails, the pass of every minute adds them.
+ * Adds the missing jobs of runs that were queued behind a run that waited for decisions. Until that run ended, their
+ * own jobs found no run to execute. If adding the jobs fails, the next pass of `keepRunsQueued` adds them.
  */
 export async function queueRunsBehind({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
   try {

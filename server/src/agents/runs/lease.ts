@@ -12,7 +12,7 @@ import { statusInProgress, statusUnfinished, type RunKey } from './run-store.ts'
 /** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
 export interface LeasedRun extends RunKey {
   readonly sessionId: string;
-  /** The agent when the run is leased. */
+  /** The agent as it is when the run is leased. */
   readonly agent: StoredAgent;
   /** The runtime that the run was started with. The agent may have another one by now. */
   readonly runtime: string;
@@ -37,8 +37,8 @@ export interface LeasedRun extends RunKey {
 }
 
 /**
- * Thrown if this worker no longer holds the run: it was cancelled, deleted, or leased by a worker that considered this
- * one dead.
+ * Thrown if this worker no longer holds the run: the run was cancelled, deleted, or leased by a worker that considered
+ * this worker dead.
  */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
@@ -49,9 +49,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Leases the oldest unfinished run of a session, unless it waits for decisions or its runtime is paused. The lease takes the run even from a
- * live worker, because only the queue keeps workers apart, by one job for each session. `attempt` then rejects the
- * writes of the older worker.
+ * Leases the oldest unfinished run of a session, unless it waits for decisions or its runtime is paused. The lease
+ * takes the run even from a live worker, because only the queue keeps workers apart: it gives out one job of a session
+ * at a time. The higher `attempt` makes the database reject the writes of the older worker.
  */
 export async function leaseRun(
   db: Db,
@@ -90,14 +90,17 @@ export async function leaseRun(
   };
 }
 
-/** The time by the clock of the database, because Citus allows no function of the time in the UPDATE, and the paused runtimes. */
+/** The paused runtimes, and the time of the database, because Citus does not allow `now()` in the UPDATE. */
 async function readState(db: Db): Promise<{ now: string; paused: readonly string[] }> {
   const { rows } = await sql<{ now: string; paused: string[] }>`
     select now(), array(select runtime from paused_runtimes) as paused`.execute(db);
   return rows[0] ?? { now: timestamp(), paused: [] };
 }
 
-/** If a worker is finishing that run, the statement waits for its commit and then selects the next run. */
+/**
+ * Selects and locks the oldest unfinished run of a session. If a worker is finishing the run, the statement waits for
+ * its commit and then selects the next run.
+ */
 export function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<string> {
   return sql<string>`(
     select id from runs
@@ -108,7 +111,7 @@ export function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<str
   )`;
 }
 
-/** Keeps the lease until the transaction ends, by locking the run. Throws if it is lost. */
+/** Keeps the lease until the transaction ends, by locking the run. Throws if the lease is lost. */
 export async function assertLease(transaction: Db, { id, userId, attempt }: LeasedRun): Promise<void> {
   const run = await transaction
     .selectFrom('runs')
@@ -122,7 +125,7 @@ export async function assertLease(transaction: Db, { id, userId, attempt }: Leas
   if (run === undefined) throw new LeaseLost(id);
 }
 
-/** Runs a function in a transaction that holds the lease of a run. Every write of a worker is one. */
+/** Runs a function in a transaction that holds the lease of a run. Every write of a worker takes this way. */
 export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Promise<void>): Promise<void> {
   return db.transaction().execute(async (transaction) => {
     await assertLease(transaction, run);

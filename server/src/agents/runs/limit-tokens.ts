@@ -11,7 +11,7 @@ const windowMs = 86_400_000;
 // A model server may report any number, and the sum must fit into an integer.
 const stepTokensMax = 10_000_000;
 
-/** Adds the tokens of a step to those of the user's day, if they are limited. */
+/** Adds the tokens of a step to the count of the user's day, if there is a limit. */
 export async function countTokens(
   transaction: Db,
   { userId, max, usage }: { userId: string; max: Limit; usage: Schemas['Usage'] },
@@ -41,7 +41,7 @@ export async function limitStepsByTokens(db: Db, userId: string, max: Limit): Pr
     );
 }
 
-/** How long it takes until a user may use tokens again; 0 if they may now. */
+/** The number of seconds until the user may use tokens again; 0 if the user may now. */
 async function secondsUntilTokens(db: Db, userId: string, max: Limit): Promise<number> {
   if (max === undefined) return 0;
   const { points, leftMs } = await countInWindow(db, keyOf(userId), { points: 0, windowMs });

@@ -18,10 +18,10 @@ interface ModelStepInput {
   readonly signal: AbortSignal;
 }
 
-// A model that knows the results can request further calls in its next step.
+// A model can request further calls in its next step, when it knows the results of these.
 const callsMax = 20;
 
-// The log has a message for each call.
+// Each call takes a message of the log for its result, even if it is refused. Calls above this number are dropped.
 const answeredCallsMax = 100;
 
 /** Requests one step of the model and appends it to the log. */
@@ -56,7 +56,7 @@ export async function runModelStep(
   });
   const { messageId } = preview;
   const steps = conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
-  // The ids of model servers may repeat. These are unique, and deterministic, so they are the same after a crash.
+  // The ids of model servers may repeat. The ids made here are unique, and the same after a crash.
   const prefix = `call_${run.id.slice(-12)}_${steps.length + 1}`;
   const calls = step.calls
     .slice(0, answeredCallsMax)
@@ -87,7 +87,7 @@ export async function runModelStep(
   });
 }
 
-/** The reason, for the model, why a call of a step is not executed; undefined if it is executed. */
+/** The sentence that tells the model why a call of a step is not executed; undefined if the call is executed. */
 function refusalOf({ incompleteReason, calls }: Step, index: number): string | undefined {
   if (incompleteReason !== null) return 'This call was not executed, because the answer was cut off.';
   if (index >= callsMax)
@@ -96,10 +96,10 @@ function refusalOf({ incompleteReason, calls }: Step, index: number): string | u
   return undefined;
 }
 
-// The model reads these texts in every step of the run. A longer one is left out.
+// The provider's texts are sent to the model again in every step of the run. A longer text is left out.
 const providerTextLengthMax = 64 * 1024;
 
-/** The provider's data that is sent back with the calls. An answer ends the run, so it has none. */
+/** The provider's data that is sent back with the calls. A step without calls ends the run, so it has none. */
 function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): ProviderData | null {
   const nonEmpty = (text = ''): string | null =>
     text === '' || text.length > providerTextLengthMax ? null : text;

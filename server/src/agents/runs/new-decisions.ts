@@ -11,8 +11,9 @@ export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
 }
 
 /**
- * The decisions to record: all that are not repetitions, and the ones for other calls of a tool that is approved for
- * the session. Throws if a decision is about a call that does not wait, or contradicts another decision.
+ * The decisions to record: the requested ones, except repetitions, and one for each other waiting call of a tool that
+ * is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
+ * decision.
  */
 export function newDecisions(run: DecidedRun, requested: readonly Decision[]): Decision[] {
   const calls = run.required_action?.tool_calls ?? [];

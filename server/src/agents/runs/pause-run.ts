@@ -43,8 +43,8 @@ function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: numbe
 }
 
 /**
- * Puts the job of a session back until its runtime is resumed, if its next run is paused. The time limit of that run
- * begins again.
+ * If the runtime of a session's next run is paused, puts the job of the session back until the runtime is resumed. The
+ * time limit of the run begins again.
  */
 export async function suspendPaused({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
   const paused = await findPausedRuntimes(db);

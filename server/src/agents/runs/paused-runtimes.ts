@@ -12,18 +12,18 @@ export async function findPausedRuntimes(db: Db): Promise<string[]> {
   return rows.map(({ runtime }) => runtime);
 }
 
-/** The condition that a run may not be leased. */
+/** The SQL condition that the runtime of a run is paused, so that the run may not be leased. */
 export function isPaused(paused: readonly string[]): RawBuilder<boolean> {
   return paused.includes(all) ? sql<boolean>`true` : sql<boolean>`runtime = any(${paused}::text[])`;
 }
 
-/** Lets no run of a runtime begin, or of any, until it is resumed. */
+/** Stops the runs of a runtime, or of all runtimes, from beginning until it is resumed. */
 export async function pauseRuntime(db: Db, runtime = all): Promise<void> {
   await sql`
     insert into paused_runtimes (runtime) values (${runtime}) on conflict do nothing`.execute(db);
 }
 
-/** Resumes a runtime, or all. Resolves to the names that are still paused. */
+/** Resumes a runtime, or all runtimes. Resolves to the names that are still paused. */
 export async function resumeRuntime(db: Db, runtime?: string): Promise<string[]> {
   const isResumed = runtime === undefined ? sql`true` : sql`runtime = ${runtime}`;
   await sql`delete from paused_runtimes where ${isResumed}`.execute(db);
@@ -31,7 +31,7 @@ export async function resumeRuntime(db: Db, runtime?: string): Promise<string[]>
   return findPausedRuntimes(db);
 }
 
-/** Lets the jobs of runtimes begin that are not paused any more. */
+/** Lets jobs begin that wait for a runtime to be resumed, if it is not paused any more. */
 export async function hastenResumed(db: Db): Promise<void> {
   await hastenJobs(
     db,

@@ -4,8 +4,8 @@ import type { SessionKey } from '../sessions/session-store.ts';
 import { keyOf, queueName } from './run-job.ts';
 
 /**
- * Puts the active job of a session back, for some time or, if that is infinite, until it is hastened. Later jobs of the session wait for it. pg-boss
- * ignores that the worker then completes the job.
+ * Puts the active job of a session back for `ms`, or, if `ms` is infinite, until `hastenJobs` lets it begin. Later jobs
+ * of the session wait for it. When the worker then completes the job, pg-boss ignores it.
  */
 export async function postponeJob(transaction: Db, session: SessionKey, ms: number): Promise<void> {
   const startAfter = Number.isFinite(ms)

@@ -56,7 +56,10 @@ export async function savePreview(
   return row !== undefined;
 }
 
-/** Ends the preview of a message, in the transaction that appends the message. The model server has been available. */
+/**
+ * Ends the preview of a message, in the transaction that appends the message. The model server has answered, so the run
+ * does not wait for it any more.
+ */
 export async function endPreview(transaction: Db, { userId, id }: RunKey, messageId: string): Promise<void> {
   await transaction
     .updateTable('runs')

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { queueName } from './run-job.ts';
 
-/** The number of queued jobs, and how long the oldest has waited for a worker and not for an earlier job of its session. */
+/**
+ * The number of queued jobs, and how long the oldest has waited for a worker, without the time that it waited for an
+ * earlier job of its session.
+ */
 export async function queueStatus(db: Db): Promise<{ queued: number; oldestSeconds: number }> {
   const { rows } = await sql<{ queued: number; oldest_s: number }>`
     select count(*)::int as queued,

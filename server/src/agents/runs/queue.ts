@@ -23,8 +23,8 @@ export interface RunQueue {
   /** Adds a job in the transaction that lets a run continue. */
   resume(transaction: Db, job: RunJob): Promise<void>;
   /**
-   * Ends the work on the active job of a session in this transaction, and lets it begin again after some time. If that is
-   * infinite, the job waits until its runtime is resumed.
+   * Ends the work on the active job of a session in this transaction, and lets the job begin again after `ms`. If `ms`
+   * is infinite, the job waits until its runtime is resumed.
    */
   postpone(transaction: Db, session: SessionKey, ms: number): Promise<void>;
   /** Lets a postponed job of a session begin now. */
@@ -95,7 +95,10 @@ export async function openRunQueue(
   }
 }
 
-/** The jobs of one session are processed in order. A job that failed for good would block its session, so none may. */
+/**
+ * The jobs of one session are processed in order. A job that failed for good would block its session, so jobs are
+ * retried practically without end.
+ */
 async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
   const options = {
     retryLimit: 1_000_000,

@@ -48,8 +48,8 @@ async function extendRetention(db: Db, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * pg-boss keeps an ended job for some minutes, under the id that its replacement needs. A run may outlive its job,
- * which may have executed an older run of the session or failed after too many attempts.
+ * pg-boss keeps an ended job for some minutes, under the id that its replacement needs. A run can outlive its job: the
+ * job executed an older run of the session, or failed after too many attempts.
  */
 async function deleteEndedJobs(db: Db, ids: readonly string[]): Promise<void> {
   await sql`

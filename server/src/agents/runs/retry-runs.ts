@@ -13,13 +13,13 @@ const reparable: readonly Schemas['RunError']['code'][] = [
 
 type FailedRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 
-// The user of an older run has found another way.
+// A user whose run failed longer ago has found another way.
 const hoursMax = 24;
 
 /**
- * Lets the runs of a runtime, or of all, begin that wait for their model server, and queues those again that have failed
- * because of it. A run is left failed if its session has a later one, because the user may have asked again. Servers
- * add the jobs of the queued runs within a minute.
+ * Lets runs begin that wait for their model server, and queues runs again that failed because of it: those of one
+ * runtime, or of all. A failed run stays failed if its session has a later run, because the user may have asked again.
+ * Servers add the jobs of the queued runs within a minute.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
   const ofRuntime = runtime === undefined ? sql`true` : sql`data->>'runtime' = ${runtime}`;

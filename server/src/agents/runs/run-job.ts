@@ -33,7 +33,10 @@ export function keyOf({ id, userId }: SessionKey): string {
   return `${id}/${userId}`;
 }
 
-/** A further job of a continuing run. The first job may still be active, and keeps its id for some time. */
+/**
+ * Another job for a run that continues. It needs a new id, because the first job may still be active and keeps the id
+ * of the run for some time.
+ */
 export function resumingJobFrom(job: RunJob): JobInsert<RunJobData> {
   return { ...jobFrom(job), id: newId(), data: job };
 }

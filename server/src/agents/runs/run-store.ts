@@ -78,7 +78,7 @@ export async function requireRun(db: Db, key: RunKey, sentence?: string): Promis
   return run;
 }
 
-/** Who continues a run of each status: a worker, the user by decisions, or nobody. */
+/** For each status of a run, who continues it: a worker, the user by decisions, or nobody. */
 const continuedBy = {
   queued: 'worker',
   running: 'worker',
@@ -125,8 +125,8 @@ export function findQueuedRuns(db: Db, { id, userId }: SessionKey): Promise<RunJ
 const pageLength = 500;
 
 /**
- * The runs of all users that are in progress, in pages, because there may be very many. Runs behind one that waits for
- * decisions are left out: they are queued when that one ends.
+ * The runs of all users that are in progress, in pages, because there may be very many. Runs behind a run that waits
+ * for decisions are left out: they are queued when that run ends.
  */
 export async function* findRunsInProgress(db: Db): AsyncGenerator<RunJob[]> {
   let after = { userId: '', runId: '00000000-0000-0000-0000-000000000000' };

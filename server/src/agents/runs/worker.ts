@@ -30,7 +30,7 @@ export async function workOnSession(
   { runId, userId, sessionId, requestId }: RunJob,
   signal: AbortSignal,
 ): Promise<void> {
-  // Usually the job's own run. An older run of the session that has lost its job comes first.
+  // The run is usually the job's own. An older run of the session that has lost its job comes first.
   const loggerOf = (id: string): Logger =>
     services.agents.logger.child({
       run_id: id,
@@ -48,7 +48,7 @@ export async function workOnSession(
     const logger = loggerOf(run.id);
     if (run.attemptsInARow > 1)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
-    // Tools are closed last, so that only the next run of the session waits for it.
+    // What tools keep open is closed last, so that only the next run of the session waits for the closing.
     await using resources = new AsyncDisposableStack();
     const watched = services.agents.activeRuns.watch(services.db, run);
     try {
@@ -139,8 +139,8 @@ async function executeSteps(
     // The log is published before the model writes, because streams send the messages so far before its text.
     agents.runEvents.publish(run.id, { kind: 'log', upToSeq: Math.max(...log.map(({ seq }) => seq)) });
     const limit = AbortSignal.any([stop, deadline]);
-    // The decision about approval and the call use one list of tools, because an MCP server may change its tools at any
-    // time.
+    // One list of tools serves both the decision about approval and the call, because an MCP server may change its
+    // tools at any time.
     const tools = await toolsOf(agents.skills, run.agent.skills, { signal: stop, isFresh });
     isFresh = false;
     const { isUndecided, approvalOf } = await findApprovals(services, run, { log, tools });
@@ -193,7 +193,9 @@ async function recordResult(
   if (run.hasWaited) await queueRunsBehind(services, { id: run.sessionId, userId: run.userId });
 }
 
-/** The logged reason of a failure, with a stack if this server has failed rather than the run or its model server. */
+/**
+ * The logged reason of a failure. It has a stack if this server failed, and none if the run or its model server did.
+ */
 function reasonOf({ error, cause }: Extract<RunResult, { status: 'failed' }>): object {
   if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
   const reason = { code: error.code, reason: error.message };

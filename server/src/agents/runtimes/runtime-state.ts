@@ -26,10 +26,13 @@ export function observed(runtime: Runtime, initialState: State): ObservedRuntime
   };
 }
 
-// The model server has answered, with an error about the request.
+// Errors about the request, with which a working model server has answered.
 const refusals: readonly Schemas['RunError']['code'][] = ['context_length_exceeded', 'tools_not_supported'];
 
-/** Returns false for a step that was stopped, which says nothing about the runtime, unless the step took too long. */
+/**
+ * Returns true if the error says that the runtime does not work. A step that was stopped says nothing about it, but a
+ * step that exceeded its time limit does.
+ */
 function isFailing(error: unknown, { aborted, reason }: AbortSignal): boolean {
   if (aborted) return reason instanceof DOMException && reason.name === 'TimeoutError';
   return error instanceof RuntimeFailure && !refusals.includes(error.code);

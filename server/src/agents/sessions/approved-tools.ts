@@ -25,7 +25,7 @@ export async function approveTools(
     where user_id = ${userId} and id = ${id}`.execute(transaction);
 }
 
-/** Takes back the approvals of all other tools. Throws if a named tool is not approved. */
+/** Revokes the approvals of all tools except the named ones. Throws if a named tool is not approved. */
 export async function keepApprovedTools(
   transaction: Db,
   { id, userId }: SessionKey,

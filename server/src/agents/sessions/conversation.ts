@@ -16,14 +16,14 @@ export type ConversationMessage = Pick<
 };
 
 const turnsMax = 50;
-/** How much of a conversation is sent to a model of which no other limit is known. */
+/** How many bytes of a conversation are sent to a model whose own limit is not known. */
 export const conversationBytesMax = 512 * 1024;
 
 /**
- * The conversation of a session up to and including a run, ordered by turn. It excludes messages of later runs, even if
- * they precede messages of this run in the log. If a session is too long, the oldest turns are dropped. A turn is dropped
- * as a whole, so that each tool call keeps its result; the turn of the run itself is never dropped. If the run failed and is
- * tried again, the text that its model was writing then is left out, because the model writes it again.
+ * The conversation of a session up to and including a run, ordered by turn. Messages of later runs are left out, even
+ * if they precede messages of this run in the log. If the conversation is too long, its oldest turns are left out, each
+ * as a whole, so that each tool call keeps its result; the turn of the run itself always stays. If the run failed and
+ * is tried again, the text that its model was writing at the failure is left out, because the model writes it again.
  */
 export async function findConversation(
   db: Db,

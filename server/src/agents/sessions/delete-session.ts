@@ -33,13 +33,13 @@ export async function removeSession(
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
-    // A session that is created again under this id does not wait for the job.
+    // A later session with this id must not wait for the postponed job.
     await agents.queue.hasten(transaction, { id, userId });
     return unfinished.rows.map(({ id: runId, execution_ms }) => ({ id: runId, executionMs: execution_ms }));
   });
 }
 
-/** Deletes sessions without activity for so many days, with their messages and runs, unless a run is unfinished. */
+/** Deletes sessions that have had no activity for `days`, with their messages and runs, unless a run is unfinished. */
 export async function deleteOldSessions(db: Db, days: number, max: number): Promise<number> {
   const isOld = sql`updated_at < now() - ${days} * interval '1 day'`;
   // The condition is also on the row itself, because a run may have started since the subquery selected it.
@@ -51,5 +51,5 @@ export async function deleteOldSessions(db: Db, days: number, max: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-// The runs and messages of each session are deleted with it.
+// Deleting a session also deletes its runs and messages, usually about this many rows.
 const sessionRowsUsual = 50;

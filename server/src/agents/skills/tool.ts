@@ -11,7 +11,7 @@ export interface Tool extends ToolDescription {
   readonly needsApproval: boolean;
   /** The identity that an approval is bound to. If it changes, the user is asked again. */
   identity(): string;
-  /** Finds the known errors of arguments without a call. */
+  /** Finds errors in the arguments without making the call, as far as this is possible. */
   findErrors(values: Readonly<Record<string, unknown>>): readonly InvalidField[];
   /** Rejects with a Problem if the call is invalid. The model receives its message. */
   call(values: Readonly<Record<string, unknown>>, toolContext: ToolContext): Promise<ToolResult>;
@@ -19,7 +19,7 @@ export interface Tool extends ToolDescription {
 
 export interface ListOptions {
   readonly signal: AbortSignal;
-  /** True if an MCP server must be asked, however young its last list is. */
+  /** True if an MCP server must be asked even if its last list is recent. */
   readonly isFresh?: boolean;
 }
 

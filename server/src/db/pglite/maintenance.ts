@@ -10,9 +10,9 @@ const checkMs = 1000;
 const freeBytesMin = 48 * 2 ** 20;
 
 /**
- * Does what a Postgres server leaves to processes of its own, or to its operator. Every hour it writes a checkpoint, so that
- * the log does not grow, and removes dead rows. While the disk of the folder is almost full, writes are refused. Returns a
- * function that stops this.
+ * Does the work of a Postgres server's background processes and of its operator. Every hour it writes a checkpoint, so
+ * that the log does not grow, and removes dead rows. While the disk of the folder is almost full, it makes the database
+ * refuse writes. Returns a function that stops this.
  */
 export function startMaintenance(folder: string, execute: Execute): () => Promise<void> {
   let latest: Promise<unknown> = Promise.resolve();

@@ -77,7 +77,7 @@ interface InMemoryDatabase extends EmbeddedDatabase {
   readonly keepTables?: () => Promise<void>;
 }
 
-/** Undefined if there is no file, or none that this version of Postgres can use. */
+/** The kept database; undefined without a file, or with one that this version of Postgres cannot use. */
 async function loadKept(file: string): Promise<PGlite | undefined> {
   try {
     return await PGlite.create({ ...options, loadDataDir: await openAsBlob(file) });

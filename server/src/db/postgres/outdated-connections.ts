@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** How long a connection is used: its address may lead to another server by now. */
+/** A connection is replaced after this time, because its address may lead to another server by now. */
 export const lifetimeSeconds = 600;
 
 // While the database stays read-only, its connections are not opened again for each failed statement.
@@ -14,8 +14,9 @@ interface OutdatedConnections {
 }
 
 /**
- * Finds the connections to replace. One that is read-only stays so when the database can be written again: a session keeps
- * the setting with which it began, and after a failover it may lead to the server that is now a standby.
+ * Finds the connections to replace. A read-only connection stays read-only when the database can be written again,
+ * because its session keeps the setting with which it began. After a failover, the connection may lead to a server that
+ * is now a standby.
  */
 export function createOutdatedConnections(): OutdatedConnections {
   const openedMs = new WeakMap<ClientBase, number>();

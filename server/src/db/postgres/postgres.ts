@@ -112,7 +112,7 @@ function createConnector(
   onOutage: (error: unknown) => void,
 ): () => Promise<pg.PoolClient> {
   let untilMs = -Infinity;
-  // Without those that are being opened, which the pool counts too.
+  // The number of open connections. The count of the pool includes connections that are being opened.
   let open = 0;
   pool.on('connect', () => (open += 1));
   pool.on('remove', () => (open -= 1));

@@ -19,7 +19,8 @@ export function createStatementNames(): NameStatement {
     const existing = names.get(text);
     if (existing !== undefined) return existing;
     if (values.length > parametersMax || names.size >= statementsMax) return undefined;
-    // A hash rather than a number: behind a pooler, several clients can share a connection with the names that it has.
+    // The name is a hash rather than a number, because behind a pooler several clients can share a connection and the
+    // names on it.
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
     names.set(text, name);
     return name;

@@ -117,7 +117,7 @@ function createAdmission(options: AdmissionOptions): (ctx: Context) => Promise<u
     (ctx.state as RequestState).caller = caller;
     responses.assertRoom(caller.id);
     if (ctx.method !== 'POST') throw new Problem('Method not allowed');
-    // The message may call a tool that draws a chart.
+    // The larger number of values is allowed, because the message may call a tool that draws a chart.
     const parse = await receiveBody(ctx, caller.id);
     return parse(chartValuesMax);
   };

@@ -22,7 +22,9 @@ export function resourceMetadataUrl({
   return publicUrl === undefined || issuer === undefined ? undefined : publicUrl + path;
 }
 
-/** OAuth 2.0 Protected Resource Metadata (RFC 9728), for everyone. They name the issuer of tokens for `/mcp`. */
+/**
+ * OAuth 2.0 Protected Resource Metadata (RFC 9728), which everyone may read. They name the issuer of tokens for `/mcp`.
+ */
 export function resourceMetadata({ publicUrl, issuer, scopes }: ResourceOptions): Middleware {
   const metadata = JSON.stringify({
     resource: `${publicUrl ?? ''}${mcpPath}`,

@@ -1,6 +1,6 @@
 import { Problem } from '../../errors.ts';
 
-/** The number of values that most bodies may have. The context of a run of 64 KiB cannot have as many. */
+/** The number of values that most bodies may have. Even a context of a run, of 64 KiB, has fewer. */
 export const bodyValuesMaxDefault = 50_000;
 
 const depthMax = 64;

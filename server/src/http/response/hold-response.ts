@@ -3,10 +3,10 @@ import type { RequestState } from '../request/request-state.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 
 /**
- * Counts the bytes of a response until its connection has taken them; a stream has few in memory. Responses of every size
- * count, because a client can pipeline many small ones. Without room, throws the rejection for a request that has changed
- * nothing. The response to a write is sent even if it exceeds the caller's share, because the write has happened; the
- * caller's next request is rejected.
+ * Counts the bytes of a response until its connection has taken them. A stream is not counted, because it has few bytes
+ * in memory. Responses of every size count, because a client can pipeline many small ones. Without room, throws the
+ * rejection for a request that has changed nothing. The response to a write is sent even if it exceeds the caller's
+ * share, because the write has happened; the caller's next request is then rejected.
  */
 export function holdResponse(responses: FairLimit, { method, res, state }: Context, content: unknown): void {
   const isBuffered = typeof content === 'string' || Buffer.isBuffer(content);

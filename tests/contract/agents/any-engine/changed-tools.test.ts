@@ -18,7 +18,7 @@ interface Restartable {
   readonly files: ScriptedMcpServer;
   readonly agent: { readonly id: string };
   readonly alice: Client;
-  /** Starts the server again, which then lists the tools of its MCP server again. */
+  /** Restarts the server, which then lists the tools of its MCP server again. */
   readonly restart: () => Promise<Client>;
 }
 

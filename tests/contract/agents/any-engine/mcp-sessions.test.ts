@@ -31,7 +31,7 @@ describe('the calls of a run to an MCP server', () => {
     await expect.poll(browser.sessionsOpen).toBe(0);
 
     expect(results).toEqual(['a', 'a', 'b', 'b'].map((page) => `The page is ${page}.`));
-    // One for the list of tools.
+    // One session was for the list of tools, the other for all calls.
     expect(browser.sessionsOpened()).toBe(2);
     await expect.poll(browser.requestsOpen).toBe(0);
   });
@@ -53,7 +53,7 @@ describe('the calls of a run to an MCP server', () => {
 
   const refusals = [
     { status: 404, text: 'Session not found' },
-    // As the examples of the official package for Express do.
+    // This is the response of the official package's examples for Express.
     { status: 400, text: '{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}' },
   ];
 

@@ -7,7 +7,7 @@ export function monthOf({ created_at: createdAt }: Created): string {
   return isoMonth(Date.parse(createdAt));
 }
 
-/** Every month from the first to the last of the tasks, also those without a task. */
+/** Every month from the first task to the last, including months without a task. */
 export function monthsOf(tasks: readonly Created[]): readonly string[] {
   const times = tasks.map(({ created_at: createdAt }) => Date.parse(createdAt));
   const last = isoMonth(Math.max(...times));

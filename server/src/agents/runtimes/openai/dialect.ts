@@ -10,7 +10,7 @@ export interface Dialect {
   readonly outputLimit: 'max_tokens' | 'max_completion_tokens';
   /** Gemma 2 has no system message. */
   readonly hasSystemRole: boolean;
-  /** Llama 3 has no step with several calls, although its models write them. */
+  /** The chat template of Llama 3 refuses a step with several calls, although the model writes such steps. */
   readonly hasParallelCalls: boolean;
 }
 

@@ -71,8 +71,8 @@ const wellKnown = [
 const reasonLengthMax = 1024;
 
 /**
- * The server's own words about its refusal; empty without any. The SDK's messages are left out, because they have the
- * address.
+ * The server's own words about its refusal; empty if it sent none. The SDK's messages are left out, because they
+ * contain the server's address.
  */
 function reasonOf(error: unknown): string {
   return errorTextOf(error) || (APICallError.isInstance(error) ? (error.responseBody ?? '') : '');

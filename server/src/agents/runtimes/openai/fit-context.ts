@@ -9,14 +9,15 @@ type Conversation = StepRequest['conversation'];
 type Message = Conversation[number];
 type Arguments = NonNullable<Message['tool_calls']>[number]['arguments'];
 
-// English has about four bytes in a token, JSON and other alphabets about three, Chinese about as many in a character.
+// A token is about four bytes of English, three bytes of JSON and other alphabets, or one Chinese character, which has
+// three bytes.
 const bytesPerToken = 3;
 const messageTokens = 8;
 
 /**
- * The part of a conversation that the context of the model has room for, next to instructions, tools and the answer: the
- * youngest turns, as a whole. If not even the last turn fits, its results and arguments of tools are cut, the longest first,
- * and then its oldest steps are left out. A context of unknown size has room for the bytes of a conversation.
+ * The youngest turns of a conversation, each complete, that fit into the model's context next to the instructions, the
+ * tools and the answer. If not even the last turn fits, its results and arguments of tools are cut, the longest first,
+ * and then its oldest steps are left out. If the size of the context is unknown, `conversationBytesMax` is the limit.
  */
 export function fitContext(
   request: StepRequest,
@@ -60,7 +61,7 @@ function cutTexts(messages: Conversation, availableTokens: number): Conversation
   let tokensMax = 0;
   for (const [i, length] of lengths.entries()) {
     tokensMax = leftTokens / (lengths.length - i);
-    // Longer texts get the room that a short text leaves.
+    // What a short text does not use is left to the longer texts.
     if (length > tokensMax) break;
     leftTokens -= length;
   }
@@ -87,7 +88,7 @@ function omitSteps(messages: Conversation, availableTokens: number): Conversatio
   return omitted === 0 ? messages : [...messages.slice(0, steps[0]), ...messages.slice(steps[omitted])];
 }
 
-// The sentence that says what was cut, and enough of a text to recognize it.
+// Room for the sentence that says what was cut, and for enough of the text to recognize it.
 const noteTokens = 30;
 const textTokensMin = 30;
 

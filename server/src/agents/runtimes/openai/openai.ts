@@ -108,7 +108,7 @@ async function requestStep(
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(reasoningEffort !== undefined && { providerOptions: { openaiCompatible: { reasoningEffort } } }),
     abortSignal: request.signal,
-    // The run asks again, for longer and without the time limit of a step.
+    // The SDK must not retry: the run itself retries, for longer and without the time limit of a step.
     maxRetries: 0,
     // Errors are read from the stream. Without this, the SDK would also write them to the console.
     onError: () => undefined,

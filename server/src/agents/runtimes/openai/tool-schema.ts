@@ -88,7 +88,10 @@ function decoded(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Merges `allOf`, and `anyOf` or `oneOf` if only one of their parts is not null; several stay as `parts`. */
+/**
+ * Merges `allOf`. Merges `anyOf` or `oneOf` if only one of their parts is not null; if several are not null, they
+ * become `parts`.
+ */
 function mergeParts(schema: Json, place: Place): Json & { readonly parts: readonly Json[] } {
   const { allOf, anyOf, oneOf, ...own } = schema;
   const schemas = (value: unknown): Json[] =>
@@ -109,7 +112,7 @@ function mergeParts(schema: Json, place: Place): Json & { readonly parts: readon
   };
 }
 
-/** The only type of a value. Text can hold each of several types. */
+/** The one type of a value. A value of several types becomes text, which can hold each of them. */
 function typeOf({ type, properties, items, enum: values }: Json): string | undefined {
   const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
   if (types.length > 0) return types.length === 1 ? types[0] : 'string';

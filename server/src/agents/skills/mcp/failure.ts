@@ -7,8 +7,8 @@ export class NoTools extends Error {
 }
 
 /**
- * A mistake of an MCP server, which continues the sentence "The MCP server …". Messages of the client and of servers
- * are left out, because they quote responses, which may repeat the token and the user's text.
+ * Describes a mistake of an MCP server, as the end of a sentence that begins with "The MCP server …". Messages of the
+ * client and of servers are left out, because they quote responses, which may repeat the token and the user's text.
  */
 export function describeFailure(error: unknown): string {
   const causes = causesOf(error);

@@ -3,15 +3,17 @@ const [quote, backslash, lineFeed, carriageReturn] = [code('"'), code('\\'), cod
 const [comma, bracket, brace] = [code(','), code('['), code('{')];
 
 /**
- * Counts the values in the chunks of one body, JSON or events with JSON, before anything parses them. Each call returns the
- * values of its chunk: one for each comma, `[` and `{` outside a string, so an empty array or object counts twice.
+ * Counts the values in the chunks of one body, JSON or events with JSON, before anything parses them. Each call returns
+ * the values of its chunk: one for each comma, `[` and `{` outside a string. So an empty array or object counts as one
+ * value too many.
  */
 export function jsonValueCounter(): (chunk: Uint8Array) => number {
   let [isInString, isEscaped] = [false, false];
   return (chunk) => {
     let values = 0;
     for (const byte of chunk) {
-      // No string of JSON contains a line break, and a line of an event stream may be a comment with a quote.
+      // Each line starts outside a string, because JSON strings contain no line break. This matters after a comment of
+      // an event stream, which may have an unpaired quote.
       if (byte === lineFeed || byte === carriageReturn) [isInString, isEscaped] = [false, false];
       else if (isEscaped) isEscaped = false;
       else if (byte === quote) isInString = !isInString;

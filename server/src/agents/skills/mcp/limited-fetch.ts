@@ -2,8 +2,8 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { unlimitedFetch } from '../../unlimited-fetch.ts';
 import { jsonValueCounter } from './json-value-counter.ts';
 
-// Limits of one list of tools or one call. Values are limited because the client creates errors for each wrong entry of an
-// array, and requests because it responds to each request of the server with a request of its own.
+// Limits of one list of tools or one call. Values are limited because the client creates errors for each wrong entry of
+// an array. Requests are limited because the client answers each request of the server with a request of its own.
 const receivedBytesMax = 1024 * 1024;
 const receivedValuesMax = 20_000;
 const requestsMax = 100;

@@ -30,7 +30,7 @@ export interface McpSession {
 
 type RunOfCall = Pick<ToolContext, 'resources' | 'earlierCalls'>;
 
-/** The sessions of the runs of this process with a server, one for each run. */
+/** Creates sessions with a server: one for each run that this process executes. */
 export function createMcpSessions(server: McpSkillConfig): (run: RunOfCall) => McpSession {
   const sessions = new WeakMap<ToolContext['resources'], McpSession>();
   return ({ resources, earlierCalls }) => {

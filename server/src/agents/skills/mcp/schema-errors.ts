@@ -11,12 +11,12 @@ const options = {
   logger: false,
   validateSchema: false,
   validateFormats: false,
-  // Every text matches a pattern here. The server checks its patterns itself, and a pattern that backtracks for long
-  // would stop this process.
+  // Here, every text matches every pattern. The server checks its patterns itself, and a pattern that backtracks for
+  // long would stop this process.
   code: { regExp: Object.assign(() => ({ test: () => true }), { code: '() => ({ test: () => true })' }) },
 } as const;
 
-// Compiling a large schema takes longer than the rest of a decision.
+// Compiled schemas are kept, because compiling a large schema takes longer than the rest of a decision.
 const compiled = new WeakMap<JsonSchema, ValidateFunction | 'invalid'>();
 
 /** The errors of arguments by the schema of a tool. An invalid schema has none, because only its server can judge it. */

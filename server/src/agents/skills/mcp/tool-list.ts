@@ -28,7 +28,8 @@ export interface McpTools {
 }
 
 /**
- * The tools of a server. While it cannot be reached these are the last known ones, or none: a run continues without them.
+ * The tools of a server. While the server cannot be reached, the list has the tools that were last known, or none, and
+ * runs continue with them.
  */
 export function createToolList(server: McpSkillConfig, logger: Logger, onFailure: () => void): McpTools {
   const log = logger.child({ skill: `mcp:${server.name}` });
