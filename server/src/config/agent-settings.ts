@@ -7,7 +7,7 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'Runs of models that this process executes at the same time, and as many runs of the built-in runtime in addition. Users with the fewest active runs come first, and two of these workers (of less than 6: a third of them) are kept free for users without any.',
+      'Runs of models that this process executes at the same time; as many runs of the built-in runtime come in addition. Users with the fewest active runs come first. Two workers (a third, if there are fewer than 6) are kept free for users without an active run.',
   },
   runMs: {
     name: 'AGENT_RUN_TIMEOUT_MS',
@@ -34,7 +34,7 @@ export const agents = {
     parse: integer(0, 1_000_000),
     default: '600',
     meaning:
-      'Requests of a caller about agents and sessions in a minute. A tenth of it is how many runs a caller may start, a twentieth how many of one agent. 0 for no limit.',
+      'Requests of a caller about agents and sessions in a minute. A caller may start a tenth as many runs, and a twentieth as many of one agent. 0 means no limit.',
   },
   tokensPerUserMax: {
     name: 'AGENT_TOKENS_PER_USER',
@@ -77,7 +77,7 @@ export const modelServer = {
     name: 'AGENT_RUNTIME_<NAME>_CONTEXT',
     parse: integer(1024, 100_000_000),
     meaning:
-      'Tokens of its context window, for the request and the answer; three bytes count as one token. The oldest turns of a session are left out, then the results and arguments of tools are cut and the oldest steps of the run left out, until the request fits. Without it, a conversation of up to 512 KiB is sent, and its older half is left out when the server refuses it.',
+      'Tokens of its context window, for the request and the answer; three bytes count as one token. Until a request fits, the oldest turns of the session are left out, then results and arguments of tools are cut, and then the oldest steps of the run are left out. If unset, up to 512 KiB of a conversation are sent, and the older half is left out when the server refuses it.',
   },
   maxOutputTokens: {
     name: 'AGENT_RUNTIME_<NAME>_MAX_OUTPUT_TOKENS',

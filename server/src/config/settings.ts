@@ -44,7 +44,7 @@ const database = {
     parse: integer(1, 1000),
     default: '20',
     meaning:
-      'Connections to it, and requests that run at the same time, at most a quarter of them for one user. There are up to 3 more connections for the job queue. With the embedded database, one request of each user runs at a time.',
+      'Connections to the Postgres server. As many requests run at the same time, at most a quarter of them for one user. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -117,21 +117,21 @@ const server = {
     parse: flag,
     default: 'false',
     meaning:
-      '`true` gives clients of MCP the tool `delete_task`. Agents have it in any case, and wait for the approval of their user.',
+      '`true` gives clients of MCP the tool `delete_task`, which they call without an approval. Agents always have the tool, and wait for the approval of their user.',
   },
   mcpScopes: {
     name: 'MCP_SCOPES',
     parse: scopes,
     default: '',
     meaning:
-      'Scopes that clients of MCP ask the issuer for, such as `openid profile`, where it issues no usable token without them. They are only announced: the server does not require them of a token.',
+      'Scopes that clients of MCP ask the issuer for, such as `openid profile`. The server announces them and does not require them of a token.',
   },
   corsOrigins: {
     name: 'CORS_ORIGINS',
     parse: origins,
     default: '',
     meaning:
-      'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full and separated by commas. None means that CORS is off.',
+      'Origins of pages that may call the server, such as `https://app.example.com` or `capacitor://localhost`, each in full and separated by commas. If unset, CORS is off.',
   },
   metricsToken: {
     name: 'METRICS_TOKEN',
@@ -170,7 +170,7 @@ const server = {
     parse: integer(16 * 2 ** 20, 2 ** 40),
     default: '268435456',
     meaning:
-      'Memory for request bodies that are being received, counted at twice their size and 256 bytes for each chunk, and as much again for responses that clients have not read yet; at most a quarter of it for one user. At least 16 MiB.',
+      'Memory for request bodies that are being received, and as much again for responses that clients have not read yet, at most a quarter of it for one user. A body counts twice its size and 256 bytes for each chunk. The minimum is 16 MiB.',
   },
 } as const satisfies Settings;
 
@@ -189,13 +189,13 @@ const retention = {
     name: 'RETENTION_DELETED_TASKS_DAYS',
     parse: integer(1, 36_500),
     meaning:
-      'How many days after its deletion the log of a task is kept, with its last state. Then only the entry of the deletion stays, without the state. Without it, logs are kept.',
+      'How many days the log of a deleted task is kept, with the last state of the task. After that, only the entry of the deletion stays, without the state. If unset, logs are kept.',
   },
   sessionsDays: {
     name: 'RETENTION_SESSIONS_DAYS',
     parse: integer(1, 36_500),
     meaning:
-      'How many days after its last message a session is kept. Then it is deleted with its runs and messages, unless a run is unfinished. Without it, sessions are kept.',
+      'How many days after its last message a session is deleted, with its runs and messages, unless a run is unfinished. If unset, sessions are kept.',
   },
 } as const satisfies Settings;
 
