@@ -16,7 +16,7 @@ export interface TaskCollectionQuery extends FieldFilters, Pick<ChangeOptions, '
 /** The values that an application gives to a task. */
 type Fields = Pick<Task, keyof TaskCreate & keyof Task>;
 
-/** A task to insert. Its `id` is temporary, and the idempotency key of the call; by default, it is random. */
+/** A task to insert. Its `id` is temporary, and serves as the idempotency key of the call. By default, it is random. */
 export type NewTask = Partial<Fields> & Pick<Task, 'title'> & { readonly id?: string };
 
 /** Completes a new task until the server has created it. */

@@ -76,7 +76,7 @@ function standardOutput(): DestinationStream {
   });
   destination.on('error', () => (hasFailed = true));
   destination.on('write', () => (hasFailed = false));
-  // Writes to `process.stdout` itself fail in the same way.
+  // Writes to `process.stdout` itself fail in the same ways, and an unhandled error would end the process.
   process.stdout.off('error', ignore).on('error', ignore);
   reportDroppedLines(destination);
   const flushSync = destination.flushSync.bind(destination);

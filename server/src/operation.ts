@@ -68,7 +68,7 @@ export type PlanningOperation = {
 }[OperationId];
 type PlanningHeader = 'idempotency-key' | 'if-match';
 
-/** A reply, and the write that makes it true, which is executed before it is sent; undefined if nothing changes. */
+/** A reply, and the write that is executed before the reply is sent; undefined if nothing changes. */
 export type Planned<Id extends OperationId> = Id extends PlanningOperation
   ? Reply<Id> & { readonly write: Write | undefined }
   : Reply<Id> & { readonly write?: undefined };
@@ -86,7 +86,7 @@ type AfterCommit<Id extends OperationId, Services> = (
   response: ResponseContext,
 ) => Promise<Reply<Id>>;
 
-/** All that the server knows about an operation and the contract does not say. */
+/** Everything about an operation that the contract does not say. */
 export interface Operation<Id extends OperationId, Services> {
   /**
    * Waits for something outside the database that `handle` needs. The request has no turn of the queue meanwhile, so others

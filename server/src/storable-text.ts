@@ -26,7 +26,7 @@ export function unstorableTexts(value: unknown, max: number): string[] {
         visitAt(i, child);
       });
     } else if (typeof each === 'object' && each !== null) {
-      // A name that cannot be stored is reported instead of what is in it.
+      // A name that cannot be stored is reported instead of its value.
       for (const [name, child] of Object.entries(each)) visitAt(name, isStorable(name) ? child : name);
     }
   };

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** The memory of this process, with the server in it, after what nothing refers to has been freed. */
+/** The memory of this process, which includes the server, after a garbage collection. */
 export async function keptMemory(): Promise<NodeJS.MemoryUsage> {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;

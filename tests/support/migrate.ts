@@ -7,7 +7,7 @@ const cli = join(import.meta.dirname, '../../server/src/cli.ts');
 
 /**
  * Migrates a database by the command. The process is separate, because the embedded database sets the exit code of its
- * process, and that of the tests must stay.
+ * process, and the exit code of the tests must not change.
  */
 export function migrateByCommand(env: Environment): Promise<void> {
   return runCommand('migrate', env);

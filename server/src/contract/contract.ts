@@ -135,7 +135,7 @@ function furtherErrors(
   );
 }
 
-/** Undefined for a parameter or for the body as a whole. */
+/** The name of the top-level field of an error; undefined if the error is about a parameter or the whole body. */
 function topLevelName({ pointer }: InvalidField): string | undefined {
   return /^\/(?!(?:query|header|path)\/)([^/]*)/.exec(pointer)?.[1];
 }

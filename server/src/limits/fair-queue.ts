@@ -29,7 +29,10 @@ interface Patience {
   readonly waitMs?: number;
 }
 
-/** Runs as much work as may run at once. Other work waits in order, and passes that of callers whose share is used up. */
+/**
+ * Runs as much work as may run at once. Other work waits in order, and overtakes the work of callers whose share is
+ * used up.
+ */
 export class FairQueue {
   readonly #requests: FairLimit;
   readonly #running: FairLimit;
@@ -53,7 +56,9 @@ export class FairQueue {
     );
   }
 
-  /** Does a piece of the work of a stream, however long it has to wait. Resolves to undefined if the stream ends before. */
+  /**
+   * Does a piece of the work of a stream, however long it has to wait. Resolves to undefined if the stream ends first.
+   */
   runPiece<Result>(
     callerId: string,
     signal: AbortSignal,

@@ -27,14 +27,17 @@ interface Written<Name extends FieldName> {
 }
 
 interface Computed<Name extends ComputedName> {
-  /** The value after a change, from its time, the written fields and the task before it, which a new task does not have. */
+  /**
+   * Computes the value after a change from the written fields, the time of the change, and the task before it; a new
+   * task has none.
+   */
   readonly compute: (fields: TaskFields, before: Task | undefined, at: string) => Task[Name];
 }
 
 /** How a list is sorted by a column. */
 export interface Order<Type extends PositionTypes[number] = PositionTypes[number]> {
   readonly type: Type;
-  /** The column to sort by and its value, if it is another one. */
+  /** The column that lists are sorted by instead of this one, and its value for a task. */
   readonly other?: { readonly column: 'due_at'; readonly valueOf: (task: Task) => string | null };
 }
 

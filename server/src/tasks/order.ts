@@ -52,7 +52,7 @@ export function positionTypes(sort: Sort): PositionTypes {
   return [orderOf(sort).type, 'id'];
 }
 
-/** The condition for tasks after the position where the page begins; empty on a page without one. */
+/** The condition for tasks after the position where the page begins; empty if the page has no such position. */
 export function andAfter({ sort, after }: TaskQuery, idColumn = 'id'): RawBuilder<unknown> {
   if (after === undefined) return sql``;
   const [value = null, id = null] = after;

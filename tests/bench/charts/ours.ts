@@ -17,7 +17,7 @@ export const paintScene = {
   pdf: (scene) => paintPdf(scene)(),
 } satisfies Record<Format, (scene: Scene) => string | Buffer>;
 
-/** From the request body to the bytes, in one process as for the peers. */
+/** Renders a request body to the bytes of a picture in this process, as the peers do. */
 export const worktable = {
   svg: (input) => paintScene.svg(sceneOf(input)),
   png: (input) => paintScene.png(sceneOf(input)),

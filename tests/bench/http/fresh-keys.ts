@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 export const keyHeader = 'Idempotency-Key: ';
 export const keyLength = 24;
 
-// Keys of an earlier process are still in the database.
+// A random prefix, because the database still has the keys of earlier processes.
 const prefix = randomBytes(6).toString('hex');
 let used = 0;
 

@@ -8,7 +8,7 @@ import type { Waiting } from './run-event-bus.ts';
 
 type RunEvent = Schemas['RunEvent'];
 
-/** A stream of a run, and the state of the run that it has sent last, by the names of the events. */
+/** A stream of a run. For each name of an event, it has the state of the run that the stream has sent last. */
 export interface StateStream {
   readonly run: Schemas['Run'];
   readonly userId: string;

@@ -19,8 +19,8 @@ export type RunOutcome =
   | { readonly status: 'failed'; readonly error: Schemas['RunError'] };
 
 /**
- * Stores how a run ended, with the text that its model was writing. If the result of a begun call was lost, the log
- * records it for the model of later runs.
+ * Stores how a run ended, with the text that its model was writing. If a call has begun and its result was lost, the
+ * log says so to the model of later runs.
  */
 export async function finishRun(
   { db, agents }: AgentServices,
