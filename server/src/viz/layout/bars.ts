@@ -17,14 +17,12 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   const { series, isStacked } = chart;
   const count = chart.labels.length;
   const labels = planLabels(chart, bounds);
-  const room = labels?.room ?? 0;
   const isBelowZero = series.some(({ values }) => values.some((value) => (value ?? 0) < 0));
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes, chart.valueAxis.isLog),
     bandScaleIn: (left, right) => bands(count, left, right),
-    above: room,
-    below: !isStacked && isBelowZero ? room : 0,
-    unit: labels?.unit,
+    labels,
+    hasLabelsBelow: !isStacked && isBelowZero,
   });
   // Every bar is at least one pixel wide.
   const slots = slotsOf(count, plot, isStacked ? 1 : series.length);
@@ -33,9 +31,7 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   const hasAll = slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return hasAll ? sumMarks(chart, plot) : [];
-    return bars.flatMap((each) =>
-      each.filter((bar) => bar !== undefined).map(({ at, value }) => barMark(plot, at, value)),
-    );
+    return bars.flat().flatMap((bar) => (bar === undefined ? [] : [barMark(plot, bar.at, bar.value)]));
   };
   const inside = isStacked && hasAll ? bars : [];
   const drawn = [

@@ -21,19 +21,15 @@ export interface ValueBar extends Bar {
 
 export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonly Slot[] {
   const [left, right] = categoryRange(plot);
-  const slotsMax = Math.max(1, Math.floor((right - left) / barsPerSlot));
-  const slots: Slot[] = [];
-  if (count <= slotsMax) {
-    const { start, step } = plot.bandScale;
-    for (let i = 0; i < count; i++) slots.push({ middle: start + i * step, step, first: i, next: i + 1 });
-    return slots;
-  }
-  const step = (right - left) / slotsMax;
-  for (let i = 0; i < slotsMax; i++) {
-    const [first, next] = [Math.floor((i * count) / slotsMax), Math.floor(((i + 1) * count) / slotsMax)];
-    slots.push({ middle: left + (i + 0.5) * step, step, first, next });
-  }
-  return slots;
+  const slotCount = Math.min(count, Math.max(1, Math.floor((right - left) / barsPerSlot)));
+  const share = (right - left) / slotCount;
+  const { start, step } = slotCount === count ? plot.bandScale : { start: left + share / 2, step: share };
+  return Array.from({ length: slotCount }, (_, i) => ({
+    middle: start + i * step,
+    step,
+    first: Math.floor((i * count) / slotCount),
+    next: Math.floor(((i + 1) * count) / slotCount),
+  }));
 }
 
 /** The bars of each series in their slots; undefined where it has no value. */

@@ -7,24 +7,18 @@ import { placeSliceLabels, sliceLabel, widthOf, type Form } from './slice-labels
 import { bySize, slicesOf, type Part, type Slice } from './slices.ts';
 import type { Box } from './sizes.ts';
 
-interface Attempt {
-  readonly chart: Chart;
-  readonly parts: readonly Part[];
-  /** The parts to label beside the disc. */
-  readonly beside: ReadonlySet<Part>;
-  readonly bounds: Box;
-}
-
 const labelShareMax = 0.26;
 const legendShareMax = 0.36;
 /** The space above and below the disc, in units of the text size. */
 const verticalRoom = 1.9;
 
-/** Labels beside some slices and a legend for the others, or the parts whose labels have no place beside the disc. */
+/** Labels beside the slices of some parts and a legend for the others, or the parts whose labels have no place there. */
 export function layoutLabelled(
-  attempt: Attempt,
+  chart: Chart,
+  parts: readonly Part[],
+  beside: ReadonlySet<Part>,
+  bounds: Box,
 ): { readonly shapes: readonly Shape[] } | { readonly unplaced: ReadonlySet<Part> } {
-  const { chart, parts, beside, bounds } = attempt;
   const { sizes } = chart;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const isBroad = width >= height * 1.2;
@@ -39,9 +33,9 @@ export function layoutLabelled(
   );
   if (!plan.isWhole) return { unplaced: beside };
   const labelled = plan.slices.filter(({ place }) => place === 'beside');
-  const stacked = labelsBeside(labelled, 'stack', plan.free, attempt);
+  const stacked = labelsBeside(labelled, 'stack', plan.free, bounds, chart);
   if ('tooLong' in stacked) return { unplaced: partsIn(stacked.tooLong) };
-  const inLines = 'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, attempt) : stacked;
+  const inLines = 'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, bounds, chart) : stacked;
   const placed = 'tooLong' in inLines ? stacked : inLines;
   if ('colliding' in placed) {
     // If labels overlap, the label of the smallest slice is removed.
@@ -63,7 +57,7 @@ type Labelled =
   | { readonly colliding: readonly Slice[] };
 
 /** The largest circle that leaves room for the labels at its sides, and some above and below. */
-function labelsBeside(slices: readonly Slice[], form: Form, free: Box, { chart, bounds }: Attempt): Labelled {
+function labelsBeside(slices: readonly Slice[], form: Form, free: Box, bounds: Box, chart: Chart): Labelled {
   const { sizes } = chart;
   const [width, height] = [free.right - free.left, free.bottom - free.top];
   const least = radiusMin(bounds, sizes);

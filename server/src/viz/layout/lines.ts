@@ -40,30 +40,20 @@ export function layoutLines(
   extremes: Extremes,
   endSpace: number,
 ): readonly Shape[] {
-  const {
-    labels: { length: count },
-    series,
-    isArea,
-    sizes,
-  } = chart;
+  const { series, isArea, sizes } = chart;
   if (chart.isStacked) return layoutStackedAreas(chart, bounds, extremes);
   const labels = planValueLabels(chart, categoryStep(chart, bounds), bounds);
-  const plot = placePlot(
-    chart,
-    { ...bounds, right: bounds.right - endSpace },
-    {
-      extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
-      bandScaleIn: (left, right) =>
-        stops(chart, left, right, endSpace === 0 ? undefined : sizes.fontSize / 2),
-      above: labels?.room ?? 0,
-      below: 0,
-      unit: labels?.unit,
-    },
-  );
+  const rightInset = endSpace === 0 ? undefined : sizes.fontSize / 2;
+  const plotBounds = { ...bounds, right: bounds.right - endSpace };
+  const plot = placePlot(chart, plotBounds, {
+    extent: isArea ? barExtent(extremes) : lineExtent(extremes, chart.valueAxis.isLog),
+    bandScaleIn: (left, right) => stops(chart, left, right, rightInset),
+    labels,
+  });
   const { step } = plot.bandScale;
   const look = series.length === 1 ? oneLine : severalLines;
   const strength = isArea ? look.area : plot.scale.showsZero && step > 4 ? look.tint : 0;
-  const areDotted = count <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
+  const areDotted = chart.labels.length <= 2 || (sizes.showsText && step >= sizes.fontSize * 1.25);
   const runs = series.map((each) => runsOf(each, plot));
   const lines = runs.map((some) =>
     some.filter((run) => !isAlone(run)).map((run) => decimated(run, plot.left, plot.right)),
@@ -71,13 +61,7 @@ export function layoutLines(
   const areas = strength === 0 ? [] : lines.flatMap((some, i) => areasUnder(some, plot, chart, i, strength));
   const marks = lines.flatMap((some, i) => [
     ...some.flatMap((line) => pathsOf(line, plot, chart, i, lineWidth(look, step, sizes))),
-    ...dotsOf(
-      (runs[i] ?? []).filter((run) => areDotted || isAlone(run)),
-      i,
-      look,
-      chart,
-      plot,
-    ),
+    ...dotsOf(runs[i]?.filter((run) => areDotted || isAlone(run)) ?? [], i, look, chart, plot),
   ]);
   const names = endSpace === 0 ? [] : placeEndNames(chart, plot);
   const texts = placeValueLabels(labels, () => marksOf(chart, runs, plot), plot, chart);

@@ -24,7 +24,7 @@ export function layoutPie(chart: Chart, bounds: Box): readonly Shape[] {
     height > width * 1.2 ? new Set() : largeParts(parts, Math.floor(lines * 1.4));
   const besideMin = Math.max(1, beside.size / 2);
   while (beside.size >= besideMin) {
-    const result = layoutLabelled({ chart, parts, beside, bounds });
+    const result = layoutLabelled(chart, parts, beside, bounds);
     if ('shapes' in result) return result.shapes;
     beside = beside.difference(result.unplaced);
   }

@@ -31,11 +31,10 @@ interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The places of the categories between two ends of their axis. */
   readonly bandScaleIn: (from: number, to: number) => BandScale;
-  /** The space for text beyond the highest and beyond the lowest value. */
-  readonly above: number;
-  readonly below: number;
-  /** The unit of the values that are written in the plot. */
-  readonly unit?: number | undefined;
+  /** The unit of the labels of values, and the space that they take beyond the highest value. */
+  readonly labels: { readonly unit: number; readonly room: number } | undefined;
+  /** Labels take space beyond the lowest value too. */
+  readonly hasLabelsBelow?: boolean;
 }
 
 export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
@@ -47,7 +46,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   } = chart;
   const [low, high] = limitedExtent(demands.extent, chart.valueAxis);
   const count = tickCount(chart, [low, high], bounds);
-  const limits = { ...chart.valueAxis, valuesUnit: demands.unit };
+  const limits = { ...chart.valueAxis, valuesUnit: demands.labels?.unit };
   const scale = (limits.isLog ? logScale : valueScale)(low, high, count, chart.numbers, limits);
   const { frame, bandScale, categories } = (isHorizontal ? frameBeside : frameAbove)(
     chart,
@@ -90,13 +89,13 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
   const texts = showsText ? widest(ticks, fontSize * 0.92) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts);
   const right = Math.round(bounds.right);
-  const top = Math.round(bounds.top + (showsText ? Math.max(demands.above, fontSize * 0.6) : 0));
+  const top = Math.round(bounds.top + (showsText ? Math.max(demands.labels?.room ?? 0, fontSize * 0.6) : 0));
   const bandScale = demands.bandScaleIn(left, right);
   const categories =
     chart.times === undefined
       ? placeCategories(chart, bandScale, bounds.bottom)
       : placeTimes(chart, chart.times, bandScale, bounds.bottom);
-  const bottom = Math.round(categories.top - demands.below);
+  const bottom = Math.round(categories.top - roomBelow(demands));
   return { frame: { left, top, right, bottom }, bandScale, categories: categories.shapes };
 }
 
@@ -109,11 +108,15 @@ function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonl
   const bandScale = demands.bandScaleIn(top, bottom);
   const categories = placeCategoriesBeside(chart, bandScale, bounds);
   const left = showsText
-    ? Math.max(categories.right + demands.below, bounds.left + (first ?? 0))
+    ? Math.max(categories.right + roomBelow(demands), bounds.left + (first ?? 0))
     : bounds.left;
-  const right = showsText ? bounds.right - Math.max(demands.above, last ?? 0) : bounds.right;
+  const right = showsText ? bounds.right - Math.max(demands.labels?.room ?? 0, last ?? 0) : bounds.right;
   const frame = { left: Math.round(left), top, right: Math.round(right), bottom };
   return { frame, bandScale, categories: categories.shapes };
+}
+
+function roomBelow({ labels, hasLabelsBelow = false }: Demands): number {
+  return hasLabelsBelow ? (labels?.room ?? 0) : 0;
 }
 
 /**

@@ -1,12 +1,11 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Shape } from '../scene.ts';
 import { stackOf } from '../series.ts';
-import { placeOf } from './band-scale.ts';
 import { categoryStep, layoutBars } from './bars.ts';
 import { alongEdges, isWithin } from './clip.ts';
 import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { pixelAt, placePlot, placePoints, type Plot } from './plot.ts';
+import { placePlot, placePoints, type Plot } from './plot.ts';
 import { pointMarks, stops } from './points.ts';
 import { seriesColor } from './series-look.ts';
 import type { Box } from './sizes.ts';
@@ -16,13 +15,9 @@ import { withReferenceLines } from './reference-lines.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
 export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
-  const {
-    labels: { length: count },
-    series,
-    theme,
-  } = chart;
+  const { series, theme } = chart;
   // An area over a single category would have no width.
-  if (count === 1) return layoutBars(chart, bounds, extremes);
+  if (chart.labels.length === 1) return layoutBars(chart, bounds, extremes);
   // Where a value is negative, the height of a stack is not its sum.
   const labels =
     extremes.lowest.value < 0
@@ -31,11 +26,9 @@ export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes
   const plot = placePlot(chart, bounds, {
     extent: barExtent(extremes),
     bandScaleIn: (left, right) => stops(chart, left, right),
-    above: labels?.room ?? 0,
-    below: 0,
-    unit: labels?.unit,
+    labels,
   });
-  const stacks = [new Float64Array(count), new Float64Array(count)] as const;
+  const stacks = [chart.labels.map(() => 0), chart.labels.map(() => 0)];
   const shapes = series.flatMap(({ values }, index) =>
     stacks.flatMap((sums, side): readonly Shape[] => {
       const added = values.map((value) =>
@@ -64,12 +57,8 @@ function sumsOf({ labels, series }: Chart): readonly number[] {
   return labels.map((_, i) => stackOf(series, i).up);
 }
 
-function edgeAt(sums: Readonly<Float64Array>, plot: Plot): Coordinates {
-  const points = new Float64Array(sums.length * 2);
-  sums.forEach((sum, i) => {
-    points.set([placeOf(plot.bandScale, i), pixelAt(plot, sum)], 2 * i);
-  });
-  return alongEdges(decimated(points, plot.left, plot.right), plot);
+function edgeAt(sums: readonly number[], plot: Plot): Coordinates {
+  return alongEdges(decimated(placePoints(sums, plot), plot.left, plot.right), plot);
 }
 
 /** The polygon along one edge and back along the other. */
