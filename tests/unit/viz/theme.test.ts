@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { over, parseColor, white } from '../../../server/src/viz/color.ts';
-import { contrast } from '../../../server/src/viz/color.ts';
-import { textContrast, themeOf, themes, type Theme } from '../../../server/src/viz/theme.ts';
+import { contrast, over, parseColor, white } from '../../../server/src/viz/color.ts';
+import { sliceColor, textContrast, themeOf, themes, type Theme } from '../../../server/src/viz/theme.ts';
 import { cases } from '../../gallery/cases.ts';
 import { distance } from './color-vision.ts';
 
@@ -70,3 +69,29 @@ describe('themeOf', () => {
 function leastTextContrast({ ink, paper }: Theme): number {
   return Math.min(...[ink.title, ink.value, ink.label].map((color) => contrast(color, paper)));
 }
+
+describe('the palette of the light theme', () => {
+  const { palette } = themes.light;
+  const hexes = palette.map(({ hex }) => hex);
+  const colorPairs = hexes.flatMap((a, i) => hexes.slice(i + 1).map((b) => [a, b] as const));
+
+  it.each(visions)('keeps every two of its colours apart in %s vision', (vision) => {
+    const nearest = Math.min(...colorPairs.map(([a, b]) => distance(a, b, vision)));
+
+    expect(nearest).toBeGreaterThan(12);
+  });
+
+  it('has neighbours of different lightness, for printing in black', () => {
+    const contrasts = palette.slice(1).map((color, i) => contrast(color, palette[i] ?? color));
+
+    expect(Math.min(...contrasts)).toBeGreaterThan(1.5);
+  });
+});
+
+describe('sliceColor', () => {
+  it('gives three rounds of the palette different shades', () => {
+    const colors = Array.from({ length: 24 }, (_, i) => sliceColor(i, themes.light).hex);
+
+    expect(new Set(colors).size).toBe(24);
+  });
+});

@@ -2,8 +2,6 @@ import type { Chart } from '../chart.ts';
 import type { Coordinates, Shape } from '../scene.ts';
 import { stackOf } from '../series.ts';
 import { categoryStep, layoutBars } from './bars.ts';
-import { alongEdges, isWithin } from './clip.ts';
-import { decimated } from './decimate.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
 import { pointMarks, stops } from './points.ts';
@@ -11,6 +9,7 @@ import { seriesColor } from './series-look.ts';
 import type { Box } from './sizes.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
 import type { Mark } from './marks.ts';
+import { alongEdges, decimated, isWithin } from './polylines.ts';
 import { withReferenceLines } from './reference-lines.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */

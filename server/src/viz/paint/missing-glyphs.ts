@@ -1,12 +1,13 @@
 import { createCanvas, type CanvasRenderingContext2D } from 'canvas';
+import { LRUCache } from 'lru-cache';
 import { isCovered } from '../layout/text-width.ts';
 import type { Scene } from '../scene.ts';
 import { fontFamilies } from './font-files.ts';
 
 // Characters that no font has. Pango draws a box whose width depends on the number of digits in the code point.
 const neverDrawn = ['\u0378', '\u{10fffd}'];
-const rememberedMax = 10_000;
-const isMissing = new Map<string, boolean>();
+// Unicode has over a million code points.
+const boxes = new LRUCache<string, boolean>({ max: 10_000, memoMethod: isBox });
 let ruler: CanvasRenderingContext2D | undefined;
 
 /** The characters of the picture that no installed font can draw; boxes stand in their place. */
@@ -15,20 +16,14 @@ export function missingGlyphs({ shapes }: Scene): string {
   for (const shape of shapes) {
     for (const { text } of shape.kind === 'texts' ? shape.texts : []) {
       if (isCovered(text)) continue;
-      for (const character of text) if (isBox(character)) missing.add(character);
+      for (const character of text) if (boxes.memo(character)) missing.add(character);
     }
   }
   return [...missing].join('');
 }
 
 function isBox(character: string): boolean {
-  const known =
-    isMissing.get(character) ??
-    (!isCovered(character) && neverDrawn.some((box) => looksLike(box, character)));
-  // Unicode has over a million code points.
-  if (isMissing.size >= rememberedMax) isMissing.clear();
-  isMissing.set(character, known);
-  return known;
+  return !isCovered(character) && neverDrawn.some((box) => looksLike(box, character));
 }
 
 function looksLike(box: string, character: string): boolean {

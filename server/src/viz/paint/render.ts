@@ -45,13 +45,7 @@ export function paint({ format, scene }: Job): Result {
 export function warmUp(): void {
   registerFonts();
   for (const text of ['0', 'Я']) {
-    const style = {
-      kind: 'texts',
-      size: 12,
-      fill: { hex: '#000000', alpha: 1 },
-      anchor: 'start',
-      angle: 0,
-    } as const;
+    const style = { kind: 'texts', size: 12, fill: { hex: '#000000', alpha: 1 } } as const;
     const shapes = (['regular', 'bold'] as const).map((weight) => ({
       ...style,
       weight,

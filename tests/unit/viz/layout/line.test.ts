@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decimated } from '../../../../server/src/viz/layout/decimate.ts';
+import { decimated } from '../../../../server/src/viz/layout/polylines.ts';
 import { cases } from '../../../gallery/cases.ts';
 import { points, sceneOf, shapesOf, wordsOf } from './shapes.ts';
 
