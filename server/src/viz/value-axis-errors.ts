@@ -28,14 +28,16 @@ function axisErrors(
   isRight: (value: number) => boolean,
   error: Omit<InvalidField, 'pointer'>,
 ): InvalidField[] {
-  const numbers = [
-    { pointer: '/y_min', value: min },
-    { pointer: '/y_max', value: max },
-    ...lines.map(({ value }, i) => ({ pointer: `/lines/${i}/value`, value })),
-  ];
-  return numbers
-    .filter(({ value }) => value !== undefined && !isRight(value))
-    .map(({ pointer }) => ({ pointer, ...error }));
+  const errors: InvalidField[] = [];
+  const check = (value: number | undefined, pointer: string): void => {
+    if (value !== undefined && !isRight(value)) errors.push({ pointer, ...error });
+  };
+  check(min, '/y_min');
+  check(max, '/y_max');
+  lines.forEach(({ value }, i) => {
+    check(value, `/lines/${i}/value`);
+  });
+  return errors;
 }
 
 /** Bars and areas are as long as their values only if they start at zero. */

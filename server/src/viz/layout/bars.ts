@@ -31,7 +31,8 @@ export function layoutBars(chart: Chart, bounds: Box, extremes: Extremes): reado
   const hasAll = slots.length === count;
   const marks = (): readonly Mark[] => {
     if (isStacked) return hasAll ? sumMarks(chart, plot) : [];
-    return bars.flat().flatMap((bar) => (bar === undefined ? [] : [barMark(plot, bar.at, bar.value)]));
+    const all = bars.flat().filter((bar) => bar !== undefined);
+    return all.map(({ at, value }) => barMark(plot, at, value));
   };
   const inside = isStacked && hasAll ? bars : [];
   const drawn = [

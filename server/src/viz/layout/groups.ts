@@ -24,12 +24,12 @@ export function slotsOf(count: number, plot: Plot, barsPerSlot: number): readonl
   const slotCount = Math.min(count, Math.max(1, Math.floor((right - left) / barsPerSlot)));
   const share = (right - left) / slotCount;
   const { start, step } = slotCount === count ? plot.bandScale : { start: left + share / 2, step: share };
-  return Array.from({ length: slotCount }, (_, i) => ({
-    middle: start + i * step,
-    step,
-    first: Math.floor((i * count) / slotCount),
-    next: Math.floor(((i + 1) * count) / slotCount),
-  }));
+  const slots: Slot[] = [];
+  for (let i = 0; i < slotCount; i++) {
+    const [first, next] = [Math.floor((i * count) / slotCount), Math.floor(((i + 1) * count) / slotCount)];
+    slots.push({ middle: start + i * step, step, first, next });
+  }
+  return slots;
 }
 
 /** The bars of each series in their slots; undefined where it has no value. */

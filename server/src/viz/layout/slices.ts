@@ -73,7 +73,9 @@ export function slicesOf(
   legendMax: number,
   chart: Chart,
 ): readonly Slice[] {
-  const rest = beside.size === parts.length ? [] : bySize(parts.filter((part) => !beside.has(part)));
+  const all = parts.map((part) => placed(part, 'beside'));
+  if (beside.size === parts.length) return aroundCircle(all, chart);
+  const rest = bySize(parts.filter((part) => !beside.has(part)));
   const others = rest.length <= legendMax ? [] : rest.splice(Math.max(0, legendMax - 1));
   const inLegend = new Set(rest);
   const shown: Placeable[] = [];

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chartFrom } from '../../../../server/src/viz/chart.ts';
 import {
   isKnownLocale,
   numberFormatsOf,
+  plain,
   reducedLocale,
 } from '../../../../server/src/viz/layout/intl-formats.ts';
 import type { NumberFormats } from '../../../../server/src/viz/layout/number-formats.ts';
@@ -27,6 +29,22 @@ describe('numbers in a language', () => {
 
     expect([1234, 12_345, 4_560_000, 1.5e20, -7].map((value) => shortNumber(value, formats))).toEqual(
       expected,
+    );
+  });
+
+  it('has the digits that Intl writes, in every language', () => {
+    const locale = fc.constantFrom('de', 'de-CH', 'fr', 'es', 'pl', 'pt-PT', 'ru', 'hi', 'ar-EG', 'ja', 'sw');
+    const units = fc.oneof(fc.integer({ min: 0, max: 1e6 }), fc.maxSafeNat());
+    fc.assert(
+      fc.property(locale, units, fc.integer({ min: 0, max: 6 }), (tag, size, decimals) => {
+        const options = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+        const value = size / 10 ** decimals;
+
+        expect(numberFormatsOf(tag).digits(value, decimals)).toBe(
+          plain(new Intl.NumberFormat(tag, options).format(value)),
+        );
+      }),
+      { numRuns: 1000 },
     );
   });
 
