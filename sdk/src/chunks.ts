@@ -18,7 +18,7 @@ export async function* readChunks(
     // An aborted fetch makes the stream fail with the platform's own error. Report the signal's reason instead.
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
-    // Cancelling a stream that has already failed rejects.
+    // The promise of `cancel` rejects if the stream has already failed.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -42,7 +42,7 @@ interface PageBody<Item> {
   readonly count?: number | undefined;
 }
 
-// The largest page of the server, and its default for lists whose items it does not count.
+// The largest page that the server returns. It is also the server's default for lists whose items it does not count.
 const pageSizeMax = 1000;
 
 export function paginate<Body, Item>(

@@ -14,7 +14,6 @@ export interface EventBus<Update> {
   subscribe(topic: Topic): Subscription<Update>;
   /** How many subscriptions there are and may be. */
   readonly limit: FairLimit;
-  /** The topics that have subscriptions. */
   topics(): Topic[];
 }
 

@@ -87,7 +87,7 @@ function standardOutput(): DestinationStream {
     try {
       flushSync();
     } catch {
-      // The reader has stopped reading.
+      // This write fails if the reader has stopped reading.
     }
   };
   return destination;

@@ -99,7 +99,9 @@ export interface Operation<Id extends OperationId, Services> {
   readonly failure: ErrorCode;
   /** How the limits by the minute count a request. */
   readonly rate: 'unlimited' | 'request' | 'run';
-  /** The limit that the handler acquires itself while its picture waits, in place of the queue of requests. */
+  /**
+   * While its picture waits, the handler acquires this limit itself, and the request is not in the queue of requests.
+   */
   readonly limit?: 'pictures';
   /** True for a POST that changes nothing. */
   readonly isSafe?: true;
@@ -109,8 +111,8 @@ export interface Operation<Id extends OperationId, Services> {
    */
   readonly afterCommit?: AfterCommit<Id, Services>;
   /**
-   * The errors of a body that its schema cannot express. `handle` refuses them too; this lists them for a body that the
-   * schema refuses for other reasons, with the defaults in the place of refused fields.
+   * The errors of a body that its schema cannot express. `handle` throws them for a body that the schema allows. This
+   * function lists them for a body that the schema refuses for other reasons; refused fields then have their defaults.
    */
   readonly findErrors?: (body: Body<Id>) => readonly InvalidField[];
   /** The number of values that a body may have, where the default is too small. */

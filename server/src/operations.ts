@@ -13,7 +13,6 @@ import * as viz from './viz/handlers.ts';
 /** The services of the operations on tasks and charts. */
 export type ToolServices = tasks.TaskServices & viz.VizServices;
 
-/** The services of all operations. */
 export type Services = ToolServices & changes.ChangeServices & caller.CallerServices & AgentServices;
 
 /** The operations on tasks and charts. The tools of agents call most of them, inside the process. */

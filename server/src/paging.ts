@@ -14,7 +14,6 @@ export interface PageRequest {
   readonly after?: Position | undefined;
 }
 
-/** A page of a list. */
 export interface Page<Entry> {
   readonly entries: Entry[];
   /** The position of the last entry if the list has an entry after it. */

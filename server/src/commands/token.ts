@@ -9,7 +9,6 @@ interface TokenRequest {
   readonly ttl: string | undefined;
 }
 
-/** Prints a token. */
 export async function printToken(config: Config, { user, name, ttl = '30d' }: TokenRequest): Promise<void> {
   if (!/^\d+[smhdwy]?$/.test(ttl))
     throw new StartupError(

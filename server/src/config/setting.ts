@@ -1,7 +1,5 @@
-/** The variables of the environment. */
 export type Environment = Readonly<NodeJS.ProcessEnv>;
 
-/** One setting of the server. */
 interface Setting {
   /** The variable. `<NAME>` in it stands for the name of a server that the operator has chosen, in capitals. */
   readonly name: string;

@@ -18,7 +18,6 @@ export interface InProcessClient<Id extends OperationId> {
   readonly validateRequest: ValidateRequest<Id>;
 }
 
-/** Calls operations inside the server. */
 export function createInProcessClient<Services, Id extends OperationId>(
   contract: Contract,
   operations: Operations<Services, Id>,

@@ -20,7 +20,10 @@ export async function checkEncoding(db: Db, warn: (sentence: string) => void): P
     );
 }
 
-/** Asks for the effect rather than the name, because other providers of locales than libc have names of their own. */
+/**
+ * Tests the effect rather than the name of the character type, because providers of locales other than libc use other
+ * names.
+ */
 async function knowsCapitals(db: Db): Promise<boolean> {
   const { rows } = await sql`select where 'Ä' ilike 'ä'`.execute(db);
   return rows.length > 0;

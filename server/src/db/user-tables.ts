@@ -19,5 +19,4 @@ export const userTables = {
 
 export type UserTable = keyof typeof userTables;
 
-/** The names of these tables. */
 export const userTableNames = Object.keys(userTables) as readonly UserTable[];

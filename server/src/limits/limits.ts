@@ -15,7 +15,6 @@ export interface Limits {
   readonly responses: FairLimit;
   /** Pictures that wait for a render process, as a number of pictures of 800 by 600 pixels. */
   readonly pictures: FairLimit;
-  /** Streams of changes. */
   readonly changeStreams: FairLimit;
   /** Requests that wait for runs or follow them. */
   readonly runWaiters: FairLimit;

@@ -73,7 +73,10 @@ interface Counted {
   readonly left: WindowCount;
 }
 
-/** Counts a request against all limits. If a limit refuses the request, the limits before it give it back. */
+/**
+ * Counts a request against all limits. If a limit refuses the request, it is taken back from the limits that have
+ * counted it before.
+ */
 async function countAll(
   limits: readonly Limit[],
   count: (limit: Limit, points: 1 | -1) => Promise<WindowCount>,

@@ -34,7 +34,7 @@ const headerNames: ReadonlyMap<string, string> = new Map([
   ['If-Match', 'if_match'],
 ]);
 
-/** Descriptions of arguments that the contract describes by headers, which tools do not have. */
+/** Descriptions of arguments for tools. The contract describes them in terms of headers, which tools do not have. */
 const descriptions: Readonly<Record<string, string>> = {
   limit: 'Page size.',
   cursor: 'The next_cursor of the previous page.',

@@ -147,7 +147,6 @@ type EntryOfAgents = Extract<(typeof table)[number], { skills: unknown }>;
 /** The operations that agents call. They must be among those that the server gives them. */
 export type AgentOperation = EntryOfAgents['operation'];
 
-/** A tool of agents. */
 export type AgentTool = ToolEntry & Pick<EntryOfAgents, 'operation' | 'skills'>;
 
 export const agentTools: readonly AgentTool[] = table.filter((entry) => 'skills' in entry);

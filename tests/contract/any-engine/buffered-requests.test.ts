@@ -34,7 +34,9 @@ async function begin(user: string, headers: string, beginning: string | Buffer =
   return socket;
 }
 
-/** Sends a million bytes of a larger body, which take two million of the budget and a little for their chunks. */
+/**
+ * Sends a million bytes of a larger body. They count as two million bytes of the budget, and a little for their chunks.
+ */
 async function beginMillion(user: string): Promise<void> {
   const before = await receivingBytes();
   await begin(user, `Content-Length: ${mebibyte}`, Buffer.alloc(1e6, ' '));

@@ -12,7 +12,6 @@ import { requireRun, type RunKey } from './run-store.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 
-/** The locked run. */
 interface LockedRun extends DecidedRun {
   readonly asked_tools: ToolIdentities | null;
 }

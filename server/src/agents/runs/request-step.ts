@@ -8,7 +8,6 @@ interface StepOptions {
   readonly signal: AbortSignal;
 }
 
-/** Requests a step from the model of a run. */
 export async function requestStep(
   agents: Agents,
   run: LeasedRun,

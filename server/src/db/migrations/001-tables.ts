@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       etag text not null,
       primary key (user_id, id)
     )`.execute(db);
-  // Lists of all tasks of a user use the first index, lists of a workspace, with or without a status, the second.
+  // Lists of all tasks of a user use the first index. Lists of a workspace, with or without a status, use the second.
   await sql`create index tasks_by_user on tasks (user_id, created_at desc, id desc)`.execute(db);
   await sql`
     create index tasks_by_workspace on tasks (user_id, workspace_id, created_at desc, id desc)
@@ -177,7 +177,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index runs_unfinished on runs (user_id)
     where status in ('queued', 'running', 'requires_action')`.execute(db);
 
-  // A message is deleted with its session, by which its key finds it. A reference to its run would need another index.
+  // The key of a message begins with its session, with which it is deleted. A reference to its run would need another
+  // index.
   await sql`
     create table messages (
       user_id text not null,

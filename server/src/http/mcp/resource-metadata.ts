@@ -8,7 +8,6 @@ const path = `/.well-known/oauth-protected-resource${mcpPath}`;
 interface ResourceOptions {
   /** The origin at which clients reach this server. */
   readonly publicUrl: string | undefined;
-  /** The issuer of the tokens. */
   readonly issuer: string | undefined;
   /** The scopes that clients ask the issuer for. */
   readonly scopes: readonly string[];

@@ -18,7 +18,6 @@ interface CallContext {
   readonly state: RequestState;
 }
 
-/** Runs one call of a tool. */
 export type CallTool = (values: Fields, context: CallContext) => Promise<CallToolResult>;
 
 /**

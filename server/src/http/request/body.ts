@@ -66,7 +66,7 @@ export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
       release();
       throw error;
     }
-    // A request that is rejected while it waits for its turn does not parse its body.
+    // If the response is sent while the body waits for its turn, the body is not parsed.
     ctx.res.once('close', release);
     const parse = async (valuesMax: number): Promise<unknown> => {
       if (ctx.res.closed) throw disconnected();

@@ -13,7 +13,6 @@ const intervalMs = 500;
 
 /** Notifies the streams of this process of changes, whichever server made them. */
 export interface ChangeFeed {
-  /** The limit of streams. */
   readonly streams: FairLimit;
   /** Runs the reading of each page, so that the streams of one user leave the database to others. */
   readonly queue: FairQueue;

@@ -49,7 +49,7 @@ interface ChangesRequest {
 export interface ChangePage {
   readonly changes: Change[];
   readonly next: Position;
-  /** True if there are changes before the watermark after this page. */
+  /** True if more changes follow this page before the watermark. */
   readonly isFull: boolean;
 }
 

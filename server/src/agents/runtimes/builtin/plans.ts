@@ -25,7 +25,7 @@ interface ListedComments {
   readonly comments: readonly Pick<Schemas['Comment'], 'author_name' | 'body'>[];
 }
 
-/** The tasks to choose from, or the entries to show. */
+/** The limit of the tasks to choose from, and of the entries to show. */
 const entriesMax = 100;
 
 export function planOf(command: Command, context: Context): Plan {
