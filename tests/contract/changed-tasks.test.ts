@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';
@@ -6,12 +7,10 @@ import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
 const server = sharedServer();
-let users = 0;
 let client: Client;
 
 beforeEach(async () => {
-  users += 1;
-  client = await server.as(`reader-of-changes-${users}`);
+  client = await server.as(randomUUID());
 });
 
 async function changesAfter(

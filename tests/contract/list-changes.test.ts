@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';
@@ -9,12 +10,10 @@ import { createTask } from '../support/tasks.ts';
 type Change = Schemas['Change'];
 
 const server = sharedServer();
-let users = 0;
 let client: Client;
 
 beforeEach(async () => {
-  users += 1;
-  client = await server.as(`follower-${users}`);
+  client = await server.as(randomUUID());
 });
 
 async function changesAfter(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   AbortError,
@@ -11,13 +12,11 @@ import {
 import { sharedServer } from '../support/server.ts';
 
 const server = sharedServer();
-let users = 0;
 let token: string;
 let client: Client;
 
 beforeEach(async () => {
-  users += 1;
-  token = await server.token(`follower-${users}`);
+  token = await server.token(randomUUID());
   client = createClient({ baseUrl: server.url, token });
 });
 

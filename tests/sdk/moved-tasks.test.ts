@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -12,7 +13,6 @@ import { sharedServer } from '../support/server.ts';
 import { mount } from './mount-query.ts';
 
 const server = sharedServer();
-let users = 0;
 
 describe('a task that is moved', () => {
   let client: Client;
@@ -34,8 +34,7 @@ describe('a task that is moved', () => {
   };
 
   beforeEach(async () => {
-    users += 1;
-    client = createClient({ baseUrl: server.url, token: await server.token(`mover-${users}`) });
+    client = createClient({ baseUrl: server.url, token: await server.token(randomUUID()) });
     queryClient = new QueryClient();
     milk = await client.tasks.create({ title: 'Milk' });
     await client.tasks.create({ title: 'Bread', status: 'done' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, UnauthorizedError } from '../../sdk/src/index.ts';
@@ -6,10 +7,9 @@ import { sharedServer } from '../support/server.ts';
 import { collect, createSetup, titles, type Setup } from './collected-tasks.ts';
 
 const server = sharedServer();
-let users = 0;
 
 async function newUser(): Promise<Setup> {
-  return createSetup(server.url, await server.token(`collector-${++users}`));
+  return createSetup(server.url, await server.token(randomUUID()));
 }
 
 describe('a collection of tasks', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   InfiniteQueryObserver,
   MutationObserver,
@@ -14,14 +15,12 @@ import { mount } from './mount-query.ts';
 import { task } from './samples.ts';
 
 const server = sharedServer();
-let users = 0;
 let client: Client;
 let queries: Queries;
 let queryClient: QueryClient;
 
 beforeEach(async () => {
-  users += 1;
-  client = createClient({ baseUrl: server.url, token: await server.token(`cache-${users}`) });
+  client = createClient({ baseUrl: server.url, token: await server.token(randomUUID()) });
   queries = createQueries(client);
   queryClient = new QueryClient();
 });
