@@ -16,6 +16,17 @@ export function textBoxes(scene: Scene): TextBox[] {
     .flatMap((texts) => texts.texts.map((text) => ({ text: text.text, corners: cornersOf(texts, text) })));
 }
 
+/** The texts that overlap another one or end outside the picture. */
+export function illegibleTexts(scene: Scene): TextBox[] {
+  const boxes = textBoxes(scene);
+  const isOutside = ([x, y]: Point): boolean => x < 0 || x > scene.width || y < 0 || y > scene.height;
+  return boxes.filter(
+    (box, i) =>
+      box.corners.some(isOutside) ||
+      boxes.slice(i + 1).some(({ corners }) => doOverlap(box.corners, corners)),
+  );
+}
+
 /** From the height of capital letters to a little below the baseline. */
 function cornersOf(
   { size, weight, anchor = 'start', angle = 0 }: Texts,
