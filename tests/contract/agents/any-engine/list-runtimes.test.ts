@@ -114,20 +114,21 @@ describe('the skill of an MCP server', () => {
   spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {
     const files = await startScriptedMcpServer(tools);
     const { promise: asked, resolve: onRequest } = Promise.withResolvers<undefined>();
+    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     files.intercept = (_request, response) => {
-      streamResponse(response);
       onRequest(undefined);
+      void released.then(() => response.writeHead(503).end());
     };
-    // Of requests that have a turn, one runs at a time.
+    // One request of the user runs at a time.
     const { alice } = await startWithMcpSkill(model, files, { env: { DATABASE_POOL_SIZE: '1' } });
-    let isListed = false;
-    const listed = skillOf(alice, 'mcp:files').then(() => (isListed = true));
+    const skill = skillOf(alice, 'mcp:files');
     await asked;
 
     await alice.ok('listTasks');
 
-    expect(isListed).toBe(false);
-    await listed;
+    // The list has not waited in vain.
+    release(undefined);
+    expect((await skill)?.problem).toBe('The MCP server "files" answered 503.');
   });
 
   spec('listRuntimes', 200, 'asks its server once for many requests', async () => {
