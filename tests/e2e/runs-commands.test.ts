@@ -97,16 +97,20 @@ it.runIf(isShareable)('runs retry tries waiting runs at once', async () => {
   expect((await endedRun(alice, run)).output).toBe('Done.');
 });
 
-it('runs retry queues runs again that failed because of their model server, unless their user has gone on', async () => {
+it('runs retry queues runs again that failed because of their model server, unless their user has gone on or deleted their agent', async () => {
   const { env, model, server, alice, agent } = await start();
   const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
   model.respondWith(chunksResponse(begun, { error: { code: 401, message: 'Wrong key.' } }));
   const [retried, abandoned] = [{ session_id: 'retried' }, { session_id: 'abandoned' }];
   const { body: run } = await runAgent(alice, agent, 'Hi', { context: retried });
   const { body: other } = await runAgent(alice, agent, 'Hi', { context: abandoned });
+  const deleted = await createAgent(alice, { runtime: 'local' });
+  const { body: ofDeleted } = await runAgent(alice, deleted, 'Hi');
+  await alice.ok('deleteAgent', { id: deleted.id });
   model.respondWith(textResponse('Hello world.'));
   await runAgent(alice, agent, 'Hi again', { context: abandoned });
-  expect([run, other]).toMatchObject([
+  expect([run, other, ofDeleted]).toMatchObject([
+    { error: { code: 'runtime_error' } },
     { error: { code: 'runtime_error' } },
     { error: { code: 'runtime_error' } },
   ]);
@@ -128,7 +132,8 @@ it('runs retry queues runs again that failed because of their model server, unle
     { content: 'Hello wor', partial: true },
     { content: 'Hello world.', partial: false },
   ]);
-  expect((await again.ok('getRun', { id: other.id })).body.status).toBe('failed');
+  for (const { id } of [other, ofDeleted])
+    expect((await again.ok('getRun', { id })).body.status).toBe('failed');
 });
 
 it('runs pause refuses a runtime that this server does not have', async () => {

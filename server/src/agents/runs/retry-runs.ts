@@ -18,8 +18,8 @@ const hoursMax = 24;
 
 /**
  * Lets runs begin that wait for their model server, and queues runs again that failed because of it: those of one
- * runtime, or of all. A failed run stays failed if its session has a later run, because the user may have asked again.
- * Servers add the jobs of the queued runs within a minute.
+ * runtime, or of all. A failed run stays failed if its session has a later run, because the user may have asked again,
+ * or if its agent is deleted. Servers add the jobs of the queued runs within a minute.
  */
 export async function retryRuns(db: Db, runtime?: string): Promise<{ waiting: number; failed: number }> {
   const ofRuntime = runtime === undefined ? sql`true` : sql`data->>'runtime' = ${runtime}`;
@@ -35,6 +35,10 @@ async function findFailedRuns(db: Db, runtime: string | undefined): Promise<Fail
     where status = 'failed' and error->>'code' = any(${reparable}::text[])
       and completed_at > now() - ${hoursMax} * interval '1 hour'
       and ${runtime === undefined ? sql`true` : sql`runtime = ${runtime}`}
+      and exists (
+        select from agents
+        where agents.user_id = runs.user_id and agents.id = runs.agent_id and archived_at is null
+      )
       and not exists (
         select from runs later
         where later.user_id = runs.user_id and later.session_id = runs.session_id and later.seq > runs.seq
