@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
-import { currentMetrics } from '../../support/metrics.ts';
+import { currentMetrics, metricOf } from '../../support/metrics.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
-import { modelEnv, textResponse, toolCallResponse, type ModelResponse } from '../../support/model-server.ts';
+import {
+  errorResponse,
+  modelEnv,
+  textResponse,
+  toolCallResponse,
+  type ModelResponse,
+} from '../../support/model-server.ts';
 import { unknownId } from '../../support/requests.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -132,6 +138,29 @@ describe('cancelRun', () => {
     expect(results.toSorted()).toEqual(calls.map(({ id }) => id).toSorted());
     expect((await alice.ok('listTasks', { query: { q: 'Kept' } })).body.count).toBe(1);
   });
+
+  spec(
+    'cancelRun',
+    200,
+    'lets an earlier run of the session that waits for its model server wait on',
+    async () => {
+      const single = await startWithModel({ AGENT_CONCURRENCY: '1' });
+      single.model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
+      const input = { context: { session_id: 'busy' }, headers: later };
+      const { body: waiting } = await runAgent(single.alice, single.agent, 'One', input);
+      const { body: next } = await runAgent(single.alice, single.agent, 'Two', input);
+      await expect.poll(() => single.model.requests.length).toBe(1);
+      await expect.poll(() => metricOf(single.server, 'agent_runs_active')).toBe(0);
+      single.model.respondWith(textResponse('Hello.'));
+
+      await single.alice.ok('cancelRun', { id: next.id });
+
+      // The only worker takes the older job first, if it may begin.
+      expect((await runAgent(single.alice, single.agent, 'Another session')).body.output).toBe('Hello.');
+      expect(single.model.requests).toHaveLength(1);
+      expect((await single.alice.ok('getRun', { id: waiting.id })).body.status).toBe('running');
+    },
+  );
 
   it('wins or loses against a tool call as a whole, however they meet', async () => {
     for (let n = 0; n < 12; n += 1) {

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { isId, newId } from '../../ids.ts';
@@ -9,7 +9,7 @@ import { appendMessage, findRunCalls, type NewMessage } from '../sessions/messag
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
-import { executionMs, isFinished, runColumns, runFromRow, type RunKey } from './run-store.ts';
+import { executionMs, isFinished, runColumns, runFromRow, statusUnfinished, type RunKey } from './run-store.ts';
 
 /** A run that was ended from outside its worker. */
 export interface EndedRun {
@@ -43,7 +43,8 @@ export async function cancelUnfinishedRun(
       .where('id', '=', key.id)
       .returning(runColumns)
       .executeTakeFirstOrThrow();
-    await agents.queue.hasten(transaction, { id: run.session_id, userId: key.userId });
+    // A postponed job is that of the oldest run, so a later run must not cut its pause short.
+    if (run.is_oldest) await agents.queue.hasten(transaction, { id: run.session_id, userId: key.userId });
     // The log is read after the lock, so that it has the last messages of the worker.
     const session = { id: run.session_id, userId: key.userId };
     const ending = { id: key.id, agentId: run.agent_id };
@@ -64,6 +65,8 @@ const lockedColumns = ['status', 'session_id', 'agent_id', 'paused_attempt', 'be
 
 interface LockedRun extends Pick<Selectable<RunRow>, (typeof lockedColumns)[number]> {
   readonly execution_ms: number;
+  /** True if the session has no earlier unfinished run. */
+  readonly is_oldest: boolean;
 }
 
 function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | undefined> {
@@ -71,6 +74,13 @@ function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | u
     .selectFrom('runs')
     .select(lockedColumns)
     .select(executionMs.as('execution_ms'))
+    .select(
+      sql<boolean>`not exists (
+        select from runs earlier
+        where earlier.user_id = ${userId} and earlier.session_id = runs.session_id
+          and earlier.seq < runs.seq and ${statusUnfinished}
+      )`.as('is_oldest'),
+    )
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .forUpdate()
