@@ -130,7 +130,7 @@ function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): 
   };
   const oldest: Gauge = new Gauge({
     name: 'agent_runs_oldest_queued_seconds',
-    help: 'How long the oldest run has waited for a worker, without runs behind another of their session; 0 without any.',
+    help: 'How long the oldest run that may begin has been queued; 0 without any. A run behind another of its session may not begin.',
     registers: [registry],
     // Each gauge is written as soon as it has been collected, so none can set another.
     collect: async () => {

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openContract } from '../../server/src/contract/contract.ts';
 import { runAgent } from '../support/agents.ts';
+import { errorResponse } from '../support/model-server.ts';
+import { currentMetrics } from '../support/metrics.ts';
 import { versionOf } from '../support/installed.ts';
 import { operationIds } from '../support/requests.ts';
 import { isShareable, startTestServer } from '../support/server.ts';
@@ -64,6 +66,29 @@ describe('agent_runs_oldest_queued_seconds', () => {
       expect(text).toContain('\nagent_runs_queued 1\n');
       expect(text).toContain('\nagent_runs_oldest_queued_seconds 0\n');
     }
+  });
+
+  it('counts neither a run that waits for its model server nor the runs behind it', async () => {
+    const { url } = await startWithWaitingRun();
+
+    const text = await currentMetrics({ url });
+
+    expect(text).toContain('\nagent_runs_queued 1\n');
+    expect(text).toContain('\nagent_runs_oldest_queued_seconds 0\n');
+  });
+
+  it('begins when the run may begin', async () => {
+    const { url, release, cancelWaiting } = await startWithWaitingRun();
+    const cancelledMs = performance.now();
+
+    await cancelWaiting();
+
+    const text = await currentMetrics({ url });
+    const elapsedS = (performance.now() - cancelledMs) / 1000;
+    release();
+    const [, seconds] = /^agent_runs_oldest_queued_seconds (.+)$/m.exec(text) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(Number(seconds)).toBeLessThanOrEqual(elapsedS);
   });
 });
 
@@ -146,4 +171,24 @@ async function startWithQueuedRun(sessionId: string): Promise<{ url: string; rel
   const headers = { Prefer: 'respond-async' };
   await runAgent(alice, agent, 'Next', { context: { session_id: sessionId }, headers });
   return { url: server.url, release };
+}
+
+/**
+ * Starts a server with a run that waits for its model server, another behind it, and one of another session that keeps
+ * the only worker busy.
+ */
+async function startWithWaitingRun(): Promise<{
+  url: string;
+  release: () => void;
+  cancelWaiting: () => Promise<unknown>;
+}> {
+  const { model, server, alice, agent } = await startWithModel({ AGENT_CONCURRENCY: '1' });
+  model.respondWith(errorResponse(503, { 'Retry-After': '50' }));
+  const input = { context: { session_id: 'waiting' }, headers: { Prefer: 'respond-async' } };
+  const { body: waiting } = await runAgent(alice, agent, 'One', input);
+  await expect.poll(() => model.requests.length).toBe(1);
+  // The only worker takes this run once the other one waits.
+  const { release } = await startedRun({ model, alice, agent }, 'busy');
+  await runAgent(alice, agent, 'Two', input);
+  return { url: server.url, release, cancelWaiting: () => alice.ok('cancelRun', { id: waiting.id }) };
 }
