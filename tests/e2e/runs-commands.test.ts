@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
-import { createAgent, endedRun, messagesOf, runAgent } from '../support/agents.ts';
+import { createAgent, endedRun, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import {
   chunksResponse,
@@ -10,12 +10,14 @@ import {
   textResponse,
   type ModelServer,
 } from '../support/model-server.ts';
+import { runConnection } from '../support/postgres.ts';
 import { runCli } from '../support/process.ts';
-import { isShareable, startTestServer, type TestServer } from '../support/server.ts';
+import { engine, isShareable, startTestServer, type TestServer } from '../support/server.ts';
+import { startedRun } from '../support/with-model.ts';
 
 const later = { Prefer: 'respond-async' };
 
-async function start(): Promise<{
+async function start(extra: Readonly<Record<string, string>> = {}): Promise<{
   env: Record<string, string>;
   model: ModelServer;
   server: TestServer;
@@ -24,7 +26,7 @@ async function start(): Promise<{
   statusOf: (run: Schemas['Run']) => Promise<string>;
 }> {
   const model = await startModelServer();
-  const server = await startTestServer({ env: modelEnv(model) });
+  const server = await startTestServer({ env: { ...modelEnv(model), ...extra } });
   const env = { ...server.env, ...modelEnv(model) };
   const alice = await server.as('alice');
   const agent = await createAgent(alice, { runtime: 'local' });
@@ -82,6 +84,32 @@ it.runIf(isShareable)(
     expect((await endedRun(alice, next)).output).toBe('Done.');
   },
 );
+
+describe.runIf(engine === 'postgres')('runs resume, while a worker puts a paused run back', () => {
+  const pauses: readonly (readonly [string, readonly string[]])[] = [
+    ['all runtimes', []],
+    ['its runtime', ['--runtime', 'local']],
+  ];
+
+  it.each(pauses)('continues the run after a pause of %s', async (_paused, options) => {
+    const { env, model, alice, agent, statusOf } = await start({ AGENT_CONCURRENCY: '1', ...noLimits });
+    const { release } = await startedRun({ model, alice, agent }, 'busy');
+    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+    model.respondWith(textResponse('Done.'));
+    await runCli(['runs', 'pause', ...options], env);
+
+    await runConnection(env['DATABASE_URL'] ?? '', async (connection) => {
+      await connection.query(`begin; select from runs where id = '${run.id}' for update`);
+      release();
+      // The worker has read that the run is paused.
+      await connection.waitUntilSomeoneWaits();
+      await runCli(['runs', 'resume', ...options], env);
+      await connection.query('commit');
+    });
+
+    await expect.poll(() => statusOf(run)).toBe('completed');
+  });
+});
 
 it.runIf(isShareable)('runs retry tries waiting runs at once', async () => {
   const { env, model, alice, agent, statusOf } = await start();

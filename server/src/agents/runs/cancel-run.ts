@@ -9,7 +9,14 @@ import { appendMessage, findRunCalls, type NewMessage } from '../sessions/messag
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
-import { executionMs, isFinished, runColumns, runFromRow, statusUnfinished, type RunKey } from './run-store.ts';
+import {
+  executionMs,
+  isFinished,
+  runColumns,
+  runFromRow,
+  statusUnfinished,
+  type RunKey,
+} from './run-store.ts';
 
 /** A run that was ended from outside its worker. */
 export interface EndedRun {

@@ -5,7 +5,7 @@ import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
 import { lockOldestUnfinished, withLease, type LeasedRun } from './lease.ts';
-import { findPausedRuntimes, isPaused } from './paused-runtimes.ts';
+import { lockPause } from './paused-runtimes.ts';
 import { statusInProgress } from './run-store.ts';
 
 /** The calls that the user has to decide about, and their tools. */
@@ -44,16 +44,17 @@ function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: numbe
 
 /**
  * If the runtime of a session's next run is paused, puts the job of the session back until the runtime is resumed. The
- * time limit of the run begins again.
+ * time limit of the run begins again. If the runtime has been resumed since the lease was tried, the job begins at once.
  */
 export async function suspendPaused({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
-  const paused = await findPausedRuntimes(db);
-  if (paused.length === 0) return;
   await db.transaction().execute(async (transaction) => {
-    const { numAffectedRows } = await sql`
+    const { rows } = await sql<{ runtime: string }>`
       update runs set started_at = null
-      where user_id = ${session.userId} and id = ${lockOldestUnfinished(session)}
-        and ${statusInProgress} and ${isPaused(paused)}`.execute(transaction);
-    if (numAffectedRows === 1n) await agents.queue.postpone(transaction, session, Infinity);
+      where user_id = ${session.userId} and id = ${lockOldestUnfinished(session)} and ${statusInProgress}
+      returning runtime`.execute(transaction);
+    for (const { runtime } of rows) {
+      const isPaused = await lockPause(transaction, runtime);
+      await agents.queue.postpone(transaction, session, isPaused ? Infinity : 0);
+    }
   });
 }

@@ -17,6 +17,13 @@ export function isPaused(paused: readonly string[]): RawBuilder<boolean> {
   return paused.includes(all) ? sql<boolean>`true` : sql<boolean>`runtime = any(${paused}::text[])`;
 }
 
+/** Returns true if a runtime is paused. It is then not resumed before the transaction has put its job back. */
+export async function lockPause(transaction: Db, runtime: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from paused_runtimes where runtime in (${all}, ${runtime}) for share`.execute(transaction);
+  return rows.length > 0;
+}
+
 /** Stops the runs of a runtime, or of all runtimes, from beginning until it is resumed. */
 export async function pauseRuntime(db: Db, runtime = all): Promise<void> {
   await sql`
