@@ -136,10 +136,9 @@ export function agentObserver({
     },
     onModelCall: (runtime, outcome, usage) => {
       modelCalls.inc({ runtime, outcome });
-      // A model server may report any number.
       const { input_tokens = 0, output_tokens = 0 } = usage ?? {};
-      modelTokens.inc({ runtime, direction: 'input' }, Math.max(0, input_tokens));
-      modelTokens.inc({ runtime, direction: 'output' }, Math.max(0, output_tokens));
+      modelTokens.inc({ runtime, direction: 'input' }, input_tokens);
+      modelTokens.inc({ runtime, direction: 'output' }, output_tokens);
     },
     onMcpFailure: (skill) => {
       mcpFailures.inc({ skill });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAgent, runAgent } from '../../support/agents.ts';
 import { textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
@@ -62,6 +62,32 @@ spec(
     expect((await alice.ok('listTasks')).body.count).toBe(2);
   },
 );
+
+const counts: readonly (readonly [sent: string, input: number, output: number])[] = [
+  ['{"prompt_tokens": 2.5, "completion_tokens": 0.1}', 3, 1],
+  ['{"prompt_tokens": -5, "completion_tokens": "7"}', 0, 7],
+  ['{"prompt_tokens": 1e400, "completion_tokens": 1e30}', 2_147_483_647, 2_147_483_647],
+  ['{"prompt_tokens": 4, "completion_tokens": "NaN", "prompt_tokens_details": "none"}', 4, 0],
+];
+
+describe.each(counts)('a model server that reports %s', (sent, input_tokens, output_tokens) => {
+  spec('runAgent', 200, 'has its counts rounded up, and the run completes', async () => {
+    const { model, alice, agent } = await start('20');
+    const choice = { index: 0, delta: { content: 'Hi.' }, finish_reason: 'stop' };
+    model.respondWith((response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.end(`data: {"choices": [${JSON.stringify(choice)}], "usage": ${sent}}\n\ndata: [DONE]\n\n`);
+    });
+
+    const { body } = await runAgent(alice, agent, 'Hi');
+
+    expect(body).toMatchObject({
+      status: 'completed',
+      output: 'Hi.',
+      usage: { input_tokens, output_tokens },
+    });
+  });
+});
 
 it.runIf(isShareable)('a day after the first run, the tokens count from zero', async () => {
   const { model, server, alice, agent } = await start('10');

@@ -17,7 +17,7 @@ export async function countTokens(
   { userId, max, usage }: { userId: string; max: Limit; usage: Schemas['Usage'] },
 ): Promise<void> {
   if (max === undefined) return;
-  const tokens = Math.max(0, usage.input_tokens + usage.output_tokens);
+  const tokens = usage.input_tokens + usage.output_tokens;
   await countInWindow(transaction, keyOf(userId), { points: Math.min(tokens, stepTokensMax), windowMs });
 }
 

@@ -104,7 +104,7 @@ function normalizeChunk({ id, usage, ...rest }: Json): Json {
   const chunk = {
     ...rest,
     ...(id == null ? {} : { id: typeof id === 'number' ? String(id) : id }),
-    ...(typeof usage === 'object' ? { usage: numbersOf(usage) } : {}),
+    usage: usageOf(usage),
   };
   const { choices: all } = rest;
   if (all === undefined || all === null) return { ...chunk, choices: [] };
@@ -129,15 +129,17 @@ function normalizeReason(reason: unknown): unknown {
   return /^(?:content_filter|safety|sensitive|refusal)\b/i.test(reason) ? 'content_filter' : reason;
 }
 
-/** Counts of tokens that are written as text become numbers. */
-function numbersOf(usage: unknown): Json {
-  const isNumber = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value);
-  return Object.fromEntries(
-    Object.entries(asObject(usage) ?? {}).map(([name, value]) => [
-      name,
-      isNumber(value) ? Number(value) : value,
-    ]),
-  );
+/** The counts that are used, if the server sends any. */
+function usageOf(usage: unknown): Json | undefined {
+  const { prompt_tokens: input, completion_tokens: output } = asObject(usage) ?? {};
+  const counts = { prompt_tokens: countOf(input), completion_tokens: countOf(output) };
+  return Object.values(counts).every((count) => count === undefined) ? undefined : counts;
+}
+
+/** A whole count that is not negative, because servers also send decimals, text and other values. */
+function countOf(value: unknown): number | undefined {
+  const count = Math.ceil(Number.parseFloat(String(value)));
+  return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), Number.MAX_SAFE_INTEGER);
 }
 
 function normalizeCall({ id, ...call }: Json): Json {
