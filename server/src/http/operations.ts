@@ -74,13 +74,15 @@ function answerOptions(ctx: Context, allowed: string | undefined): void {
  */
 class HttpResponseContext implements ResponseContext {
   readonly #ctx: Context;
+  #disconnected: AbortSignal | undefined;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
   }
 
   get disconnected(): AbortSignal {
-    return disconnectionOf(this.#ctx.res);
+    this.#disconnected ??= disconnectionOf(this.#ctx.res);
+    return this.#disconnected;
   }
 
   get acceptsEventStream(): boolean {
