@@ -54,6 +54,8 @@ export async function listen(
     requireHostHeader: false,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse, refusal?: Problem): void => {
+    // A stream has eleven listeners for its end, six of them Node's own. Node warns of more than ten.
+    response.setMaxListeners(20);
     const target = originForm(request.url);
     const problem = admitPipelined(request.socket, response)
       ? (headError(target, request, options.hosts) ?? refusal)
