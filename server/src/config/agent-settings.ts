@@ -40,7 +40,7 @@ export const agents = {
     name: 'AGENT_TOKENS_PER_USER',
     parse: integer(1, 1_000_000_000),
     meaning:
-      'Tokens of models that the runs of one user may use in a day, as the model servers report them. The day begins with the first run, by the clock of the database. When they are used up, new runs of models are answered 429, and a run fails before its next step. Without it, there is no limit.',
+      'Tokens of models that the runs of one user may use in a day, as the model servers report them. A request whose tokens are not reported, for example because its run is cancelled, counts a token for each three bytes that were sent and received. The day begins with the first run, by the clock of the database. When they are used up, new runs of models are answered 429, and a run fails before its next step. Without it, there is no limit.',
   },
 } as const satisfies Settings;
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createAgent, runAgent } from '../../support/agents.ts';
-import { textResponse, toolCallResponse } from '../../support/model-server.ts';
+import { metricOf } from '../../support/metrics.ts';
+import { chunksResponse, errorResponse, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { isShareable } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { startWithModel, type WithModel } from '../../support/with-model.ts';
+import { startedRun, startWithModel, type WithModel } from '../../support/with-model.ts';
+import { writingRun } from '../../support/writing-model.ts';
 
 /** Each response of the model has 15 tokens. */
 function start(tokens: string): Promise<WithModel> {
@@ -62,6 +64,69 @@ spec(
     expect((await alice.ok('listTasks')).body.count).toBe(2);
   },
 );
+
+const unreported: readonly (readonly [string, (started: WithModel) => Promise<unknown>])[] = [
+  [
+    'whose run is cancelled before its model answers',
+    async (started) => {
+      const { run } = await startedRun(started, 'ended');
+      return started.alice.ok('cancelRun', { id: run.id });
+    },
+  ],
+  [
+    'whose run is cancelled while its model answers',
+    async (started) => {
+      const { run } = await writingRun(started, 'ended', 'Hel');
+      return started.alice.ok('cancelRun', { id: run.id });
+    },
+  ],
+  [
+    'whose session is deleted',
+    async (started) => {
+      await writingRun(started, 'ended', 'Hel');
+      return started.alice.ok('deleteSession', { id: 'ended' });
+    },
+  ],
+  [
+    'whose model server fails while it answers',
+    async ({ model, alice, agent }) => {
+      const begun = { choices: [{ index: 0, delta: { content: 'Hel' } }] };
+      model.respondWith(chunksResponse(begun, { error: { code: 401, message: 'Wrong key.' } }));
+      return runAgent(alice, agent, 'Hi');
+    },
+  ],
+  [
+    'whose model server reports no tokens',
+    async ({ model, alice, agent }) => {
+      model.respondWith(
+        chunksResponse({ choices: [{ index: 0, delta: { content: 'Hi.' }, finish_reason: 'stop' }] }),
+      );
+      return runAgent(alice, agent, 'Hi');
+    },
+  ],
+];
+
+describe.each(unreported)('a request %s', (_ending, request) => {
+  spec('runAgent', 429, 'counts by its size', async () => {
+    const started = await start('20');
+
+    await request(started);
+
+    await expect.poll(() => metricOf(started.server, 'agent_runs_active')).toBe(0);
+    const next = { id: started.agent.id, body: { input: 'Hi' }, headers: { Prefer: 'respond-async' } };
+    await started.alice.fails('runAgent', 429, next);
+  });
+});
+
+spec('runAgent', 200, 'a request that the model server refuses counts nothing', async () => {
+  const { model, alice, agent } = await start('1');
+  model.respondWith(errorResponse(401), textResponse('Hello.'));
+
+  const { body: refused } = await runAgent(alice, agent, 'Hi');
+
+  expect(refused.status).toBe('failed');
+  expect((await runAgent(alice, agent, 'Hi')).body.output).toBe('Hello.');
+});
 
 const counts: readonly (readonly [sent: string, input: number, output: number])[] = [
   ['{"prompt_tokens": 2.5, "completion_tokens": 0.1}', 3, 1],

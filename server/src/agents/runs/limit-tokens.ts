@@ -1,7 +1,6 @@
 import { countInWindow } from '../../db/rate-limit-store.ts';
 import type { Db } from '../../db/tables.ts';
 import { Problem } from '../../errors.ts';
-import type { Schemas } from '../../operation.ts';
 import { RuntimeFailure } from '../runtimes/runtime.ts';
 import type { Agents } from '../services.ts';
 
@@ -11,14 +10,13 @@ const windowMs = 86_400_000;
 // A model server may report any number, and the sum must fit into an integer.
 const stepTokensMax = 10_000_000;
 
-/** Adds the tokens of a step to the count of the user's day, if there is a limit. */
+/** Adds tokens to those of the user's day, if they are limited. Their requests have ended, whatever becomes of the run. */
 export async function countTokens(
-  transaction: Db,
-  { userId, max, usage }: { userId: string; max: Limit; usage: Schemas['Usage'] },
+  db: Db,
+  { userId, max, tokens }: { userId: string; max: Limit; tokens: number },
 ): Promise<void> {
-  if (max === undefined) return;
-  const tokens = usage.input_tokens + usage.output_tokens;
-  await countInWindow(transaction, keyOf(userId), { points: Math.min(tokens, stepTokensMax), windowMs });
+  if (max === undefined || tokens === 0) return;
+  await countInWindow(db, keyOf(userId), { points: Math.min(tokens, stepTokensMax), windowMs });
 }
 
 /** Throws if a user may start no further run of a model today. */

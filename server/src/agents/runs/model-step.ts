@@ -34,6 +34,7 @@ export async function runModelStep(
   const max = agents.config.tokensPerUserMax;
   if (agents.runtimes.get(run.runtime)?.model !== null) await limitStepsByTokens(db, run.userId, max);
   let preview = new GrowingPreview();
+  let tokens = 0;
   const step = await requestStep(agents, run, {
     request: {
       instructions: run.agent.instructions,
@@ -51,9 +52,12 @@ export async function runModelStep(
       onRestart: () => {
         preview = new GrowingPreview();
       },
+      onTokens: (used) => {
+        tokens += used;
+      },
     },
     signal,
-  });
+  }).finally(() => countTokens(db, { userId: run.userId, max, tokens }));
   const { messageId } = preview;
   const steps = conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
   // The ids of model servers may repeat. The ids made here are unique, and the same after a crash.
@@ -72,10 +76,7 @@ export async function runModelStep(
   } as const;
   const { usage } = step;
   await withLease(db, run, async (transaction) => {
-    if (usage !== null) {
-      await addUsage(transaction, run, usage);
-      await countTokens(transaction, { userId: run.userId, max, usage });
-    }
+    if (usage !== null) await addUsage(transaction, run, usage);
     // The preview ends before the message is visible, so that a cancellation does not keep both.
     agents.activeRuns.setPreview(run, undefined);
     await endPreview(transaction, run, messageId);

@@ -21,6 +21,8 @@ export interface StepRequest {
   readonly onText: (text: string) => void;
   /** Called before the model writes its response again. The text so far is then void. */
   readonly onRestart: () => void;
+  /** Called with the tokens of each request to a model that has ended, in whichever way: reported, or else estimated. */
+  readonly onTokens: (tokens: number) => void;
   readonly signal: AbortSignal;
 }
 

@@ -31,6 +31,7 @@ function runOf(
     options: {},
     onText: () => undefined,
     onRestart: () => undefined,
+    onTokens: () => undefined,
     signal: new AbortController().signal,
   };
 }

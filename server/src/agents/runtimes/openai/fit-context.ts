@@ -41,6 +41,11 @@ export function fitContext(
     .flat();
 }
 
+/** An estimate of the tokens of a request with a part of its conversation. */
+export function tokensOfRequest(request: StepRequest, conversation: Conversation): number {
+  return fixedTokens(request) + sum(conversation.map(tokensOfMessage));
+}
+
 function fixedTokens({ instructions, context, tools }: StepRequest): number {
   const described = tools.map(({ parameters, ...tool }) => ({ ...tool, parameters: toolSchema(parameters) }));
   return tokensOf(instructionsFor(instructions, true) + JSON.stringify([context, described]));
@@ -51,7 +56,12 @@ function tokensOfMessage({ content, tool_calls: calls, provider_data: data }: Me
 }
 
 function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+  return tokensOfBytes(Buffer.byteLength(text));
+}
+
+/** An estimate of the tokens of a text by its size. */
+export function tokensOfBytes(bytes: number): number {
+  return Math.ceil(bytes / bytesPerToken);
 }
 
 /** Cuts long results and arguments to one length, so that the messages fit. */

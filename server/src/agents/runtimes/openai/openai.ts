@@ -1,18 +1,9 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import {
-  jsonSchema,
-  streamText,
-  tool,
-  type FinishReason,
-  type LanguageModel,
-  type TextStreamPart,
-  type ToolSet,
-} from 'ai';
+import { jsonSchema, streamText, tool, type LanguageModel, type ToolSet } from 'ai';
 import type { ModelConfig } from '../../../config/config.ts';
 import { unlimitedFetch } from '../../unlimited-fetch.ts';
 import {
   ModelUnavailable,
-  type RequestedCall,
   type Runtime,
   type Step,
   type StepRequest,
@@ -21,10 +12,10 @@ import {
 import { oneCallEach, withInstructions } from './chat-template.ts';
 import { adaptationFor, commonDialect, type Dialect } from './dialect.ts';
 import { EmptyAnswer, failureFrom, mayBeRepeated } from './failures.ts';
-import { fitContext } from './fit-context.ts';
+import { fitContext, tokensOfBytes, tokensOfRequest } from './fit-context.ts';
 import { instructionsFor, messagesFrom } from './messages.ts';
 import { compatibleFetch } from './compatibility.ts';
-import { asObject } from './json.ts';
+import { applyPart, emptyStep, type PartialStep } from './partial-step.ts';
 import { toolSchema } from './tool-schema.ts';
 
 const attemptsMax = 2;
@@ -86,11 +77,8 @@ interface FittedRequest {
   readonly conversation: StepRequest['conversation'];
 }
 
-async function requestStep(
-  config: ModelConfig,
-  dialect: Dialect,
-  { request, conversation }: FittedRequest,
-): Promise<Step> {
+async function requestStep(config: ModelConfig, dialect: Dialect, fitted: FittedRequest): Promise<Step> {
+  const { request, conversation } = fitted;
   const { temperature, maxOutputTokens, reasoningEffort } = optionsFor(request, config);
   const isShortened = conversation.length < request.conversation.length;
   const instructions = instructionsFor(request.instructions, isShortened);
@@ -113,11 +101,27 @@ async function requestStep(
     // Errors are read from the stream. Without this, the SDK would also write them to the console.
     onError: () => undefined,
   });
-  const step: PartialStep = { text: '', reasoning: '', calls: [], incompleteReason: null, usage: null };
-  for await (const part of stream) applyPart(step, part, request);
+  const step = emptyStep();
+  try {
+    for await (const part of stream) applyPart(step, part, request);
+  } catch (error) {
+    // A server that refuses a request, or is not available, has used no tokens.
+    if (request.signal.aborted || step.receivedBytes > 0) request.onTokens(tokensOfStep(step, fitted));
+    throw error;
+  }
+  request.onTokens(tokensOfStep(step, fitted));
   if (step.text.trim() === '' && step.calls.length === 0 && step.incompleteReason === null)
     throw new EmptyAnswer();
   return step;
+}
+
+/** The tokens that the server has reported, or else an estimate from the texts that were sent and received. */
+function tokensOfStep(
+  { usage, receivedBytes }: PartialStep,
+  { request, conversation }: FittedRequest,
+): number {
+  if (usage !== null) return usage.input_tokens + usage.output_tokens;
+  return tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
 }
 
 /** The options of the agent, or else those of the runtime. */
@@ -147,64 +151,4 @@ function toolsFrom(descriptions: readonly ToolDescription[]): ToolSet {
       tool({ description, inputSchema: jsonSchema(toolSchema(parameters)) }),
     ]),
   );
-}
-
-interface PartialStep {
-  text: string;
-  reasoning: string;
-  calls: RequestedCall[];
-  incompleteReason: Step['incompleteReason'];
-  usage: Step['usage'];
-}
-
-function applyPart(step: PartialStep, part: TextStreamPart<ToolSet>, { onText, signal }: StepRequest): void {
-  switch (part.type) {
-    case 'text-delta':
-      step.text += part.text;
-      onText(part.text);
-      return;
-    case 'reasoning-delta':
-      step.reasoning += part.text;
-      return;
-    case 'tool-call':
-      step.calls.push({
-        name: part.toolName,
-        arguments: asObject(part.input),
-        signature: signatureOf(part.providerMetadata),
-      });
-      return;
-    case 'finish-step': {
-      step.incompleteReason = incompleteReasons[part.finishReason];
-      const { inputTokens, outputTokens } = part.usage;
-      if (inputTokens === undefined || outputTokens === undefined) return;
-      step.usage = { input_tokens: inputTokens, output_tokens: outputTokens };
-      return;
-    }
-    case 'error':
-      throw part.error;
-    case 'abort':
-      signal.throwIfAborted();
-      return;
-    default:
-      return;
-  }
-}
-
-/** The finish reasons of the SDK that cut a response off. */
-const incompleteReasons: Readonly<Record<FinishReason, Step['incompleteReason']>> = {
-  length: 'max_output_tokens',
-  'content-filter': 'content_filter',
-  stop: null,
-  'tool-calls': null,
-  error: null,
-  interrupted: null,
-  other: null,
-};
-
-/** The SDK keeps a signature under the name of the runtime. */
-function signatureOf(
-  metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
-): string | undefined {
-  const signature = Object.values(metadata).map(({ thoughtSignature }) => thoughtSignature)[0];
-  return typeof signature === 'string' ? signature : undefined;
 }
