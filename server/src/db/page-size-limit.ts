@@ -96,11 +96,10 @@ export async function readPage<Row extends object>(
  * bytes of their long texts.
  */
 function withinJsonBytes<Row extends object>(rows: Row[]): Row[] {
-  const values = rows.flatMap((row): unknown[] => Object.values(row));
-  const textLength = values.reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
-  );
+  let textLength = 0;
+  for (const row of rows)
+    for (const value of Object.values(row) as unknown[])
+      if (typeof value === 'string') textLength += value.length;
   if (textLength * escapedBytes < pageBytesMax) return rows;
   let bytes = 0;
   const end = rows.findIndex((row) => {
