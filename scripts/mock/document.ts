@@ -87,7 +87,7 @@ function validationFirst(responses: Readonly<Record<string, Response>>): Readonl
 
 /**
  * Prism sends every documented header, so optional headers such as `Idempotency-Replayed` are left out. The `ETag` is
- * that of the example's task.
+ * the tag of the task in the example.
  */
 function withoutOptionalHeaders(response: Response, components: Contract['components']): Response {
   const { headers = {}, content = {} } = response;

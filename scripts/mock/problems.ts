@@ -8,7 +8,7 @@ export interface NamedProblem {
   readonly value: Schemas['Problem'];
 }
 
-/** Codes that some operations answer in addition to those that most operations answer. */
+/** Codes that only some operations answer. */
 const further: Readonly<Record<string, readonly ErrorCode[]>> = {
   updateTask: ['No fields to update'],
   assignTask: ['No fields to update'],

@@ -17,7 +17,7 @@ export async function readLocalKey(dataDir: string): Promise<Uint8Array> {
   return key;
 }
 
-/** Throws if another user owns a file or folder, or has one of these rights. Such a user could sign tokens. */
+/** Throws if another user owns a file or folder, or has one of these rights, because that user could sign tokens. */
 async function assertPrivate(path: string, rights: number): Promise<void> {
   const { uid, mode } = await stat(path);
   if ((process.getuid === undefined || uid === process.getuid()) && (mode & rights) === 0) return;

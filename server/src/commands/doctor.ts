@@ -109,7 +109,7 @@ async function findDatabaseFaults(config: Config, database: Database): Promise<s
 }
 
 async function findKeyFaults({ tokens, dataDir }: Config): Promise<string[]> {
-  // This throws if there is no local key, which `verifyingKeys` would create.
+  // `signingKey` throws if the local key is missing. `verifyingKeys` would create it.
   await signingKey(tokens, dataDir);
   for (const { remote } of await verifyingKeys(tokens, dataDir)) await remote?.check();
   return [];

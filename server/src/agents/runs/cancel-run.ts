@@ -50,7 +50,7 @@ export async function cancelUnfinishedRun(
       .where('id', '=', key.id)
       .returning(runColumns)
       .executeTakeFirstOrThrow();
-    // A postponed job is that of the oldest run, so a later run must not cut its pause short.
+    // The job of the session waits for the oldest run. The end of a later run must not cut that wait short.
     if (run.is_oldest) await agents.queue.hasten(transaction, { id: run.session_id, userId: key.userId });
     // The log is read after the lock, so that it has the last messages of the worker.
     const session = { id: run.session_id, userId: key.userId };

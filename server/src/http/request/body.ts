@@ -78,7 +78,7 @@ export function createBodyReceiver(bodies: FairLimit): ReceiveBody {
   };
 }
 
-/** Receives the body. Throws the rejection as soon as there is no memory for a chunk (`reserve` returns false). */
+/** Receives the body. Throws the rejection as soon as `reserve` returns false: there is no memory for a chunk. */
 async function receive(
   ctx: Context,
   reserve: (chunk: Buffer) => boolean,

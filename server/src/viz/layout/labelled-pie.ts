@@ -12,7 +12,7 @@ const legendShareMax = 0.36;
 /** The space above and below the disc, in units of the text size. */
 const verticalRoom = 1.9;
 
-/** Labels beside the slices of some parts and a legend for the others, or the parts whose labels have no place there. */
+/** Labels beside the slices of some parts and a legend for the others, or the parts whose labels do not fit. */
 export function layoutLabelled(
   chart: Chart,
   parts: readonly Part[],
