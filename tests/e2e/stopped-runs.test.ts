@@ -19,7 +19,7 @@ const silent: ModelResponse = () => undefined;
 
 it.each([
   ['is slow', 'alice', silent],
-  ['is busy', 'bob', errorResponse(503, { 'Retry-After': '50' })],
+  ['is busy', 'bob', errorResponse(503, { 'Retry-After': '6' })],
 ])(
   'a run whose model %s continues in the next process when the server is stopped, and a waiting request is answered 202',
   async (_name, user, response) => {
