@@ -1,4 +1,4 @@
-import { retryable } from './call.ts';
+import { callOf } from './call.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { resolveOptions } from './resolve-options.ts';
 import type { Caller } from './resources.ts';
@@ -27,11 +27,9 @@ export function createClientOf<Areas extends object>(
   createAreas: (transport: Transport) => Areas,
 ): ClientOf<Areas> {
   const transport = createTransport(resolveOptions(options));
-  const { api, send } = transport;
   return {
     ...createAreas(transport),
-    me: (callOptions) =>
-      resultOf(send(retryable('getMe', callOptions), (init) => api.GET('/api/me', { ...init }))),
+    me: (callOptions) => resultOf(transport.send(callOf('getMe', 'GET /api/me', {}, callOptions))),
     withOptions: ({ headers, fetchOptions, ...changes }) =>
       createClientOf(
         {

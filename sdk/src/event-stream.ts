@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
-import { readChunks } from './chunks.ts';
 import { InvalidResponseError } from './errors.ts';
-import type { FetchResult, OpenResponse, Send, Transport } from './transport.ts';
+import type { TimeLimit } from './time-limit.ts';
+import type { OpenResponse, Transport } from './transport.ts';
 
 interface ServerEvent {
   readonly event: string;
@@ -41,28 +41,47 @@ export async function* parseEventStream<Event extends ServerEvent>(
   }
 }
 
-type Body = ReadableStream<Uint8Array> | null;
-
 /** Opens an event stream. The time limit of its response runs only while a read is pending. */
 export function openEventStream<Event extends ServerEvent>(
   { open }: Transport,
   call: Call,
-  request: (init: Parameters<Send<Body>>[0]) => Promise<FetchResult<Body>>,
   names: EventNames<Event>,
 ): Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>> {
-  const headers = { ...call.headers, Accept: 'text/event-stream, application/problem+json' };
-  return open({ ...call, headers }, async (init, limit) => {
-    const { data, error, response } = await request(init);
-    if (!response.ok) return { error, response };
-    return { data: parseEventStream(readChunks(eventStreamBody(response, data), limit), names), response };
+  return open({
+    ...call,
+    headers: { ...call.headers, Accept: 'text/event-stream, application/problem+json' },
+    read: (response, limit) => parseEventStream(readChunks(streamIn(response), limit), names),
   });
 }
 
-function eventStreamBody({ headers }: Response, body: Body | undefined): ReadableStream<Uint8Array> {
+function streamIn({ headers, body }: Response): ReadableStream<Uint8Array> {
   const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
   if (isStream && body) return body;
   body?.cancel().catch(() => undefined);
   throw new InvalidResponseError('The response is not an event stream.');
+}
+
+/** Yields the chunks of a body. The time limit runs only while a read is pending. */
+async function* readChunks(
+  stream: ReadableStream<Uint8Array>,
+  limit: TimeLimit,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      limit.restart();
+      const { value } = await limit.race(() => reader.read());
+      limit.pause();
+      if (value === undefined) return;
+      yield value;
+    }
+  } catch (error) {
+    // An aborted fetch makes the stream fail with the platform's own error. Report the signal's reason instead.
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    // The promise of `cancel` rejects if the stream has already failed.
+    reader.cancel().catch(() => undefined);
+  }
 }
 
 async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
