@@ -5,55 +5,57 @@ import { Client } from '../support/client.ts';
 import { allOperations } from '../support/contract.ts';
 import { requests } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
-import { createTask } from '../support/tasks.ts';
+import { auditLog, createTask } from '../support/tasks.ts';
 import { tokenFor } from '../support/tokens.ts';
 
 const server = sharedServer();
 
 const alice = await server.as('alice');
+const mallory = await server.as('mallory');
 
 interface Kind {
   readonly make: () => Promise<string>;
   readonly makeComment?: (id: string) => Promise<string>;
   readonly strangerGets: number;
+  /** What a stranger could change. */
+  readonly read?: (id: string) => Promise<unknown>;
   /** The body of a request that succeeds, where it depends on the resource. */
   readonly bodyFor?: (id: string) => object;
 }
 
+const task: Kind = {
+  make: async () => {
+    const fields = { assignee_id: server.userId('mallory'), workspace_id: 'shared' };
+    return (await createTask(alice, fields)).id;
+  },
+  strangerGets: 403,
+  read: async (id) => [
+    (await alice.ok('getTask', { id })).body,
+    (await alice.ok('listComments', { id })).body,
+    await auditLog(alice, id),
+  ],
+};
+
 /** Creates a resource for each kind of path with an id. A test of a path without an entry fails. */
 const kinds: Readonly<Record<string, Kind>> = {
   '/api/tasks/{id}/comments/{comment_id}': {
-    make: async () => (await createTask(alice)).id,
+    ...task,
     makeComment: async (id) => (await alice.ok('createComment', { id, body: { body: 'x' } })).body.id,
-    strangerGets: 403,
   },
-  '/api/tasks/{id}': { make: async () => (await createTask(alice)).id, strangerGets: 403 },
+  '/api/tasks/{id}': task,
   '/v1/agents/{id}': { make: async () => (await createAgent(alice)).id, strangerGets: 404 },
-  '/v1/runs/{id}/approvals': { make: makeWaitingRun, strangerGets: 404, bodyFor: approval },
-  '/v1/runs/{id}': { make: makeRun, strangerGets: 404 },
-  '/v1/sessions/{id}': { make: makeSession, strangerGets: 404 },
+  '/v1/runs/{id}/approvals': {
+    make: async () => (await newRun(['*'])).id,
+    strangerGets: 404,
+    // Approves the first call of the run.
+    bodyFor: (id) => ({ decisions: [{ tool_call_id: `call_${id.slice(-12)}_1_1`, approve: true }] }),
+  },
+  '/v1/runs/{id}': { make: async () => (await newRun()).id, strangerGets: 404 },
+  '/v1/sessions/{id}': { make: async () => (await newRun()).session_id, strangerGets: 404 },
 };
 
-async function makeSession(): Promise<string> {
-  return (await finishedRun()).session_id;
-}
-
-async function makeRun(): Promise<string> {
-  return (await finishedRun()).id;
-}
-
-async function makeWaitingRun(): Promise<string> {
-  const agent = await createAgent(alice, { approvals: ['*'] });
-  return (await runAgent(alice, agent, 'list my tasks')).body.id;
-}
-
-/** Approves the first call of a run. */
-function approval(runId: string): object {
-  return { decisions: [{ tool_call_id: `call_${runId.slice(-12)}_1_1`, approve: true }] };
-}
-
-async function finishedRun(): Promise<Schemas['Run']> {
-  return (await runAgent(alice, await createAgent(alice), 'list my tasks')).body;
+async function newRun(approvals: string[] = []): Promise<Schemas['Run']> {
+  return (await runAgent(alice, await createAgent(alice, { approvals }), 'list my tasks')).body;
 }
 
 const longAgo = Math.floor(Date.now() / 1000) - 3600;
@@ -91,13 +93,15 @@ describe.each(byId)('$operationId', ({ operationId, path }) => {
     expect(status).toBe(401);
   });
 
-  it('is refused to another user, whether or not the resource exists', async () => {
-    const mallory = await server.as('mallory');
+  it('is refused to another user, whether or not the resource exists, and changes nothing', async () => {
+    const before = await kind?.read?.(id);
 
     const there = await mallory.send(operationId, { id, commentId, body });
     const nowhere = await mallory.send(operationId, { ...requests[operationId], body });
 
     expect([there.status, nowhere.status]).toEqual([kind?.strangerGets, 404]);
+    expect(JSON.stringify(there.body)).not.toContain('alice');
+    expect(await kind?.read?.(id)).toEqual(before);
   });
 
   it('still succeeds for the owner after those requests', async () => {

@@ -8,8 +8,7 @@ const server = sharedServer();
 const alice = await server.as('alice');
 
 spec('listAuditLogs', 200, 'the log has every change, oldest first, and its replay is the task', async () => {
-  const created = await createTask(alice, { title: 'First', tags: 'x', due_date: '2026-12-01' });
-  const { id } = created;
+  const { id } = await createTask(alice, { title: 'First', tags: 'x', due_date: '2026-12-01' });
   await alice.ok('updateTask', { id, body: { title: 'Second', tags: null } });
   await alice.ok('assignTask', { id, body: { assignee_id: 'bob' } });
   await alice.ok('createComment', { id, body: { body: 'Hm' } });
@@ -19,14 +18,7 @@ spec('listAuditLogs', 200, 'the log has every change, oldest first, and its repl
 
   expect(log.map(({ action }) => action)).toEqual(['create', 'update', 'assign', 'comment', 'update']);
   const { task } = (await alice.ok('getTask', { id })).body;
-  const {
-    id: _id,
-    user_id: _owner,
-    created_at: _created,
-    updated_at: _updated,
-    etag: _etag,
-    ...written
-  } = task;
+  const { id: _id, user_id, created_at, updated_at, etag, ...written } = task;
   const unset = Object.fromEntries(Object.keys(written).map((name) => [name, null]));
   expect({ ...unset, ...replay(log) }).toEqual(written);
 });
@@ -43,20 +35,10 @@ spec('listAuditLogs', 200, 'the log has pages that Link connects', async () => {
   expect(second.headers.get('Link')).toBe(`</api/tasks/${id}/audit-logs?limit=1&offset=0>; rel="prev"`);
 });
 
-spec('listAuditLogs', 404, 'the log of an unknown task is not found', async () => {
-  await alice.fails('listAuditLogs', 404, { id: 'nowhere' });
-});
-
 spec('listAuditLogs', 404, 'the log of a deleted task is returned only to its owner', async () => {
   const { id } = await createTask(alice);
   await alice.ok('deleteTask', { id });
 
   await (await server.as('bob')).fails('listAuditLogs', 404, { id });
   expect((await alice.ok('listAuditLogs', { id, query: { offset: 100 } })).body).toEqual([]);
-});
-
-spec('listAuditLogs', 400, 'a limit that is not a number is refused', async () => {
-  const { id } = await createTask(alice);
-
-  await alice.fails('listAuditLogs', 400, { id, query: { limit: 'all' } });
 });

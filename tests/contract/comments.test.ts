@@ -1,4 +1,8 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { Schemas } from '../../server/src/operation.ts';
+import { createAgent, runAgent } from '../support/agents.ts';
+import type { Client } from '../support/client.ts';
+import { unknownId } from '../support/requests.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
@@ -8,109 +12,179 @@ const server = sharedServer();
 
 const alice = await server.as('alice');
 
-spec('createComment', 201, 'the response is the comment of the caller, not wrapped', async () => {
-  const task = await createTask(alice);
+async function createComment(client: Client, body = 'Oat milk'): Promise<Schemas['Comment']> {
+  const { id } = await createTask(client);
+  return (await client.ok('createComment', { id, body: { body } })).body;
+}
 
-  const { body, headers } = await alice.ok('createComment', { id: task.id, body: { body: ' Oat milk.\n' } });
+async function comments(client: Client, id: string): Promise<Schemas['Comment'][]> {
+  return (await client.ok('listComments', { id })).body;
+}
 
-  expect(body).toEqual({
-    id: expect.any(String),
-    task_id: task.id,
-    body: ' Oat milk.\n',
-    author_id: server.userId('alice'),
-    author_name: 'Alice',
-    created_at: expect.any(String),
-    updated_at: null,
-  });
-  expect(headers.get('Location')).toBe(`/api/tasks/${task.id}/comments`);
-  expect((await alice.ok('listComments', { id: task.id })).body).toEqual([body]);
-});
+/** The path of a comment. */
+function pathOf({ task_id: id, id: commentId }: Schemas['Comment']): { id: string; commentId: string } {
+  return { id, commentId };
+}
 
-describe.each([
-  [{ name: 'Al' }, 'Al'],
-  [{ name: undefined, preferred_username: 'al1' }, 'al1'],
-  [{ name: undefined, email: 'al@example.org' }, 'al@example.org'],
-  [{ name: undefined }, server.userId('alice')],
-])('a token with the claims %j', (claims, name) => {
-  spec('createComment', 201, `makes ${name} the author`, async () => {
-    const task = await createTask(alice);
-    const Authorization = `Bearer ${await tokenFor(server.userId('alice'), claims)}`;
+describe('a comment', () => {
+  spec('createComment', 201, 'is returned not wrapped, and logged with its text', async () => {
+    const { id } = await createTask(alice);
 
-    const { body } = await alice.ok('createComment', {
-      id: task.id,
-      body: { body: 'Hi' },
-      headers: { Authorization },
+    const { body, headers } = await alice.ok('createComment', { id, body: { body: ' Oat milk.\n' } });
+
+    expect(body).toEqual({
+      id: expect.any(String),
+      task_id: id,
+      body: ' Oat milk.\n',
+      author_id: server.userId('alice'),
+      author_name: 'Alice',
+      created_at: expect.any(String),
+      updated_at: null,
     });
+    expect(headers.get('Location')).toBe(`/api/tasks/${id}/comments`);
+    expect(await comments(alice, id)).toEqual([body]);
+    const payload = { id: body.id, body: ' Oat milk.\n' };
+    expect((await auditLog(alice, id))[1]).toEqual({ action: 'comment', payload });
+  });
 
-    expect(body).toMatchObject({ author_id: server.userId('alice'), author_name: name });
+  spec('createComment', 201, 'has the name of its author from the first of four claims', async () => {
+    const { id } = await createTask(alice);
+    const userId = server.userId('alice');
+    const email = 'al@example.org';
+    const names = [
+      [{ name: 'Al', preferred_username: 'al1', email }, 'Al'],
+      [{ name: undefined, preferred_username: 'al1', email }, 'al1'],
+      [{ name: undefined, email }, email],
+      [{ name: undefined }, userId],
+    ] as const;
+
+    for (const [claims, name] of names) {
+      const headers = { Authorization: `Bearer ${await tokenFor(userId, claims)}` };
+      const { body } = await alice.ok('createComment', { id, body: { body: 'Hi' }, headers });
+
+      expect(body).toMatchObject({ author_id: userId, author_name: name });
+    }
+  });
+
+  spec('updateComment', 200, 'can be changed by its author, and says when it was', async () => {
+    const comment = await createComment(alice);
+
+    const { body } = await alice.ok('updateComment', { ...pathOf(comment), body: { body: 'Soy milk' } });
+
+    expect(body).toEqual({ ...comment, body: 'Soy milk', updated_at: expect.any(String) });
+    expect((body.updated_at ?? '') >= comment.created_at).toBe(true);
+    expect(await comments(alice, comment.task_id)).toEqual([body]);
+    expect((await auditLog(alice, comment.task_id)).at(-1)).toEqual({
+      action: 'update_comment',
+      payload: { id: comment.id, changes: { body: { from: 'Oat milk', to: 'Soy milk' } } },
+    });
+  });
+
+  spec('updateComment', 200, 'that is not changed keeps its time, and nothing is logged', async () => {
+    const comment = await createComment(alice);
+
+    const { body } = await alice.ok('updateComment', { ...pathOf(comment), body: { body: 'Oat milk' } });
+
+    expect(body).toEqual(comment);
+    expect(await auditLog(alice, comment.task_id)).toHaveLength(2);
+  });
+
+  spec('deleteComment', 200, 'can be deleted by its author once, and the log keeps its text', async () => {
+    const comment = await createComment(alice);
+    const id = comment.task_id;
+    const { body: other } = await alice.ok('createComment', { id, body: { body: 'Two litres' } });
+
+    const { body } = await alice.ok('deleteComment', pathOf(comment));
+    const again = await alice.fails('deleteComment', 404, pathOf(comment));
+
+    expect(body).toEqual({ id: comment.id, deleted: true });
+    expect(again.body.code).toBe('Comment not found');
+    expect(await comments(alice, id)).toEqual([other]);
+    const payload = { id: comment.id, body: 'Oat milk' };
+    expect((await auditLog(alice, id)).at(-1)).toEqual({ action: 'delete_comment', payload });
+  });
+
+  spec('listChanges', 200, 'that is changed or deleted is a change of its task, not in it', async () => {
+    const writer = await server.as('corrector');
+    const comment = await createComment(writer);
+    const { task } = (await writer.ok('getTask', { id: comment.task_id })).body;
+    await writer.ok('updateComment', { ...pathOf(comment), body: { body: 'Soy milk' } });
+    await writer.ok('deleteComment', pathOf(comment));
+
+    const changes = async (): Promise<unknown> => {
+      const { body } = await writer.ok('listChanges', { query: { after: '0' } });
+      return body.changes.map(({ action, etag }) => [action, etag]);
+    };
+    await expect
+      .poll(changes)
+      .toEqual(['create', 'comment', 'update_comment', 'delete_comment'].map((name) => [name, task.etag]));
   });
 });
 
-spec('createComment', 201, 'the audit entry has the id and body of the comment', async () => {
-  const task = await createTask(alice);
-  const { body } = await alice.ok('createComment', { id: task.id, body: { body: 'Logged' } });
+describe('a comment of somebody else', () => {
+  spec('updateComment', 403, 'such as an agent, cannot be changed by the owner of the task', async () => {
+    const { id } = await createTask(alice, { title: 'Commented by an agent' });
+    await runAgent(alice, await createAgent(alice), 'comment on Commented by an agent: two litres');
+    const [comment] = await comments(alice, id);
+    if (comment === undefined) throw new Error('The agent wrote no comment.');
 
-  expect((await auditLog(alice, task.id))[1]).toEqual({
-    action: 'comment',
-    payload: { id: body.id, body: 'Logged' },
+    const changed = await alice.fails('updateComment', 403, { ...pathOf(comment), body: { body: 'x' } });
+    const deleted = await alice.fails('deleteComment', 403, pathOf(comment));
+
+    for (const { body } of [changed, deleted])
+      expect(body).toMatchObject({ code: 'Access denied', detail: expect.stringMatching(/^Somebody else/) });
+    expect(await comments(alice, id)).toEqual([comment]);
+  });
+
+  spec('updateComment', 404, 'is not found if it does not exist, or is on another task', async () => {
+    const comment = await createComment(alice);
+    const { id } = await createTask(alice);
+
+    for (const commentId of [unknownId, 'no-uuid', comment.id]) {
+      const { body } = await alice.fails('updateComment', 404, { id, commentId, body: { body: 'x' } });
+      expect(body.code).toBe('Comment not found');
+    }
+    const { body } = await alice.fails('deleteComment', 404, { id: unknownId, commentId: comment.id });
+    expect(body.code).toBe('Task not found');
   });
 });
 
-describe.each([
-  {},
-  { body: '' },
-  { body: '  \n' },
-  { body: null },
-  { body: 'a\0' },
-  { body: 'x'.repeat(65_537) },
-])('the comment %.40j', (body) => {
-  spec('createComment', 400, 'is refused with the pointer /body', async () => {
-    const task = await createTask(alice);
+it('changes and deletions of one comment that arrive together are logged in the order of their effects', async () => {
+  const comment = await createComment(alice, 'text 0');
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      n === 10
+        ? alice.send('deleteComment', pathOf(comment))
+        : alice.send('updateComment', { ...pathOf(comment), body: { body: `text ${n + 1}` } }),
+    ),
+  );
 
-    const { body: problem } = await alice.fails('createComment', 400, { id: task.id, body });
+  const [, , ...log] = await auditLog(alice, comment.task_id);
+  expect(log).toHaveLength(answers.filter(({ status }) => status === 200).length);
+  let text = 'text 0';
+  for (const { action, payload } of log.slice(0, -1)) {
+    const { body } = (payload as { changes: { body: { from: string; to: string } } }).changes;
+    expect([action, body.from]).toEqual(['update_comment', text]);
+    text = body.to;
+  }
+  expect(log.at(-1)).toEqual({ action: 'delete_comment', payload: { id: comment.id, body: text } });
+  expect(await comments(alice, comment.task_id)).toEqual([]);
+});
 
-    expect(problem.errors).toHaveLength(1);
-    expect(problem.errors?.[0]?.pointer).toBe('/body');
+describe('the list of comments', () => {
+  spec('listComments', 200, 'is oldest first, in pages that Link connects', async () => {
+    const { id } = await createTask(alice);
+    expect(await comments(alice, id)).toEqual([]);
+    for (const body of ['one', 'two', 'three']) await alice.ok('createComment', { id, body: { body } });
+
+    const first = await alice.ok('listComments', { id, query: { limit: 2 } });
+    const second = await alice.ok('listComments', { id, query: { limit: 2, offset: 2 } });
+    const beyond = await alice.ok('listComments', { id, query: { offset: 5 } });
+
+    expect(first.body.map(({ body }) => body)).toEqual(['one', 'two']);
+    expect(first.headers.get('Link')).toMatch(/\/comments\?limit=2&cursor=[\w-]+>; rel="next"$/);
+    expect(second.body.map(({ body }) => body)).toEqual(['three']);
+    expect(second.headers.get('Link')).toBe(`</api/tasks/${id}/comments?limit=2&offset=0>; rel="prev"`);
+    expect(beyond.body).toEqual([]);
   });
-});
-
-spec('createComment', 404, 'an unknown task is not found', async () => {
-  await alice.fails('createComment', 404, { id: 'nowhere', body: { body: 'Hi' } });
-});
-
-spec('listComments', 200, 'a task without comments has an empty list', async () => {
-  const task = await createTask(alice);
-
-  expect((await alice.ok('listComments', { id: task.id })).body).toEqual([]);
-});
-
-spec('listComments', 200, 'comments are listed oldest first, in pages that Link connects', async () => {
-  const task = await createTask(alice);
-  for (const body of ['one', 'two', 'three'])
-    await alice.ok('createComment', { id: task.id, body: { body } });
-
-  const first = await alice.ok('listComments', { id: task.id, query: { limit: 2 } });
-  const second = await alice.ok('listComments', { id: task.id, query: { limit: 2, offset: 2 } });
-
-  const path = `/api/tasks/${task.id}/comments`;
-  expect(first.body.map(({ body }) => body)).toEqual(['one', 'two']);
-  expect(first.headers.get('Link')).toMatch(/\/comments\?limit=2&cursor=[\w-]+>; rel="next"$/);
-  expect(second.body.map(({ body }) => body)).toEqual(['three']);
-  expect(second.headers.get('Link')).toBe(`<${path}?limit=2&offset=0>; rel="prev"`);
-});
-
-spec('listComments', 200, 'a page beyond the last comment is empty', async () => {
-  const task = await createTask(alice);
-
-  expect((await alice.ok('listComments', { id: task.id, query: { offset: 5 } })).body).toEqual([]);
-});
-
-spec('listComments', 400, 'a negative offset is refused', async () => {
-  const task = await createTask(alice);
-
-  await alice.fails('listComments', 400, { id: task.id, query: { offset: -1 } });
-});
-
-spec('listComments', 404, 'an unknown task is not found', async () => {
-  await alice.fails('listComments', 404, { id: 'nowhere' });
 });

@@ -109,19 +109,3 @@ it('the audit entries of comments and updates that arrive together have one orde
   };
   await expect.poll(changes).toEqual(log.map((entry) => entry.id));
 });
-
-it('the times of the audit log never run backwards, even if changes wait for each other', async () => {
-  const { id } = await createTask(alice);
-
-  await Promise.all(
-    Array.from({ length: 40 }, (_, n) =>
-      n % 2 === 0
-        ? alice.ok('updateTask', { id, body: { title: `title ${n}` } })
-        : alice.ok('createComment', { id, body: { body: 'Hi' } }),
-    ),
-  );
-
-  const { body: log } = await alice.ok('listAuditLogs', { id });
-  const times = log.map(({ created_at: time }) => time);
-  expect(times).toEqual(times.toSorted());
-});

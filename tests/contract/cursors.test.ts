@@ -18,6 +18,9 @@ async function userWithTasks(name: string): Promise<Client> {
   return client;
 }
 
+const reader = await userWithTasks('reader');
+await createTask(reader, { title: 'CAR', due_date: '2026-12-03T06:00:00Z' });
+
 async function cursorOf(client: Client, query: string): Promise<string> {
   const next = nextQuery(await client.ok('listTasks', { query }));
   return new URLSearchParams(next).get('cursor') ?? '';
@@ -25,11 +28,9 @@ async function cursorOf(client: Client, query: string): Promise<string> {
 
 describe.each(sorts)('a list by %s', (sort) => {
   spec('listTasks', 200, 'has every task once, in its order, when a client follows the cursors', async () => {
-    const client = await userWithTasks(`sorted ${sort}`);
-    await createTask(client, { title: 'CAR', due_date: '2026-12-03T06:00:00Z' });
-    const all = await client.ok('listTasks', { query: { sort } });
+    const all = await reader.ok('listTasks', { query: { sort } });
 
-    const pages = await allPages(client, 'listTasks', { query: { sort, limit: 1 } });
+    const pages = await allPages(reader, 'listTasks', { query: { sort, limit: 1 } });
 
     expect(pages.flatMap(({ tasks }) => tasks)).toEqual(all.body.tasks);
     expect(pages.map(({ count }) => count)).toEqual([6, 6, 6, 6, 6, 6]);
@@ -37,9 +38,8 @@ describe.each(sorts)('a list by %s', (sort) => {
 
   spec('listTasks', 200, 'skips no task while visited tasks are deleted', async () => {
     const client = await userWithTasks(`deleted ${sort}`);
-    const query = { sort, limit: 2 };
 
-    const pages = await allPages(client, 'listTasks', { query }, async ({ tasks }) => {
+    const pages = await allPages(client, 'listTasks', { query: { sort, limit: 2 } }, async ({ tasks }) => {
       for (const { id } of tasks) await client.ok('deleteTask', { id });
     });
 
@@ -61,90 +61,83 @@ describe('a cursor', () => {
     expect((await client.ok('listTasks', { query })).body.count).toBe(0);
   });
 
-  spec('listTasks', 200, 'is kept in lists by tag, by workspace and by text', async () => {
-    const client = await userWithTasks('filterer');
-
-    for (const query of [
-      'tag=food&limit=1',
-      'workspace_id=home&limit=1',
-      'q=e&limit=1',
-      'tag=food&sort=title&limit=1',
-    ]) {
-      const pages = await allPages(client, 'listTasks', { query });
+  spec('listTasks', 200, 'is kept in lists by tag, by workspace, by statuses and by text', async () => {
+    const filters = [
+      'tag=food',
+      'workspace_id=home',
+      'status=todo&status=done',
+      'q=e',
+      'tag=food&sort=title',
+    ];
+    for (const filter of filters) {
+      const pages = await allPages(reader, 'listTasks', { query: `${filter}&limit=1` });
       expect(new Set(pages.flatMap(({ tasks }) => tasks.map(({ id }) => id))).size).toBe(pages[0]?.count);
       expect(pages).toHaveLength(pages[0]?.count ?? NaN);
     }
   });
 
   spec('listTasks', 200, 'may follow a page by offset, and allows another limit', async () => {
-    const client = await userWithTasks('mixer');
-    const cursor = await cursorOf(client, 'limit=1&offset=2');
+    const cursor = await cursorOf(reader, 'limit=1&offset=3');
 
-    const { body } = await client.ok('listTasks', { query: { cursor, limit: 10 } });
+    const { body } = await reader.ok('listTasks', { query: { cursor, limit: 10 } });
 
     expect(body.tasks.map(({ title }) => title)).toEqual(['bread', 'Apples']);
   });
 
   spec('listTasks', 400, 'of other filters, another order or another user is refused', async () => {
-    const client = await userWithTasks('owner');
-    const other = await userWithTasks('other');
-    const cursor = await cursorOf(client, 'limit=1');
+    const cursor = await cursorOf(reader, 'limit=1');
 
     for (const query of [{ q: 'e' }, { sort: 'title' }, { status: 'todo' }, { sort: 'created_at' }]) {
-      const { body } = await client.fails('listTasks', 400, { query: { ...query, cursor } });
+      const { body } = await reader.fails('listTasks', 400, { query: { ...query, cursor } });
       expect(body.errors?.[0]?.pointer).toBe('/query/cursor');
     }
-    const { body } = await other.fails('listTasks', 400, { query: { cursor } });
-    expect(body.detail).toMatch(
-      /The query parameter "cursor" must be the cursor of a Link header of this list/,
-    );
+    const { body } = await (await server.as('other')).fails('listTasks', 400, { query: { cursor } });
+    expect(body.detail).toContain('"cursor" must be the cursor of a Link header of this list');
   });
 
   spec('listTasks', 400, 'that is damaged at any character is refused', async () => {
-    const client = await userWithTasks('damager');
-    const cursor = await cursorOf(client, 'limit=1');
+    const cursor = await cursorOf(reader, 'limit=1');
+    const damaged = Array.from(
+      cursor,
+      (old, n) => cursor.slice(0, n) + (old === 'x' ? 'y' : 'x') + cursor.slice(n + 1),
+    );
 
-    for (let n = 0; n < cursor.length; n += 1) {
-      const damaged = `${cursor.slice(0, n)}${cursor[n] === 'x' ? 'y' : 'x'}${cursor.slice(n + 1)}`;
-      await client.fails('listTasks', 400, { query: { cursor: damaged } });
-    }
-    await client.fails('listTasks', 400, { query: { cursor: cursor.slice(1) } });
+    for (const each of [...damaged, cursor.slice(1)])
+      await reader.fails('listTasks', 400, { query: { cursor: each } });
   });
 });
 
-describe('an iteration of the SDK', () => {
-  it('visits every task once while the loop changes what the filter selects', async () => {
-    await userWithTasks('sdk user');
-    const { tasks } = createClient({ baseUrl: server.url, token: await server.token('sdk user') });
-    const titles: string[] = [];
+it('an iteration of the SDK visits every task once while the loop changes what the filter selects', async () => {
+  await userWithTasks('sdk user');
+  const { tasks } = createClient({ baseUrl: server.url, token: await server.token('sdk user') });
+  const titles: string[] = [];
 
-    for await (const { id, title } of tasks.list({ status: ['todo', 'blocked'], limit: 1, sort: 'title' })) {
-      titles.push(title);
-      await tasks.update(id, { status: 'done' });
-    }
+  for await (const { id, title } of tasks.list({ status: ['todo', 'blocked'], limit: 1, sort: 'title' })) {
+    titles.push(title);
+    await tasks.update(id, { status: 'done' });
+  }
 
-    expect(titles).toEqual(['100%_\\', 'Apples', 'Car', 'desk']);
-  });
+  expect(titles).toEqual(['100%_\\', 'Apples', 'Car', 'desk']);
 });
 
-describe('the other lists', () => {
+describe('the other lists', async () => {
+  const writer = await server.as('writer');
+
   spec('listComments', 200, 'comments have pages by cursor', async () => {
-    const client = await server.as('commenter');
-    const { id } = await createTask(client);
-    for (const body of ['a', 'b', 'c']) await client.ok('createComment', { id, body: { body } });
+    const { id } = await createTask(writer);
+    for (const body of ['a', 'b', 'c']) await writer.ok('createComment', { id, body: { body } });
 
-    const pages = await allPages(client, 'listComments', { id, query: { limit: 2 } });
+    const pages = await allPages(writer, 'listComments', { id, query: { limit: 2 } });
 
     expect(pages.map((page) => page.map(({ body }) => body))).toEqual([['a', 'b'], ['c']]);
   });
 
   spec('listAuditLogs', 200, 'the audit log has pages by cursor, also of a deleted task', async () => {
-    const client = await server.as('auditor');
-    const { id } = await createTask(client);
-    await client.ok('updateTask', { id, body: { title: 'Changed' } });
+    const { id } = await createTask(writer);
+    await writer.ok('updateTask', { id, body: { title: 'Changed' } });
 
-    const pages = await allPages(client, 'listAuditLogs', { id, query: { limit: 1 } }, async ([entry]) => {
-      if (entry?.action === 'create') await client.ok('deleteTask', { id });
+    const pages = await allPages(writer, 'listAuditLogs', { id, query: { limit: 1 } }, async ([entry]) => {
+      if (entry?.action === 'create') await writer.ok('deleteTask', { id });
     });
 
     expect(pages.flat().map(({ action }) => action)).toEqual(['create', 'update', 'delete']);
@@ -160,13 +153,12 @@ describe('the other lists', () => {
   });
 
   spec('listMessages', 200, 'messages have pages by cursor, also after a message', async () => {
-    const client = await server.as('talker');
-    await runAgent(client, await createAgent(client), 'list my tasks', { context: { session_id: 's' } });
-    const all = await messagesOf(client, 's');
+    await runAgent(writer, await createAgent(writer), 'list my tasks', { context: { session_id: 's' } });
+    const all = await messagesOf(writer, 's');
     const after = all[0]?.id ?? '';
 
-    const pages = await allPages(client, 'listMessages', { id: 's', query: { limit: 1 } });
-    const rest = await allPages(client, 'listMessages', { id: 's', query: { after, limit: 1 } });
+    const pages = await allPages(writer, 'listMessages', { id: 's', query: { limit: 1 } });
+    const rest = await allPages(writer, 'listMessages', { id: 's', query: { after, limit: 1 } });
 
     expect(pages.flatMap(({ messages }) => messages)).toEqual(all);
     expect(rest.flatMap(({ messages }) => messages)).toEqual(all.slice(1));
@@ -175,15 +167,12 @@ describe('the other lists', () => {
   it.each(['listComments', 'listAuditLogs'] as const)(
     '%s refuses a cursor of another task',
     async (operation) => {
-      const client = await server.as(`user of ${operation}`);
-      const [one, two] = [await createTask(client), await createTask(client)];
-      for (const { id } of [one, two]) {
-        await client.ok('createComment', { id, body: { body: 'first' } });
-        await client.ok('createComment', { id, body: { body: 'second' } });
-      }
-      const query = nextQuery(await client.ok(operation, { id: one.id, query: { limit: 1 } }));
+      const [one, two] = [await createTask(writer), await createTask(writer)];
+      for (const { id } of [one, two])
+        for (const body of ['first', 'second']) await writer.ok('createComment', { id, body: { body } });
+      const query = nextQuery(await writer.ok(operation, { id: one.id, query: { limit: 1 } }));
 
-      const { body } = await client.fails(operation, 400, { id: two.id, query });
+      const { body } = await writer.fails(operation, 400, { id: two.id, query });
 
       expect(body.errors?.[0]?.pointer).toBe('/query/cursor');
     },

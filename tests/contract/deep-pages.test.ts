@@ -1,12 +1,10 @@
 import { describe, expect } from 'vitest';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { createTask } from '../support/tasks.ts';
 
 const alice = await sharedServer().as('alice');
-for (let n = 0; n < 22; n += 1) {
-  await Promise.all(Array.from({ length: 46 }, () => createTask(alice, { workspace_id: 'deep' })));
-}
+const create = Array.from({ length: 92 }, () => ({ title: 'A task', workspace_id: 'deep' }));
+for (let n = 0; n < 11; n += 1) await alice.ok('batchTasks', { body: { create } });
 
 async function ids(query: string): Promise<string[]> {
   const { body } = await alice.ok('listTasks', { query });
@@ -29,10 +27,8 @@ describe('more than a thousand tasks into a list', () => {
     const oldest = (await ids('limit=12&sort=created_at')).toReversed();
 
     expect(oldest).toEqual(after);
-    expect(await ids('workspace_id=deep&limit=4&offset=1001')).toEqual(after.slice(1, 5));
-    expect(await ids('workspace_id=deep&status=todo&limit=4&offset=1001')).toEqual(after.slice(1, 5));
-    expect(await ids('status=todo&limit=4&offset=1001')).toEqual(after.slice(1, 5));
-    expect(await ids('q=task&limit=4&offset=1001')).toEqual(after.slice(1, 5));
+    for (const filter of ['workspace_id=deep', 'workspace_id=deep&status=todo', 'status=todo', 'q=task'])
+      expect(await ids(`${filter}&limit=4&offset=1001`)).toEqual(after.slice(1, 5));
   });
 
   spec('listTasks', 200, 'a limit above 1000 is taken as 1000', async () => {

@@ -12,8 +12,13 @@ async function userWithTasks(user: string): Promise<Client> {
   return client;
 }
 
-async function titles(client: Client, query: string | Record<string, string | number>): Promise<string[]> {
+const reader = await userWithTasks('reader');
+const newestFirst = ['100%_\\', 'desk', 'Car', 'bread', 'Apples'];
+
+/** Lists the titles, and compares the count with them. */
+async function titles(client: Client, query: string | Record<string, string>): Promise<string[]> {
   const { body } = await client.ok('listTasks', { query });
+  expect(body.count).toBe(body.tasks.length);
   return body.tasks.map(({ title }) => title);
 }
 
@@ -24,22 +29,22 @@ spec('listTasks', 200, 'the list of a user without tasks is empty', async () => 
   expect(headers.get('Link')).toBeNull();
 });
 
-spec(
-  'listTasks',
-  200,
-  'the list has only the tasks of the caller, newest first, each as getTask returns it',
-  async () => {
-    const alice = await userWithTasks('lister');
-    await createTask(await server.as('somebody-else'), { title: 'Not yours' });
+spec('listTasks', 200, 'the list is newest first, with each task as getTask returns it', async () => {
+  const { body } = await reader.ok('listTasks');
 
-    const { body } = await alice.ok('listTasks');
+  expect(body.tasks.map(({ title }) => title)).toEqual(newestFirst);
+  const [newest] = body.tasks;
+  expect((await reader.ok('getTask', { id: newest?.id })).body.task).toEqual(newest);
+});
 
-    expect(body.count).toBe(5);
-    expect(body.tasks.map(({ title }) => title)).toEqual(['100%_\\', 'desk', 'Car', 'bread', 'Apples']);
-    const [newest] = body.tasks;
-    expect((await alice.ok('getTask', { id: newest?.id })).body.task).toEqual(newest);
-  },
-);
+spec('listTasks', 200, 'a list has no task of another user, not even by workspace or assignee', async () => {
+  const mallory = await server.as('mallory');
+  const assignee_id = server.userId('mallory');
+  await createTask(await server.as('alice'), { workspace_id: 'common', assignee_id });
+
+  for (const query of ['', 'workspace_id=common', `assignee_id=${assignee_id}`])
+    expect((await mallory.ok('listTasks', { query })).body).toEqual({ tasks: [], count: 0 });
+});
 
 spec('listTasks', 200, 'every character of a text is kept, and absent fields stay absent', async () => {
   const alice = await server.as('typist');
@@ -47,14 +52,12 @@ spec('listTasks', 200, 'every character of a text is kept, and absent fields sta
   const odd = await createTask(alice, { title: `a${control}z`, description: '\u001f', tags: '😀\u001f,b' });
   const plain = await createTask(alice, { title: 'plain', metadata: '""' });
 
-  const { body } = await alice.ok('listTasks');
-
-  expect(body).toEqual({ tasks: [plain, odd], count: 2 });
+  expect((await alice.ok('listTasks')).body).toEqual({ tasks: [plain, odd], count: 2 });
 });
 
 describe.each([
   ['workspace_id=home', ['bread', 'Apples']],
-  ['workspace_id=', ['100%_\\', 'desk', 'Car', 'bread', 'Apples']],
+  ['workspace_id=', newestFirst],
   ['status=done', ['bread']],
   ['status=done&status=blocked', ['Car', 'bread']],
   ['status=done&status=', ['bread']],
@@ -77,7 +80,7 @@ describe.each([
   ['due_after=20261203T06', ['Car']],
   ['due_before=&due_after=2026-12-02', ['Car']],
   ['due_before=2026-12-03T06:00:00.000Z', ['Apples']],
-  ['updated_since=2020-01-01', ['100%_\\', 'desk', 'Car', 'bread', 'Apples']],
+  ['updated_since=2020-01-01', newestFirst],
   ['updated_since=2999-01-01T00:00:00Z', []],
   ['q=APPLES', ['Apples']],
   ['q=ends with', ['100%_\\']],
@@ -87,30 +90,56 @@ describe.each([
   ['_cache=1&__proto__=x&status=done', ['bread']],
 ])('the query %s', (query, expected) => {
   spec('listTasks', 200, `matches ${JSON.stringify(expected)}`, async () => {
-    const client = await userWithTasks(`filter ${query}`);
-
-    const { body } = await client.ok('listTasks', { query });
-
-    expect(body.tasks.map(({ title }) => title)).toEqual(expected);
-    expect(body.count).toBe(expected.length);
+    expect(await titles(reader, query)).toEqual(expected);
   });
 });
 
-describe.each([
-  ['created_at', ['Apples', 'bread', 'Car', 'desk', '100%_\\']],
-  ['-created_at', ['100%_\\', 'desk', 'Car', 'bread', 'Apples']],
-  ['updated_at', ['bread', 'Car', 'desk', '100%_\\', 'Apples']],
-  ['-updated_at', ['Apples', '100%_\\', 'desk', 'Car', 'bread']],
-  ['due_date', ['Apples', 'Car', 'bread', 'desk', '100%_\\']],
-  ['-due_date', ['Car', 'Apples', '100%_\\', 'desk', 'bread']],
-  ['title', ['100%_\\', 'Apples', 'bread', 'Car', 'desk']],
-  ['-title', ['desk', 'Car', 'bread', 'Apples', '100%_\\']],
-])('sort=%s', (sort, expected) => {
-  spec('listTasks', 200, `orders ${JSON.stringify(expected)}`, async () => {
-    const client = await userWithTasks(`sort ${sort}`);
-    const { tasks } = (await client.ok('listTasks', { query: { q: 'Apples' } })).body;
-    await client.ok('updateTask', { id: tasks[0]?.id, body: { priority: 'high' } });
+spec('listTasks', 200, 'the tasks of each order', async () => {
+  const client = await userWithTasks('sorter');
+  const { tasks } = (await client.ok('listTasks', { query: { q: 'Apples' } })).body;
+  await client.ok('updateTask', { id: tasks[0]?.id, body: { priority: 'high' } });
+  const orders = {
+    created_at: newestFirst.toReversed(),
+    '-created_at': newestFirst,
+    updated_at: ['bread', 'Car', 'desk', '100%_\\', 'Apples'],
+    '-updated_at': ['Apples', '100%_\\', 'desk', 'Car', 'bread'],
+    due_date: ['Apples', 'Car', 'bread', 'desk', '100%_\\'],
+    '-due_date': ['Car', 'Apples', '100%_\\', 'desk', 'bread'],
+    title: ['100%_\\', 'Apples', 'bread', 'Car', 'desk'],
+    '-title': ['desk', 'Car', 'bread', 'Apples', '100%_\\'],
+  };
 
-    expect(await titles(client, { sort })).toEqual(expected);
+  const listed = Object.keys(orders).map(async (sort) => [sort, await titles(client, { sort })]);
+
+  expect(Object.fromEntries(await Promise.all(listed))).toEqual(orders);
+});
+
+describe('pages', () => {
+  spec('listTasks', 200, 'are connected by Link, keep the filters, and count all matches', async () => {
+    const query = { q: 'e', sort: 'title', limit: 1 };
+
+    const first = await reader.ok('listTasks', { query });
+    const last = await reader.ok('listTasks', { query: { ...query, offset: 3 } });
+
+    expect(first.body).toMatchObject({ count: 4, tasks: [{ title: '100%_\\' }] });
+    expect(first.headers.get('Link')).toMatch(
+      /^<\/api\/tasks\?q=e&sort=title&limit=1&cursor=[\w-]+>; rel="next"$/,
+    );
+    expect(last.headers.get('Link')).toBe('</api/tasks?q=e&sort=title&limit=1&offset=2>; rel="prev"');
+  });
+
+  spec('listTasks', 200, 'have no Link if it could be longer than 8,000 characters', async () => {
+    const long = encodeURIComponent('長'.repeat(20));
+    const query = `limit=1&status=todo${`&status=${long}`.repeat(49)}`;
+
+    const { body, headers } = await reader.ok('listTasks', { query });
+
+    expect([body.tasks.length, body.count]).toEqual([1, 3]);
+    expect(headers.get('Link')).toBeNull();
+  });
+
+  spec('listTasks', 200, 'of limit 0 and beyond the end have no task, only the count', async () => {
+    for (const query of ['limit=0', 'offset=9007199254740991'])
+      expect((await reader.ok('listTasks', { query })).body).toEqual({ tasks: [], count: 5 });
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, vi } from 'vitest';
+import { formats } from '../support/charts.ts';
 import { startFaultyServer } from '../support/render-faults.ts';
 import { answerToUnfinished } from '../support/raw.ts';
 import { startTestServer } from '../support/server.ts';
@@ -12,43 +13,34 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('when cairo cannot encode a PNG of more colours than a palette holds', () => {
-  spec('renderPng', 500, 'answers PNG_ENCODE_ERROR without the message of the library', async () => {
-    const alice = await startFaultyServer('no-png');
-    const colors = Array.from({ length: 200 }, (_, i) => `rgb(${i} 99 99)`);
-    const bars = colors.map((_, i) => ({ label: String(i), value: i }));
+const colors = Array.from({ length: 200 }, (_, i) => `rgb(${i} 99 99)`);
+const colorful = { data: colors.map((_, i) => ({ label: String(i), value: i })), colors };
 
-    const { body } = await alice.fails('renderPng', 500, { body: { data: bars, colors } });
-    expect(body).toMatchObject({ code: 'PNG_ENCODE_ERROR', error: 'PNG_ENCODE_ERROR' });
-    expect(JSON.stringify(body)).not.toContain('out of memory');
-  });
-});
+/** Faults of render processes with a chart that meets the fault, the error, and a chart that does not meet it. */
+const faults = [
+  [
+    'cairo cannot encode more colours than a palette has',
+    'no-png',
+    'renderPng',
+    colorful,
+    'PNG_ENCODE_ERROR',
+    data,
+  ],
+  ['cairo cannot write a PDF', 'no-pdf', 'renderPdf', { data, title: 'Я' }, 'PDF_SAVE_ERROR', data],
+  ['cairo cannot draw', 'no-drawing', 'renderPng', { data }, 'RENDER_ERROR', []],
+  ['no render process can start', 'no-start', 'renderPdf', { data }, 'RENDER_ERROR', undefined],
+] as const;
 
-describe('when cairo cannot write a PDF', () => {
-  spec('renderPdf', 500, 'answers PDF_SAVE_ERROR', async () => {
-    const alice = await startFaultyServer('no-pdf');
+describe.each(faults)('when %s', (_what, fault, operation, body, code, others) => {
+  spec(operation, 500, `answers ${code} without the message of the library, and serves others`, async () => {
+    const alice = await startFaultyServer(fault);
 
-    expect((await alice.fails('renderPdf', 500, { body: { data, title: 'Я' } })).body.code).toBe(
-      'PDF_SAVE_ERROR',
-    );
-  });
-});
+    const { body: problem } = await alice.fails(operation, 500, { body });
 
-describe('when cairo cannot draw', () => {
-  spec('renderPng', 500, 'answers RENDER_ERROR and continues to serve other requests', async () => {
-    const alice = await startFaultyServer('no-drawing');
-
-    expect((await alice.fails('renderPng', 500, { body: { data } })).body.code).toBe('RENDER_ERROR');
-    await alice.ok('renderPng', { body: { data: [] } });
-  });
-});
-
-describe('when no render process can start', () => {
-  spec('renderPdf', 500, 'answers RENDER_ERROR, and continues to serve SVG', async () => {
-    const alice = await startFaultyServer('no-start');
-
-    expect((await alice.fails('renderPdf', 500, { body: { data } })).body.code).toBe('RENDER_ERROR');
+    expect(problem).toMatchObject({ code, error: code });
+    expect(JSON.stringify(problem)).not.toContain('out of memory');
     await alice.ok('renderSvg', { body: { data } });
+    if (others !== undefined) await alice.ok('renderPng', { body: { data: others } });
   });
 });
 
@@ -97,15 +89,10 @@ describe('when more pictures are requested than the queue holds', () => {
     expect(refused.every(({ headers }) => headers.get('Retry-After') === '1')).toBe(true);
   });
 
-  describe.each([
-    ['renderPng', 'png'],
-    ['renderPdf', 'pdf'],
-  ] as const)('%s', (operation, format) => {
+  describe.each(formats.slice(1))('$operation', ({ operation, name }) => {
     spec(operation, 503, 'rejects before the body arrives, and serves other operations', async () => {
       vi.stubEnv('NODE_OPTIONS', `--import ${import.meta.resolve('../support/faults/slow-start.ts')}`);
-      const server = await startTestServer({
-        changes: { charts: { queueMax: 1 } },
-      });
+      const server = await startTestServer({ changes: { charts: { queueMax: 1 } } });
       const alice = await server.as('alice');
       const authorization = `Authorization: Bearer ${await tokenFor('alice')}`;
       // The first request waits until the render process has started, and fills the queue.
@@ -117,7 +104,7 @@ describe('when more pictures are requested than the queue holds', () => {
       const [answer] = await Promise.all([
         answerToUnfinished(
           server.url,
-          `POST /api/v1/viz/render/${format} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
+          `POST /api/v1/viz/render/${name} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`,
         ),
         alice.fails(operation, 503, { body: { data } }),
         alice.ok('listTasks'),

@@ -1,8 +1,12 @@
 import { describe, expect } from 'vitest';
+import { formats } from '../support/charts.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 
 const data = [{ label: 'a', value: 1 }];
+const loss = [...data, { label: 'b', value: -1 }];
+const pie = { chart_type: 'pie' };
+const dates = { name: 'a', data: ['2026-02', '2026-02-30'].map((label) => ({ label, value: 1 })) };
 const many = Array.from({ length: 10_001 }, () => ({ label: '', value: 1 }));
 const huge = { name: 'a', data: [{ label: 'a', value: 1.5e308 }] };
 /** Points in eight series. */
@@ -11,7 +15,105 @@ const pointsOf = (count: number): { name: string; data: typeof data }[] =>
     name: 'a',
     data: many.slice(0, Math.floor(count / 8) + (i < count % 8 ? 1 : 0)),
   }));
-const lines = [{ value: 1, label: '\u0002' }];
+
+/** Wrong requests, with the pointer of an error. */
+const wrong: readonly (readonly [what: string, body: object, pointer: string])[] = [
+  ['no data', {}, '/data'],
+  ['data that is not a list', { data: 'a' }, '/data'],
+  ['more than 10,000 points', { data: many }, '/data'],
+  ['a point without a label', { data: [{ value: 1 }] }, '/data/0/label'],
+  ['a point without a value', { data: [{ label: 'a' }] }, '/data/0/value'],
+  ['a value that is text', { data: [{ label: 'a', value: '1' }] }, '/data/0/value'],
+  ['a slice that is null', { ...pie, data: [{ label: 'a', value: null }] }, '/data/0/value'],
+  ['more than 10,000 labels', { data, labels: many.map(({ label }) => label) }, '/labels'],
+  ['a label above 500 characters', { data: [{ label: 'a'.repeat(501), value: 1 }] }, '/data/0/label'],
+  ['an unknown kind of chart', { data, chart_type: 'donut' }, '/chart_type'],
+  ...['title', 'subtitle', 'source'].map(
+    (field) => [`a ${field} above 500 characters`, { data, [field]: 'a'.repeat(501) }, `/${field}`] as const,
+  ),
+  ['a width below 16', { data, width: 15 }, '/width'],
+  ['a height above 4096', { data, height: 4097 }, '/height'],
+  ['a width that is not whole', { data, width: 100.5 }, '/width'],
+  ['an invalid colour', { data, colors: ['red', 'url(https://example.com)'] }, '/colors/1'],
+  ['a scale of 0', { data, scale: 0 }, '/scale'],
+  ['a scale above 4', { data, scale: 5 }, '/scale'],
+  ['a scale that is not whole', { data, scale: 1.5 }, '/scale'],
+  ['a scaled width above 4096', { data, width: 1366, scale: 3 }, '/scale'],
+  ['an axis title above 200 characters', { data, x_title: 'a'.repeat(201) }, '/x_title'],
+  ['a locale that no language has', { data, locale: 'zz' }, '/locale'],
+  ['a locale that is not well-formed', { data, locale: 'de_DE' }, '/locale'],
+  ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
+  ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
+  ['neither data nor series', { series: [] }, '/data'],
+  ['a pie of series', { ...pie, series: [{ name: 'a', data }] }, '/series'],
+  ['a stacked line', { chart_type: 'line', stacked: true, series: [{ name: 'a', data }] }, '/stacked'],
+  ['an area of bars', { area: true, data }, '/area'],
+  ['an area of slices', { ...pie, area: true, data }, '/area'],
+  ['a donut of bars', { donut: true, data }, '/donut'],
+  ['a donut of lines', { chart_type: 'line', donut: true, data }, '/donut'],
+  ['a donut whose sum is infinite', { ...pie, donut: true, data: [...huge.data, ...huge.data] }, '/data'],
+  ['horizontal lines', { chart_type: 'line', orientation: 'horizontal', data }, '/orientation'],
+  ['horizontal slices', { ...pie, orientation: 'horizontal', data }, '/orientation'],
+  ['a slice at a time', { ...pie, x_type: 'time', data: [{ label: '2026', value: 1 }] }, '/x_type'],
+  ['an unknown type of labels', { x_type: 'linear', data }, '/x_type'],
+  ['a label that is not a time', { x_type: 'time', data }, '/data/0/label'],
+  ['a label of a series that is not a time', { x_type: 'time', series: [dates] }, '/series/0/data/1/label'],
+  ['an order of labels that are not times', { x_type: 'time', labels: ['x'], data: [] }, '/labels/0'],
+  ['an unknown orientation', { orientation: 'diagonal', data }, '/orientation'],
+  ['a series without a name', { series: [{ data }] }, '/series/0/name'],
+  ['a series without data', { series: [{ name: 'a' }] }, '/series/0/data'],
+  ['too many points in a series', { series: [{ name: 'a', data: many }] }, '/series/0/data'],
+  ['more than 20,000 points in all', { series: pointsOf(20_001) }, '/series'],
+  ['stacks beyond the largest number', { stacked: true, series: [huge, huge] }, '/series'],
+  ['an unknown theme', { data, theme: 'sepia' }, '/theme'],
+  ['a background that is not a colour', { data, background: 'url(x)' }, '/background'],
+  ['a negative slice', { data: [{ label: 'a', value: -1 }], chart_type: 'pie' }, '/data/0/value'],
+  ['a format that is unknown', { data, format: 'roman' }, '/format'],
+  ['amounts without a currency', { data, format: 'currency' }, '/currency'],
+  ['a currency that is unknown', { data, format: 'currency', currency: 'ZZZ' }, '/currency'],
+  ['a currency that is no code', { data, format: 'currency', currency: 'euro' }, '/currency'],
+  ['a currency without its format', { data, currency: 'EUR' }, '/currency'],
+  ['a unit above 20 characters', { data, unit: 'a'.repeat(21) }, '/unit'],
+  ['more than ten decimals', { data, decimals: 11 }, '/decimals'],
+  ['a choice of values that is unknown', { data, values: 'some' }, '/values'],
+  ['an axis that ends below its beginning', { data, y_min: 5, y_max: 5 }, '/y_max'],
+  ['bars without zero below', { data, y_min: 1 }, '/y_min'],
+  ['bars without zero above', { data, y_max: -1 }, '/y_max'],
+  ['an area without zero', { data, chart_type: 'line', area: true, y_min: 1 }, '/y_min'],
+  ['limits of a pie', { ...pie, data, y_min: 0 }, '/y_min'],
+  ['a logarithmic pie', { ...pie, data, y_scale: 'log' }, '/y_scale'],
+  ['a logarithmic zero', { data: [{ label: 'a', value: 0 }], y_scale: 'log' }, '/data/0/value'],
+  ['a logarithmic loss', { series: [{ name: 'a', data: loss }], y_scale: 'log' }, '/series/0/data/1/value'],
+  ['a logarithmic axis from zero', { data, y_scale: 'log', y_min: 0 }, '/y_min'],
+  ['logarithmic stacks', { series: [{ name: 'a', data }], stacked: true, y_scale: 'log' }, '/y_scale'],
+  ['a logarithmic area', { data, chart_type: 'line', area: true, y_scale: 'log' }, '/y_scale'],
+  ['six reference lines', { data, lines: Array(6).fill({ value: 1 }) }, '/lines'],
+  ['a reference line without a value', { data, lines: [{ label: 'a' }] }, '/lines/0/value'],
+  ['a reference line of a pie', { ...pie, data, lines: [{ value: 1 }] }, '/lines'],
+  ['a logarithmic line at zero', { data, y_scale: 'log', lines: [{ value: 0 }] }, '/lines/0/value'],
+];
+
+/** Requests with texts that XML cannot represent, and the pointers of these texts. */
+const unrepresentable: readonly (readonly [what: string, body: unknown, pointers: readonly string[]])[] = [
+  ...['\u0000', '\u001b', '\ufffe'].map((character) => {
+    const body = { title: `a${character}`, data: [{ label: character, value: 1 }] };
+    return [JSON.stringify(character), body, ['/title', '/data/0/label']] as const;
+  }),
+  [
+    'captions, titles of axes, a unit and a line',
+    {
+      ...{ data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001', source: '\u0003' },
+      lines: [{ value: 1, label: '\u0002' }],
+    },
+    ['/source', '/x_title', '/y_title', '/unit', '/lines/0/label'],
+  ],
+  [
+    'series',
+    { series: [{ name: '\u0000', data: [{ label: '\u0001', value: 1 }] }] },
+    ['/series/0/name', '/series/0/data/0/label'],
+  ],
+  ['half of a surrogate pair', '{"data":[{"label":"\\ud800","value":1}]}', ['/data/0/label']],
+];
 
 const alice = await sharedServer().as('alice');
 
@@ -19,82 +121,8 @@ spec('getVizStatus', 400, 'refuses a query parameter', async () => {
   expect((await alice.fails('getVizStatus', 400, { query: 'verbose=1' })).body.code).toBe('VALIDATION_ERROR');
 });
 
-describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
-  describe.each([
-    ['no data', {}, '/data'],
-    ['data that is not a list', { data: 'a' }, '/data'],
-    ['more than 10,000 points', { data: many }, '/data'],
-    ['a point without a label', { data: [{ value: 1 }] }, '/data/0/label'],
-    ['a point without a value', { data: [{ label: 'a' }] }, '/data/0/value'],
-    ['a value that is text', { data: [{ label: 'a', value: '1' }] }, '/data/0/value'],
-    ['a slice that is null', { chart_type: 'pie', data: [{ label: 'a', value: null }] }, '/data/0/value'],
-    ['more than 10,000 labels', { data, labels: many.map(({ label }) => label) }, '/labels'],
-    ['a label above 500 characters', { data: [{ label: 'a'.repeat(501), value: 1 }] }, '/data/0/label'],
-    ['an unknown kind of chart', { data, chart_type: 'donut' }, '/chart_type'],
-    ['a title above 500 characters', { data, title: 'a'.repeat(501) }, '/title'],
-    ['a subtitle above 500 characters', { data, subtitle: 'a'.repeat(501) }, '/subtitle'],
-    ['a source above 500 characters', { data, source: 'a'.repeat(501) }, '/source'],
-    ['a width below 16', { data, width: 15 }, '/width'],
-    ['a height above 4096', { data, height: 4097 }, '/height'],
-    ['a width that is not whole', { data, width: 100.5 }, '/width'],
-    ['an invalid colour', { data, colors: ['red', 'url(https://example.com)'] }, '/colors/1'],
-    ['a scale of 0', { data, scale: 0 }, '/scale'],
-    ['a scale above 4', { data, scale: 5 }, '/scale'],
-    ['a scale that is not whole', { data, scale: 1.5 }, '/scale'],
-    ['a scaled width above 4096', { data, width: 1366, scale: 3 }, '/scale'],
-    ['an axis title above 200 characters', { data, x_title: 'a'.repeat(201) }, '/x_title'],
-    ['a locale that no language has', { data, locale: 'zz' }, '/locale'],
-    ['a locale that is not well-formed', { data, locale: 'de_DE' }, '/locale'],
-    ['nine series', { series: Array.from({ length: 9 }, () => ({ name: 'a', data })) }, '/series'],
-    ['both data and series', { data, series: [{ name: 'a', data }] }, '/series'],
-    ['neither data nor series', { series: [] }, '/data'],
-    ['a pie of series', { chart_type: 'pie', series: [{ name: 'a', data }] }, '/series'],
-    ['a stacked line', { chart_type: 'line', stacked: true, series: [{ name: 'a', data }] }, '/stacked'],
-    ['an area of bars', { area: true, data }, '/area'],
-    ['an area of slices', { chart_type: 'pie', area: true, data }, '/area'],
-    ['a donut of bars', { donut: true, data }, '/donut'],
-    ['a donut of lines', { chart_type: 'line', donut: true, data }, '/donut'],
-    [
-      'a donut whose sum is infinite',
-      { chart_type: 'pie', donut: true, data: [...huge.data, ...huge.data] },
-      '/data',
-    ],
-    ['horizontal lines', { chart_type: 'line', orientation: 'horizontal', data }, '/orientation'],
-    ['horizontal slices', { chart_type: 'pie', orientation: 'horizontal', data }, '/orientation'],
-    [
-      'a slice at a time',
-      { chart_type: 'pie', x_type: 'time', data: [{ label: '2026', value: 1 }] },
-      '/x_type',
-    ],
-    ['an unknown type of labels', { x_type: 'linear', data }, '/x_type'],
-    ['a label that is not a time', { x_type: 'time', data }, '/data/0/label'],
-    [
-      'a label of a series that is not a time',
-      {
-        x_type: 'time',
-        series: [
-          {
-            name: 'a',
-            data: [
-              { label: '2026-02', value: 1 },
-              { label: '2026-02-30', value: 1 },
-            ],
-          },
-        ],
-      },
-      '/series/0/data/1/label',
-    ],
-    ['an order of labels that are not times', { x_type: 'time', labels: ['x'], data: [] }, '/labels/0'],
-    ['an unknown orientation', { orientation: 'diagonal', data }, '/orientation'],
-    ['a series without a name', { series: [{ data }] }, '/series/0/name'],
-    ['a series without data', { series: [{ name: 'a' }] }, '/series/0/data'],
-    ['too many points in a series', { series: [{ name: 'a', data: many }] }, '/series/0/data'],
-    ['more than 20,000 points in all', { series: pointsOf(20_001) }, '/series'],
-    ['stacks beyond the largest number', { stacked: true, series: [huge, huge] }, '/series'],
-    ['an unknown theme', { data, theme: 'sepia' }, '/theme'],
-    ['a background that is not a colour', { data, background: 'url(x)' }, '/background'],
-    ['a negative slice', { data: [{ label: 'a', value: -1 }], chart_type: 'pie' }, '/data/0/value'],
-  ])('with %s', (_what, body, pointer) => {
+describe.each(formats)('$operation', ({ operation }) => {
+  describe.each(wrong)('with %s', (_what, body, pointer) => {
     spec(operation, 400, 'is refused with its pointer', async () => {
       const { body: problem } = await alice.fails(operation, 400, { body });
 
@@ -103,49 +131,13 @@ describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation
     });
   });
 
-  describe.each(['\u0000', '\u001b', '\ufffe'])('with %j in a text', (character) => {
-    spec(operation, 400, 'is refused because XML cannot represent it', async () => {
-      const body = { title: `a${character}`, data: [{ label: character, value: 1 }] };
-
+  describe.each(unrepresentable)('with %s in its texts', (_what, body, pointers) => {
+    spec(operation, 400, 'is refused because XML cannot represent them, with their pointers', async () => {
       const { body: problem } = await alice.fails(operation, 400, { body });
+
       expect(problem).toMatchObject({ code: 'SVG_PARSE_ERROR', error: 'SVG_PARSE_ERROR' });
-      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/title', '/data/0/label']);
+      expect(problem.errors?.map((each) => each.pointer)).toEqual(pointers);
     });
-  });
-
-  spec(
-    operation,
-    400,
-    'is refused for a character in a title or unit that XML cannot represent',
-    async () => {
-      const body = { data, x_title: 'a\u0000', y_title: '\u001b', unit: '\u0001', source: '\u0003', lines };
-
-      const { body: problem } = await alice.fails(operation, 400, { body });
-      expect(problem.code).toBe('SVG_PARSE_ERROR');
-      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([
-        '/source',
-        '/x_title',
-        '/y_title',
-        '/unit',
-        '/lines/0/label',
-      ]);
-    },
-  );
-
-  spec(operation, 400, 'names the texts of series that XML cannot represent', async () => {
-    const body = { series: [{ name: '\u0000', data: [{ label: '\u0001', value: 1 }] }] };
-
-    const { body: problem } = await alice.fails(operation, 400, { body });
-    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([
-      '/series/0/name',
-      '/series/0/data/0/label',
-    ]);
-  });
-
-  spec(operation, 400, 'refuses half of a surrogate pair', async () => {
-    const body = '{"data":[{"label":"\\ud800","value":1}]}';
-
-    expect((await alice.fails(operation, 400, { body })).body.code).toBe('SVG_PARSE_ERROR');
   });
 
   spec(operation, 400, 'refuses a number that JSON reads as infinite', async () => {

@@ -1,15 +1,11 @@
-import { PNG } from 'pngjs';
 import { describe, expect } from 'vitest';
+import { cases } from '../gallery/cases.ts';
+import { formats, pageOf, pixelsOf, svgOf, svgTextsOf } from '../support/charts.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { cases } from '../gallery/cases.ts';
-import { factsOf } from '../unit/viz/pdf.ts';
 import { elementsOf } from '../unit/viz/svg.ts';
 
-const data = [
-  { label: 'todo', value: 7 },
-  { label: 'done', value: 12 },
-];
+const data = Object.entries({ todo: 7, done: 12 }).map(([label, value]) => ({ label, value }));
 
 const alice = await sharedServer().as('alice');
 
@@ -20,26 +16,21 @@ spec('getVizStatus', 200, 'names the service and its formats', async () => {
 });
 
 spec('renderSvg', 200, 'draws a bar chart of 800 by 600 pixels when only data is given', async () => {
-  const { body } = await alice.ok('renderSvg', { body: { data } });
+  const [svg, desc] = elementsOf(await svgOf(alice, { data }));
 
-  const [svg, desc] = elementsOf(body.svg);
   expect(svg?.attributes).toMatchObject({ width: '800', height: '600', 'aria-label': 'Bar chart' });
   expect(desc?.text).toBe('Bar chart. todo: 7; done: 12.');
 });
 
 spec('renderPng', 200, 'draws a picture of the requested size', async () => {
-  const { body } = await alice.ok('renderPng', {
-    body: { data, width: 321, height: 123, chart_type: 'line' },
-  });
+  const size = { width: 321, height: 123 };
 
-  const { width, height } = PNG.sync.read(Buffer.from(body.png_base64, 'base64'));
-  expect([width, height]).toEqual([321, 123]);
+  expect(await pixelsOf(alice, { data, ...size, chart_type: 'line' })).toMatchObject(size);
 });
 
 spec('renderPdf', 200, 'draws a page with the words as text', async () => {
-  const { body } = await alice.ok('renderPdf', { body: { data, title: 'Tasks', chart_type: 'pie' } });
+  const { pages, texts } = await pageOf(alice, { data, title: 'Tasks', chart_type: 'pie' });
 
-  const { pages, texts } = await factsOf(Buffer.from(body.pdf_base64, 'base64'));
   expect(pages).toBe(1);
   expect(texts).toEqual(expect.arrayContaining(['Tasks', 'todo', '37%', 'done', '63%']));
 });
@@ -48,32 +39,25 @@ describe('an empty list', () => {
   const body = { data: [], title: null };
 
   spec('renderSvg', 200, 'is drawn as "No data"', async () => {
-    const { svg } = (await alice.ok('renderSvg', { body })).body;
-
-    const words = elementsOf(svg).filter(({ name }) => name === 'text');
-    expect(words.map(({ text }) => text)).toEqual(['No data']);
+    expect(await svgTextsOf(alice, body)).toEqual(['No data']);
   });
 
   spec('renderPdf', 200, 'is drawn as "No data"', async () => {
-    const { pdf_base64: pdf } = (await alice.ok('renderPdf', { body })).body;
-
-    expect((await factsOf(Buffer.from(pdf, 'base64'))).texts).toEqual(['No data']);
+    expect((await pageOf(alice, body)).texts).toEqual(['No data']);
   });
 
   spec('renderPng', 200, 'is drawn as words in the middle of the picture', async () => {
-    const { png_base64: png } = (await alice.ok('renderPng', { body })).body;
+    const { data: pixels, width, height } = await pixelsOf(alice, body);
 
-    const { data: pixels, width, height } = PNG.sync.read(Buffer.from(png, 'base64'));
-    const rows = Array.from({ length: height }, (_, y) =>
-      pixels.subarray(y * width * 4, (y + 1) * width * 4),
-    );
-    const inked = rows.flatMap((row, y) => (row.some((value) => value < 200) ? [y] : []));
+    const isInked = (y: number): boolean =>
+      pixels.subarray(y * width * 4, (y + 1) * width * 4).some((value) => value < 200);
+    const inked = Array.from({ length: height }, (_, y) => y).filter(isInked);
     expect(inked.length).toBeGreaterThan(5);
     expect(inked.every((y) => Math.abs(y - height / 2) < 20)).toBe(true);
   });
 });
 
-describe.each(['renderSvg', 'renderPng', 'renderPdf'] as const)('%s', (operation) => {
+describe.each(formats)('$operation', ({ operation }) => {
   spec(operation, 200, 'returns the same bytes for the same request', async () => {
     const body = cases['pie, sources'];
 

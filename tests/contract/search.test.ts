@@ -48,18 +48,27 @@ describe('a search', () => {
     expect(await titlesWith(client, text)).toEqual([title]);
   });
 
+  it('tells a letter from its composition, and returns both as they were sent', async () => {
+    const client = await server.as('composing');
+    for (const title of ['caf\u00e9', 'cafe\u0301']) await createTask(client, { title });
+
+    for (const q of ['caf\u00e9', 'cafe\u0301']) expect(await titlesWith(client, q)).toEqual([q]);
+  });
+
+  spec('listTasks', 200, 'may have the replacement character and a lone percent sign', async () => {
+    const client = await server.as('replacing');
+    await createTask(client, { title: '100% \ufffd' });
+
+    expect((await client.ok('listTasks', { query: 'q=100%+%EF%BF%BD' })).body.count).toBe(1);
+  });
+
   spec('listTasks', 400, 'has at most 200 characters', async () => {
     expect(await titlesWith(alice, 'x'.repeat(200))).toEqual([]);
 
     const { body } = await alice.fails('listTasks', 400, { query: { q: 'x'.repeat(201) } });
 
-    expect(body.errors).toEqual([
-      {
-        pointer: '/query/q',
-        code: 'too_long',
-        detail: 'The query parameter "q" must not have more than 200 characters.',
-      },
-    ]);
+    const detail = 'The query parameter "q" must not have more than 200 characters.';
+    expect(body.errors).toEqual([{ pointer: '/query/q', code: 'too_long', detail }]);
   });
 
   it(`reads ${engine === 'pglite' ? 'the newest 8 MiB' : 'all'} of the texts that match the other filters`, async () => {

@@ -1,5 +1,7 @@
+import document from '../../server/src/generated/openapi.json' with { type: 'json' };
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Client } from './client.ts';
+import { resolveReferences } from './contract.ts';
 
 /** Creates a task of the client's user. */
 export async function createTask(
@@ -56,3 +58,20 @@ export function replay(log: readonly { action: string; payload: unknown }[]): Re
   }
   return task;
 }
+
+interface Limited {
+  readonly maxLength?: number;
+  readonly anyOf?: readonly Limited[];
+}
+
+// The references are resolved, so a field is its schema.
+const { properties } = resolveReferences(document.components.schemas.TaskFields) as {
+  readonly properties: Readonly<Record<string, Limited>>;
+};
+
+/** The most characters of each field of a task, from its schema or from one of its alternatives. */
+export const textLimits = Object.entries(properties).map(([field, { anyOf = [], ...own }]) => {
+  const limit = [own, ...anyOf].find(({ maxLength }) => maxLength !== undefined)?.maxLength;
+  if (limit === undefined) throw new Error(`The field ${field} has no limit.`);
+  return [field, limit] as const;
+});

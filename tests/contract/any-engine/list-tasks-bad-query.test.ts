@@ -31,6 +31,7 @@ describe.each([
   ['due_before=soon', 'due_before', 'malformed', moment],
   ['due_after=2026-02-30', 'due_after', 'malformed', moment],
   ['due_after=2026-12-31T09:30:00+02:00', 'due_after', 'malformed', moment],
+  ['completed_after=soon', 'completed_after', 'malformed', moment],
   ['updated_since=0000-01-01', 'updated_since', 'malformed', moment],
   ['cursor=abc', 'cursor', 'malformed', foreign],
   ['cursor=W10', 'cursor', 'malformed', foreign],

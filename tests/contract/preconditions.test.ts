@@ -1,0 +1,90 @@
+import { describe, expect } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { sharedServer } from '../support/server.ts';
+import { spec } from '../support/spec.ts';
+import { auditLog, createTask } from '../support/tasks.ts';
+
+const alice = await sharedServer().as('alice');
+
+const writes = [
+  ['updateTask', { title: 'Changed' }],
+  ['assignTask', { assignee_id: 'bob' }],
+  ['deleteTask', undefined],
+] as const;
+
+async function expectUnchanged(client: Client, task: { readonly id: string }): Promise<void> {
+  expect((await client.ok('getTask', { id: task.id })).body.task).toEqual(task);
+  expect(await auditLog(client, task.id)).toHaveLength(1);
+}
+
+// The forms of a list of tags are those of `unit/tasks/etag`.
+describe.each(writes)('%s', (operation, body) => {
+  spec(operation, 200, 'is done while the task has the version of If-Match', async () => {
+    for (const tags of ['{etag}', '"9", W/{etag}', '*']) {
+      const { id, etag } = await createTask(alice);
+      const headers = { 'If-Match': tags.replace('{etag}', etag) };
+
+      await alice.ok(operation, { id, body, headers });
+    }
+  });
+
+  spec(operation, 412, 'changes nothing if the task has another version than If-Match', async () => {
+    const task = await createTask(alice);
+
+    for (const tag of ['"2"', 'W/"1"', task.etag.slice(1, -1), '']) {
+      const headers = { 'If-Match': tag };
+      const { body: problem } = await alice.fails(operation, 412, { id: task.id, body, headers });
+
+      expect(problem.code).toBe('Precondition failed');
+    }
+    await expectUnchanged(alice, task);
+  });
+
+  spec(operation, 412, 'changes nothing if the task matches If-None-Match', async () => {
+    const task = await createTask(alice);
+
+    for (const tags of ['*', '{etag}', 'W/{etag}', '"9", {etag}']) {
+      const headers = { 'If-None-Match': tags.replace('{etag}', task.etag) };
+      const { body: problem } = await alice.fails(operation, 412, { id: task.id, body, headers });
+
+      expect(problem.detail).toMatch(/^The task matches If-None-Match/);
+    }
+    await expectUnchanged(alice, task);
+  });
+
+  spec(operation, 200, 'is done if If-None-Match has other versions', async () => {
+    const { id } = await createTask(alice);
+
+    await alice.ok(operation, { id, body, headers: { 'If-None-Match': '"2", "3"' } });
+  });
+});
+
+spec('updateTask', 200, 'the etag of a task in a list is that of its If-Match', async () => {
+  const { id } = await createTask(alice, { workspace_id: 'etags' });
+  const { body } = await alice.ok('listTasks', { query: { workspace_id: 'etags' } });
+  const headers = { 'If-Match': body.tasks[0]?.etag ?? '' };
+
+  await alice.ok('updateTask', { id, body: { title: 'First' }, headers });
+  await alice.fails('updateTask', 412, { id, body: { title: 'Second' }, headers });
+});
+
+spec('getTask', 304, 'omits the body while the task has the version of If-None-Match', async () => {
+  const { id, etag } = await createTask(alice);
+
+  for (const tags of [etag, `W/${etag}`, `"7", ${etag}`, '*']) {
+    const { status, headers, body } = await alice.send('getTask', { id, headers: { 'If-None-Match': tags } });
+
+    expect({ status, body, tag: headers.get('ETag') }).toEqual({ status: 304, body: '', tag: etag });
+  }
+});
+
+spec('getTask', 200, 'returns the body again after the task has changed', async () => {
+  const { id, etag } = await createTask(alice);
+  await alice.ok('updateTask', { id, body: { title: 'Changed' } });
+
+  const { headers, body } = await alice.ok('getTask', { id, headers: { 'If-None-Match': etag } });
+
+  expect(headers.get('ETag')).toBe(body.task.etag);
+  expect(body.task.etag).not.toBe(etag);
+  expect(body.task.title).toBe('Changed');
+});
