@@ -14,7 +14,13 @@ import { createDatabase, engine } from '../support/server.ts';
 
 const root = join(import.meta.dirname, '../..');
 const monitoring = readdirSync(join(root, 'server/monitoring')).filter((name) => name.endsWith('.md'));
-const pages = ['README.md', 'data.md', ...monitoring.map((name) => `monitoring/${name}`)];
+const pages = [
+  'README.md',
+  'citus.md',
+  'data.md',
+  'mcp.md',
+  ...monitoring.map((name) => `monitoring/${name}`),
+];
 
 interface Snippet {
   readonly name: string;

@@ -7,7 +7,7 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'Runs of models that this process executes at the same time; as many runs of the built-in runtime come in addition. Users with the fewest active runs come first. Two workers (a third, if there are fewer than 6) are kept free for users without an active run.',
+      'Runs of models that this process executes at the same time, and as many runs of the built-in runtime. Users with the fewest active runs come first. Two workers (a third, if there are fewer than 6) are kept free for users without an active run.',
   },
   runMs: {
     name: 'AGENT_RUN_TIMEOUT_MS',
@@ -40,7 +40,7 @@ export const agents = {
     name: 'AGENT_TOKENS_PER_USER',
     parse: integer(1, 1_000_000_000),
     meaning:
-      'Tokens of models that the runs of one user may use in a day, as the model servers report them. A request whose tokens are not reported, for example because its run is cancelled, counts a token for each three bytes that were sent and received. The day begins with the first run, by the clock of the database. When they are used up, new runs of models are answered 429, and a run fails before its next step. Without it, there is no limit.',
+      'Tokens of models that the runs of one user may use in a day, which begins with the first run. If a model server does not report the tokens of a request, three bytes count as one. When the tokens are used up, new runs of models are answered 429, and a run fails before its next step. If unset, there is no limit.',
   },
 } as const satisfies Settings;
 
@@ -77,7 +77,7 @@ export const modelServer = {
     name: 'AGENT_RUNTIME_<NAME>_CONTEXT',
     parse: integer(1024, 100_000_000),
     meaning:
-      'Tokens of its context window, for the request and the answer; three bytes count as one token. Until a request fits, the oldest turns of the session are left out, then results and arguments of tools are cut, and then the oldest steps of the run are left out. If unset, up to 512 KiB of a conversation are sent, and the older half is left out when the server refuses it.',
+      'Tokens of its context window, for the request and the answer; three bytes count as one token. Requests are shortened until they fit. If unset, up to 512 KiB of a conversation are sent, and the older half is left out when the server refuses it.',
   },
   maxOutputTokens: {
     name: 'AGENT_RUNTIME_<NAME>_MAX_OUTPUT_TOKENS',
@@ -104,7 +104,7 @@ export const skills = {
     parse: serverNames(32),
     default: '',
     meaning:
-      'Names of MCP servers, separated by commas, such as `files,crm`. Agents have them as the skills `mcp:files` and `mcp:crm`; see [Skills from MCP servers](#skills-from-mcp-servers).',
+      'Names of MCP servers, separated by commas, such as `files,crm`. Agents have them as the skills `mcp:files` and `mcp:crm`; see [Skills](mcp.md#skills-from-mcp-servers).',
   },
 } as const satisfies Settings;
 

@@ -84,7 +84,7 @@ const tokens = {
     parse: integer(0, 7 * 86_400_000),
     default: '3600000',
     meaning:
-      'How long the keys of an issuer stay valid while they cannot be fetched again: an hour by default. A key that the issuer withdraws meanwhile stays valid as long.',
+      'How long the keys of an issuer stay valid while they cannot be fetched again: an hour by default. A key that the issuer withdraws in this time stays valid too.',
   },
   issuer: {
     name: 'JWT_ISSUER',
@@ -110,7 +110,7 @@ const server = {
     name: 'PUBLIC_URL',
     parse: origin,
     meaning:
-      'The address at which clients reach the servers, such as `https://tasks.example.com`. With `JWT_ISSUER`, clients of MCP find the issuer by it, and `JWT_AUDIENCE` is required; see [MCP](#mcp).',
+      'The address at which clients reach the servers, such as `https://tasks.example.com`. With `JWT_ISSUER`, it requires `JWT_AUDIENCE`, and clients of MCP find the issuer by it; see [Assistants](mcp.md#assistants).',
   },
   mcpMayDelete: {
     name: 'MCP_DELETE',
@@ -148,7 +148,7 @@ const server = {
     name: 'MAX_TASKS_PER_USER',
     parse: integer(1, 2 ** 31 - 1),
     meaning:
-      'Tasks of one user. A request that would add one more is answered 400. Without it, there is no limit.',
+      'Tasks of one user. A request that would add one more is answered 400. If unset, there is no limit.',
   },
   concurrentRequestsMax: {
     name: 'MAX_CONCURRENT_REQUESTS',
