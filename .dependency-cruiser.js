@@ -153,10 +153,10 @@ export default {
     },
     {
       name: 'sdk-alone',
-      comment: 'The SDK imports only its own files, and types of TanStack Query and DB.',
+      comment: 'The SDK imports only its own files, openapi-fetch, and types of TanStack Query and DB.',
       severity: 'error',
       from: { path: '^sdk/src/' },
-      to: { pathNot: ['^sdk/src/', packages('@tanstack')] },
+      to: { pathNot: ['^sdk/src/', packages('openapi-fetch', '@tanstack')] },
     },
     {
       name: 'sdk-tanstack-types',

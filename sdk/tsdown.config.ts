@@ -16,5 +16,7 @@ export default defineConfig({
   dts: true,
   sourcemap: true,
   fixedExtension: true,
+  // No import of the CommonJS build of openapi-fetch works both in Node and in bundlers.
+  deps: { alwaysBundle: ['openapi-fetch'], onlyBundle: ['openapi-fetch', 'openapi-typescript-helpers'] },
   logLevel: 'warn',
 });

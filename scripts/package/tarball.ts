@@ -10,7 +10,7 @@ import { shell } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
 export const sdkFolder = join(root, 'sdk');
-const gzipBytesMax = 9_700;
+const gzipBytesMax = 12_200;
 
 /** Packs SDK and server from a copy of the repository that was never built, and resolves to the paths of the tarballs. */
 export async function pack(folder: string): Promise<{ sdk: string; server: string }> {
@@ -55,12 +55,14 @@ function isOldResolution(problem: object): boolean {
   return 'resolutionKind' in problem && problem.resolutionKind === 'node10';
 }
 
-/** Checks the built code for unwanted imports, and measures its size. */
+/** Checks the built code for unwanted imports, and measures its size including openapi-fetch. */
 export async function inspectBuild(): Promise<{ violations: string[]; gzipBytes: number }> {
   const violations: string[] = [];
   for (const name of await readdir(join(sdkFolder, 'dist'))) {
     const text = await readFile(join(sdkFolder, 'dist', name), 'utf8');
     if (/['"]node:/.test(text)) violations.push(`${name} imports from Node.`);
+    if (name.includes('.d.') && text.includes('openapi-fetch'))
+      violations.push(`${name} mentions openapi-fetch.`);
   }
   const gzipBytes = gzipSync(await bundle(join(sdkFolder, 'dist/index.mjs'), sdkFolder)).length;
   if (gzipBytes > gzipBytesMax)

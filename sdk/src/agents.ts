@@ -1,6 +1,8 @@
-import { callOf, idempotent, retriedAfterRefusal, type Call } from './call.ts';
+import { jsonBody } from './json-body.ts';
+import { idempotent, retryable, retryableAfterRefusal } from './call.ts';
 import type { IdempotentOptions, RequestOptions, RunOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
+import { pathParams } from './parameters.ts';
 import type {
   Agent,
   AgentCreate,
@@ -87,41 +89,63 @@ export interface Agents {
 }
 
 export function createAgents(transport: Transport): Agents {
-  const { send } = transport;
+  const { api, send } = transport;
   return {
-    list: (query = {}, options) =>
-      paginate(
-        query,
-        (page) => send(callOf('listAgents', 'GET /v1/agents', { query: page }, options)),
-        ({ agents }) => ({ items: agents }),
-      ),
-    create: (agent, options) =>
-      resultOf(send(idempotent(callOf('createAgent', 'POST /v1/agents', { body: agent }, options)))),
-    get: (id, options) =>
-      resultOf(send(callOf('getAgent', 'GET /v1/agents/{id}', { path: { id } }, options))),
-    update: (id, changes, options) => {
-      const parts = { path: { id }, body: changes };
+    ...manageAgents(transport),
+    run: (id, request, { prefer, ...options } = {}) => {
+      const call = {
+        ...idempotent('runAgent', options, { Prefer: prefer }),
+        timeoutMinMs: runTimeoutMinMs(prefer),
+      };
+      const body = jsonBody(request);
       return resultOf(
-        send(retriedAfterRefusal(callOf('updateAgent', 'PUT /v1/agents/{id}', parts, options))),
+        send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
       );
     },
-    delete: (id, options) =>
-      resultOf(send(callOf('deleteAgent', 'DELETE /v1/agents/{id}', { path: { id } }, options))),
-    run: (id, request, { prefer, ...options } = {}) =>
-      resultOf(send({ ...runCall(id, request, prefer, options), timeoutMinMs: runTimeoutMinMs(prefer) })),
     stream: (id, request, options = {}) =>
-      streamRun(transport, runCall(id, request, 'respond-async', options)),
+      streamRun(transport, { agentId: id, body: jsonBody(request), options }),
   };
 }
 
-function runCall(
-  id: string,
-  body: RunRequest,
-  prefer: RunOptions['prefer'],
-  options: IdempotentOptions,
-): Call<Run> {
-  const parts = { path: { id }, body, headers: { Prefer: prefer } };
-  return idempotent(callOf('runAgent', 'POST /v1/agents/{id}/run', parts, options));
+/** The operations on the definitions of agents. */
+function manageAgents({
+  api,
+  send,
+}: Transport): Pick<Agents, 'list' | 'create' | 'get' | 'update' | 'delete'> {
+  return {
+    list: (query = {}, options) => {
+      const call = retryable('listAgents', options);
+      return paginate(
+        query,
+        (page) => send(call, (init) => api.GET('/v1/agents', { ...init, params: { query: page } })),
+        ({ agents }) => ({ items: agents }),
+      );
+    },
+    create: (agent, options) => {
+      const call = idempotent('createAgent', options);
+      const body = jsonBody(agent);
+      return resultOf(send(call, (init) => api.POST('/v1/agents', { ...init, ...body })));
+    },
+    get: (id, options) =>
+      resultOf(
+        send(retryable('getAgent', options), (init) =>
+          api.GET('/v1/agents/{id}', { ...init, ...pathParams(id) }),
+        ),
+      ),
+    update: (id, changes, options) => {
+      const call = retryableAfterRefusal('updateAgent', options);
+      const body = jsonBody(changes);
+      return resultOf(
+        send(call, (init) => api.PUT('/v1/agents/{id}', { ...init, ...pathParams(id), ...body })),
+      );
+    },
+    delete: (id, options) =>
+      resultOf(
+        send(retryable('deleteAgent', options), (init) =>
+          api.DELETE('/v1/agents/{id}', { ...init, ...pathParams(id) }),
+        ),
+      ),
+  };
 }
 
 /** The time that the server waits for the run, plus 30 seconds for the transfer. */

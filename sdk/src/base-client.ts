@@ -1,4 +1,4 @@
-import { callOf } from './call.ts';
+import { retryable } from './call.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
 import { resolveOptions } from './resolve-options.ts';
 import type { Caller } from './resources.ts';
@@ -27,9 +27,11 @@ export function createClientOf<Areas extends object>(
   createAreas: (transport: Transport) => Areas,
 ): ClientOf<Areas> {
   const transport = createTransport(resolveOptions(options));
+  const { api, send } = transport;
   return {
     ...createAreas(transport),
-    me: (callOptions) => resultOf(transport.send(callOf('getMe', 'GET /api/me', {}, callOptions))),
+    me: (callOptions) =>
+      resultOf(send(retryable('getMe', callOptions), (init) => api.GET('/api/me', { ...init }))),
     withOptions: ({ headers, fetchOptions, ...changes }) =>
       createClientOf(
         {

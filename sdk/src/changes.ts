@@ -1,4 +1,4 @@
-import { callOf } from './call.ts';
+import { retryable } from './call.ts';
 import { followChanges, type Page } from './follow-changes.ts';
 import type { ChangeOptions, RequestOptions } from './options.ts';
 import type { PageQuery } from './paginator.ts';
@@ -60,8 +60,13 @@ export interface Snapshot {
 }
 
 export function createChanges(transport: Transport, lists: Pick<TaskLists, 'list'>): TaskChanges {
+  const { api, send } = transport;
   const listChanges: TaskChanges['listChanges'] = (query, options) =>
-    resultOf(transport.send(callOf('listChanges', 'GET /api/changes', { query }, options)));
+    resultOf(
+      send(retryable('listChanges', options), (init) =>
+        api.GET('/api/changes', { ...init, params: { query } }),
+      ),
+    );
   return {
     listChanges,
     snapshot: async (query = {}, options) => {

@@ -1,5 +1,5 @@
-import type { Call } from './call.ts';
 import { InvalidResponseError } from './errors.ts';
+import type { FetchResult } from './transport.ts';
 
 /** A rendered chart as bytes. A structured clone, such as the copy that a worker receives, has no methods. */
 export interface RenderedChart {
@@ -17,17 +17,20 @@ export interface RenderedSvg extends RenderedChart {
 
 type MediaType = RenderedChart['mediaType'];
 
-/** Asks for the chart itself rather than for base64 in JSON, which is a third longer. */
-export function asChart(call: Call, mediaType: MediaType): Call<RenderedChart> {
-  return {
-    ...call,
-    headers: { Accept: `${mediaType}, application/problem+json` },
-    read: async (response) => {
-      const [type] = (response.headers.get('Content-Type') ?? '').split(';');
-      if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);
-      return new Chart(mediaType, new Uint8Array(await response.arrayBuffer()));
-    },
-  };
+/** The header that asks for the chart itself rather than for base64 in JSON, which is a third longer. */
+export function accept(mediaType: MediaType): { readonly Accept: string } {
+  return { Accept: `${mediaType}, application/problem+json` };
+}
+
+/** Reads the body as a chart. Throws if a success has another media type. */
+export function withChart(
+  { data, error, response }: FetchResult<ArrayBuffer>,
+  mediaType: MediaType,
+): FetchResult<RenderedChart> {
+  if (data === undefined) return { error, response };
+  const [type] = (response.headers.get('Content-Type') ?? '').split(';');
+  if (type !== mediaType) throw new InvalidResponseError(`The response is not ${mediaType}.`);
+  return { data: new Chart(mediaType, new Uint8Array(data)), response };
 }
 
 export function svgOf(chart: RenderedChart): RenderedSvg {

@@ -2,9 +2,7 @@ import {
   AccessDeniedError,
   ApiError,
   BadRequestError,
-  ConnectionError,
   IdempotencyKeyReusedError,
-  InvalidResponseError,
   NotFoundError,
   OverloadedError,
   PayloadTooLargeError,
@@ -13,10 +11,8 @@ import {
   ServerError,
   UnauthorizedError,
   UnsupportedMediaTypeError,
-  WorktableError,
 } from './errors.ts';
 import type { operations } from './generated/contract.ts';
-import { pageOrigin } from './resolve-options.ts';
 import type { OperationId, Problem } from './resources.ts';
 
 /** Every error status that the contract documents. */
@@ -39,13 +35,12 @@ const errorClasses: Readonly<Record<ErrorStatus, typeof ApiError>> = {
   503: OverloadedError,
 };
 
-/** The error of a response with an error status. */
-export function errorFrom(response: Response, text: string, operation: OperationId): ApiError {
+/** Converts a response with an error status into the error to throw. */
+export function errorFrom(response: Response, body: unknown, operation: OperationId): ApiError {
   const { status, headers } = response;
   const ErrorClass = isDocumented(status) ? errorClasses[status] : ApiError;
-  const body = parsed(text);
   if (isProblem(body)) return new ErrorClass({ status, headers, body });
-  return new ErrorClass({ status, headers, message: foreignResponse(response, text, operation) });
+  return new ErrorClass({ status, headers, message: foreignResponse(response, body, operation) });
 }
 
 const shownMax = 1024;
@@ -53,7 +48,7 @@ const shownMax = 1024;
 /** Describes a response that does not come from this service, but from a proxy or another server. */
 export function foreignResponse(
   { status, type, url, headers }: Response,
-  text: string,
+  body: unknown,
   operation: OperationId,
 ): string {
   const from = url === '' ? '' : ` from ${url.replace(/[?#].*/, '')}`;
@@ -62,45 +57,18 @@ export function foreignResponse(
   // Browsers hide the status and the target of a redirect.
   if (location !== null || type === 'opaqueredirect')
     return `${start}: a redirect to ${location ?? 'another address'}. Set baseUrl to the final address.`;
-  const { title, detail } = Object(parsed(text)) as { title?: unknown; detail?: unknown };
-  const problem = [title, detail].filter((each) => typeof each === 'string').join(': ');
-  const shown = (problem || text).slice(0, shownMax);
-  return `${start} and the type ${headers.get('Content-Type') ?? 'unknown'}: ${shown}`;
+  const { title, detail } = Object(body) as { title?: unknown; detail?: unknown };
+  const problem = [title, detail].filter((text) => typeof text === 'string').join(': ');
+  const text = problem || (typeof body === 'string' ? body : JSON.stringify(body ?? ''));
+  return `${start} and the type ${headers.get('Content-Type') ?? 'unknown'}: ${text.slice(0, shownMax)}`;
 }
 
 function isDocumented(status: number): status is ErrorStatus {
   return status in errorClasses;
 }
 
-/** The value of a JSON text; undefined for other texts. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isProblem(body: unknown): body is Problem {
   return (
     typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'request_id' in body
   );
-}
-
-/** The error of a request that got no response, or a response that cannot be read. */
-export function failureOf(cause: unknown, baseUrl: string): WorktableError {
-  if (cause instanceof WorktableError) return cause;
-  // `fetch` throws a RangeError for a request that it cannot make.
-  if (cause instanceof RangeError) return new WorktableError(cause.message, { cause });
-  if (cause instanceof SyntaxError) return new InvalidResponseError('The response is not JSON.', { cause });
-  return new ConnectionError(connectionFailure(baseUrl), { cause });
-}
-
-/** Browsers hide from scripts that CORS is the reason for a failure. */
-function connectionFailure(baseUrl: string): string {
-  const origin = pageOrigin();
-  const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;
-  return isSameOrigin
-    ? 'The server is unreachable, or the connection was closed.'
-    : `The server is unreachable, closed the connection, or does not allow pages of ${origin}: add it to CORS_ORIGINS on the server.`;
 }

@@ -1,7 +1,7 @@
 import type { Call } from './call.ts';
 import { InvalidResponseError } from './errors.ts';
 import type { TimeLimit } from './time-limit.ts';
-import type { OpenResponse, Transport } from './transport.ts';
+import type { FetchResult, OpenResponse, Send, Transport } from './transport.ts';
 
 interface ServerEvent {
   readonly event: string;
@@ -41,20 +41,24 @@ export async function* parseEventStream<Event extends ServerEvent>(
   }
 }
 
+type Body = ReadableStream<Uint8Array> | null;
+
 /** Opens an event stream. The time limit of its response runs only while a read is pending. */
 export function openEventStream<Event extends ServerEvent>(
   { open }: Transport,
   call: Call,
+  request: (init: Parameters<Send<Body>>[0]) => Promise<FetchResult<Body>>,
   names: EventNames<Event>,
 ): Promise<OpenResponse<AsyncGenerator<Event, void, undefined>>> {
-  return open({
-    ...call,
-    headers: { ...call.headers, Accept: 'text/event-stream, application/problem+json' },
-    read: (response, limit) => parseEventStream(readChunks(streamIn(response), limit), names),
+  const headers = { ...call.headers, Accept: 'text/event-stream, application/problem+json' };
+  return open({ ...call, headers }, async (init, limit) => {
+    const { data, error, response } = await request(init);
+    if (!response.ok) return { error, response };
+    return { data: parseEventStream(readChunks(eventStreamBody(response, data), limit), names), response };
   });
 }
 
-function streamIn({ headers, body }: Response): ReadableStream<Uint8Array> {
+function eventStreamBody({ headers }: Response, body: Body | undefined): ReadableStream<Uint8Array> {
   const isStream = /^text\/event-stream\b/i.test(headers.get('Content-Type') ?? '');
   if (isStream && body) return body;
   body?.cancel().catch(() => undefined);

@@ -1,6 +1,6 @@
-import { callOf } from './call.ts';
 import { ConnectionError, WorktableError } from './errors.ts';
 import { openEventStream, type EventNames } from './event-stream.ts';
+import { retryable } from './call.ts';
 import type { RequestOptions, RetryWait, StreamState } from './options.ts';
 import type { ChangeEvent, ChangeQuery } from './resources.ts';
 import { waitForRetry } from './retries.ts';
@@ -109,8 +109,13 @@ function openStream(
   query: ChangeQuery,
   options: RequestOptions,
 ): Promise<OpenResponse<ChangeEvents>> {
-  const parts = { query: { ...query, limit: 1 } };
-  return openEventStream(transport, callOf('listChanges', 'GET /api/changes', parts, options), changeEvents);
+  const params = { query: { ...query, limit: 1 } };
+  return openEventStream(
+    transport,
+    retryable('listChanges', options),
+    (init) => transport.api.GET('/api/changes', { ...init, params, parseAs: 'stream' }),
+    changeEvents,
+  );
 }
 
 const changeEvents: EventNames<ChangeEvent> = { ready: true, change: true };

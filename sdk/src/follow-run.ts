@@ -1,4 +1,3 @@
-import { callOf } from './call.ts';
 import {
   AbortError,
   ConnectionError,
@@ -7,9 +6,12 @@ import {
   WorktableError,
 } from './errors.ts';
 import { openEventStream } from './event-stream.ts';
+import { retryable } from './call.ts';
 import type { RequestOptions } from './options.ts';
+import { pathParams } from './parameters.ts';
 import type { Run, RunEvent, RunStreamQuery } from './resources.ts';
 import { waitForRetry } from './retries.ts';
+import { isLastEvent, runEventNames } from './stopped-run.ts';
 import { remainingMs, throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
@@ -123,8 +125,13 @@ function openStream(
   { id, until, lastEventId }: RunProgress & { readonly id: string },
   options: RequestOptions,
 ): Promise<OpenResponse<AsyncGenerator<RunEvent, void, undefined>>> {
-  const parts = { path: { id }, query: { until }, headers: { 'Last-Event-ID': lastEventId } };
-  return openEventStream(transport, callOf('getRun', 'GET /v1/runs/{id}', parts, options), runEventNames);
+  const params = { ...pathParams(id).params, query: { until } };
+  return openEventStream(
+    transport,
+    retryable('getRun', options, { 'Last-Event-ID': lastEventId }),
+    (init) => transport.api.GET('/v1/runs/{id}', { ...init, params, parseAs: 'stream' }),
+    runEventNames,
+  );
 }
 
 /** Returns true if the caller's signal or deadline ended the stream. */
@@ -135,27 +142,3 @@ function isAbortOrDeadline(error: unknown): boolean {
 function outageEndMs(deadlineAtMs: number): number {
   return deadlineAtMs === Infinity ? Date.now() + outageMaxMs : deadlineAtMs;
 }
-
-/** Returns true if a run has ended or requires action. */
-export function hasStopped({ status }: Run): boolean {
-  return status !== 'queued' && status !== 'running';
-}
-
-export function isLastEvent({ event }: RunEvent, until: RunStreamQuery['until']): boolean {
-  return runEventNames[event] && !(event === 'run.requires_action' && until === 'finished');
-}
-
-/** The events of a run, with true for the last event of its stream. */
-export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
-  'run.queued': false,
-  'run.started': false,
-  'run.waiting': false,
-  'run.warning': false,
-  message: false,
-  'message.delta': false,
-  'run.requires_action': true,
-  'run.completed': true,
-  'run.incomplete': true,
-  'run.failed': true,
-  'run.cancelled': true,
-};

@@ -4,23 +4,15 @@ import type { RequestOptions } from './options.ts';
 /** The headers that an operation adds to its call; undefined values are left out. */
 export type CallHeaders = Readonly<Record<string, string | undefined>>;
 
-interface HeaderSources {
-  readonly headers: CallHeaders;
-  readonly options: RequestOptions;
-  /** Undefined for a request without a body. */
-  readonly body: unknown;
-}
-
 /**
  * The headers of a call, without its token. Headers from options override the `headers` of the call, which override the
  * headers of the client.
  */
 export function callHeaders(
-  { headers, options, body }: HeaderSources,
+  { headers, options }: { readonly headers: CallHeaders; readonly options: RequestOptions },
   ofClient: Readonly<Record<string, string>>,
 ): Headers {
   const result = new Headers({ Accept: 'application/json, application/problem+json' });
-  if (body !== undefined) result.set('Content-Type', 'application/json');
   for (const source of [ofClient, options.headers ?? {}, headers]) {
     for (const [name, value] of Object.entries(source)) {
       if (value !== undefined) setHeader(result, name, value);

@@ -1,10 +1,13 @@
 import { WorktableError } from './errors.ts';
+import type { PageQuery } from './paginator.ts';
 
-/** The path of a request, with its parameters. */
-export function pathText(template: string, parameters: Readonly<Record<string, unknown>> = {}): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeText(name, validId(name, parameters[name])),
-  );
+interface PathParameters {
+  readonly path: { readonly id: string };
+}
+
+/** Parameters of an operation on one resource. */
+export function pathParams(id: string): { params: PathParameters } {
+  return { params: { path: { id: validId('id', id) } } };
 }
 
 function validId(name: string, id: unknown): string {
@@ -14,11 +17,11 @@ function validId(name: string, id: unknown): string {
 }
 
 /** The query of a URL. A value that would be dropped is an error, because a list without its filter has every item. */
-export function queryText(query: object = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
+export function queryText(query: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : textsOf(name, value).map((text) => `${name}=${encodeText(name, text)}`),
   );
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+  return pairs.join('&');
 }
 
 function textsOf(name: string, value: unknown): string[] {
@@ -48,18 +51,21 @@ function shown(value: unknown): string {
   return value instanceof Date ? 'an invalid Date' : JSON.stringify(value);
 }
 
-/**
- * Serializes a body immediately, so that later changes to the object do not affect any attempt. The returned function
- * throws the error of a body that cannot be serialized, so that the call rejects.
- */
-export function textOfJson(body: unknown): () => string {
-  try {
-    const text = JSON.stringify(body);
-    return () => text;
-  } catch (cause) {
-    const error = new WorktableError('The body cannot be serialized as JSON.', { cause });
-    return () => {
-      throw error;
-    };
-  }
+/** Parameters of an operation on one comment. */
+export function commentParams(
+  id: string,
+  commentId: string,
+): { params: { path: { id: string; comment_id: string } } } {
+  return { params: { path: { id: validId('id', id), comment_id: validId('commentId', commentId) } } };
+}
+
+/** Parameters of a list that belongs to one resource. */
+export function listParams<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
+  return { params: { ...pathParams(id).params, query } };
+}
+
+/** The parameters of a list that do not select a page. */
+export function filtersOf<Query extends PageQuery>(query: Query): Omit<Query, keyof PageQuery> {
+  const { limit, offset, cursor, ...filters } = query;
+  return filters;
 }

@@ -1,20 +1,29 @@
-import type { Call } from './call.ts';
+import { idempotent } from './call.ts';
 import { WorktableError } from './errors.ts';
 import { followRun } from './follow-run.ts';
-import { attachIdempotencyKey } from './idempotency-key.ts';
-import type { Run, RunEvent } from './resources.ts';
+import { attachIdempotencyKey, idempotencyKeyOf } from './idempotency-key.ts';
+import type { JsonBody } from './json-body.ts';
+import type { IdempotentOptions } from './options.ts';
+import { pathParams } from './parameters.ts';
+import type { RunEvent, RunRequest } from './resources.ts';
 import { resultOf } from './result.ts';
 import type { Transport } from './transport.ts';
 
-/** The events of one run. The iteration sends the call that starts the run. */
-export function streamRun(transport: Transport, call: Call<Run>): AsyncIterable<RunEvent> {
+interface NewRun {
+  readonly agentId: string;
+  readonly body: JsonBody<RunRequest>;
+  readonly options: IdempotentOptions;
+}
+
+/** The events of one run. The iteration starts the run. */
+export function streamRun(transport: Transport, { options, ...run }: NewRun): AsyncIterable<RunEvent> {
   let isIterated = false;
   return {
     [Symbol.asyncIterator]() {
       if (isIterated)
         throw new WorktableError('A stream can be iterated once. Call stream again to start a new run.');
       isIterated = true;
-      return startAndFollow(transport, call);
+      return startAndFollow(transport, { ...run, options, idempotencyKey: idempotencyKeyOf(options) });
     },
   };
 }
@@ -22,19 +31,19 @@ export function streamRun(transport: Transport, call: Call<Run>): AsyncIterable<
 /** Adds the idempotency key to the error: repeating the call with this key streams the same run again. */
 async function* startAndFollow(
   transport: Transport,
-  call: Call<Run>,
+  { agentId, body, options, idempotencyKey }: NewRun & { readonly idempotencyKey: string },
 ): AsyncGenerator<RunEvent, void, undefined> {
-  const starting = transport.open(call);
-  const { limit, idempotencyKey } = await starting;
+  const call = idempotent('runAgent', { ...options, idempotencyKey }, { Prefer: 'respond-async' });
+  const starting = transport.open(call, (init) =>
+    transport.api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(agentId), ...body }),
+  );
+  const { limit } = await starting;
   limit.end();
   const run = await resultOf(starting);
+  const progress = { until: 'requires_action', lastEventId: undefined, run: undefined } as const;
   const { deadlineAtMs } = limit;
   try {
-    yield* followRun(
-      transport,
-      { until: 'requires_action', lastEventId: undefined, run: undefined },
-      { ...call.options, run, deadlineAtMs, wasOpen: true },
-    );
+    yield* followRun(transport, { ...progress }, { ...options, run, deadlineAtMs, wasOpen: true });
   } catch (error) {
     throw attachIdempotencyKey(error, idempotencyKey);
   }

@@ -1,10 +1,13 @@
-import { callOf } from './call.ts';
 import { TimeoutError } from './errors.ts';
-import { followRun, hasStopped } from './follow-run.ts';
+import { followRun } from './follow-run.ts';
+import { jsonBody } from './json-body.ts';
+import { retryable } from './call.ts';
 import type { RequestOptions, RunStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
+import { filtersOf, pathParams } from './parameters.ts';
 import type { Run, RunEvent, RunQuery, ToolCallDecision } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
+import { hasStopped } from './stopped-run.ts';
 import { remainingMs, sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
@@ -82,14 +85,19 @@ export interface Runs {
 const pollIntervalMs = 1_000;
 
 export function createRuns(transport: Transport): Runs {
-  const { send } = transport;
+  const { api, send } = transport;
   const get: Runs['get'] = (id, options) =>
-    resultOf(send(callOf('getRun', 'GET /v1/runs/{id}', { path: { id } }, options)));
+    resultOf(
+      send(retryable('getRun', options), (init) => api.GET('/v1/runs/{id}', { ...init, ...pathParams(id) })),
+    );
   return {
     list: (query = {}, options) =>
       paginate(
         query,
-        (page) => send(callOf('listRuns', 'GET /v1/runs', { query: page }, options)),
+        (page) =>
+          send(retryable('listRuns', options), (init) =>
+            api.GET('/v1/runs', { ...init, params: { query: { ...filtersOf(query), ...page } } }),
+          ),
         ({ runs }) => ({ items: runs }),
       ),
     get,
@@ -102,10 +110,17 @@ export function createRuns(transport: Transport): Runs {
         ),
     }),
     cancel: (id, options) =>
-      resultOf(send(callOf('cancelRun', 'POST /v1/runs/{id}/cancel', { path: { id } }, options))),
+      resultOf(
+        send(retryable('cancelRun', options), (init) =>
+          api.POST('/v1/runs/{id}/cancel', { ...init, ...pathParams(id) }),
+        ),
+      ),
     approve: (id, decisions, options) => {
-      const parts = { path: { id }, body: { decisions } };
-      return resultOf(send(callOf('decideToolCalls', 'POST /v1/runs/{id}/approvals', parts, options)));
+      const call = retryable('decideToolCalls', options);
+      const body = jsonBody({ decisions: [...decisions] });
+      return resultOf(
+        send(call, (init) => api.POST('/v1/runs/{id}/approvals', { ...init, ...pathParams(id), ...body })),
+      );
     },
     wait: async (id, { deadlineMs = Infinity, ...options } = {}) => {
       const deadlineAtMs = Date.now() + deadlineMs;

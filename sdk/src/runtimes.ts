@@ -1,4 +1,4 @@
-import { callOf } from './call.ts';
+import { retryable } from './call.ts';
 import type { RequestOptions } from './options.ts';
 import type { RuntimeList } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
@@ -17,8 +17,9 @@ export interface Runtimes {
   list(options?: RequestOptions): Result<RuntimeList>;
 }
 
-export function createRuntimes({ send }: Transport): Runtimes {
+export function createRuntimes({ api, send }: Transport): Runtimes {
   return {
-    list: (options) => resultOf(send(callOf('listRuntimes', 'GET /v1/runtimes', {}, options))),
+    list: (options) =>
+      resultOf(send(retryable('listRuntimes', options), (init) => api.GET('/v1/runtimes', { ...init }))),
   };
 }

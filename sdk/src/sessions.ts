@@ -1,6 +1,8 @@
-import { callOf, retriedAfterRefusal } from './call.ts';
+import { retryable, retryableAfterRefusal } from './call.ts';
+import { jsonBody } from './json-body.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
+import { filtersOf, pathParams, listParams } from './parameters.ts';
 import type {
   DeletedSession,
   Message,
@@ -59,31 +61,46 @@ export interface Sessions {
   listMessages(id: string, query?: MessageQuery, options?: RequestOptions): Paginator<Message>;
 }
 
-export function createSessions({ send }: Transport): Sessions {
+export function createSessions({ api, send }: Transport): Sessions {
   return {
     list: (query = {}, options) =>
       paginate(
         query,
-        (page) => send(callOf('listSessions', 'GET /v1/sessions', { query: page }, options)),
+        (page) =>
+          send(retryable('listSessions', options), (init) =>
+            api.GET('/v1/sessions', { ...init, params: { query: { ...filtersOf(query), ...page } } }),
+          ),
         ({ sessions }) => ({ items: sessions }),
       ),
     get: (id, options) =>
-      resultOf(send(callOf('getSession', 'GET /v1/sessions/{id}', { path: { id } }, options))),
+      resultOf(
+        send(retryable('getSession', options), (init) =>
+          api.GET('/v1/sessions/{id}', { ...init, ...pathParams(id) }),
+        ),
+      ),
     update: (id, changes, options) => {
-      const parts = { path: { id }, body: changes };
+      const call = retryableAfterRefusal('updateSession', options);
+      const body = jsonBody(changes);
       return resultOf(
-        send(retriedAfterRefusal(callOf('updateSession', 'PUT /v1/sessions/{id}', parts, options))),
+        send(call, (init) => api.PUT('/v1/sessions/{id}', { ...init, ...pathParams(id), ...body })),
       );
     },
     delete: (id, options) =>
-      resultOf(send(callOf('deleteSession', 'DELETE /v1/sessions/{id}', { path: { id } }, options))),
+      resultOf(
+        send(retryable('deleteSession', options), (init) =>
+          api.DELETE('/v1/sessions/{id}', { ...init, ...pathParams(id) }),
+        ),
+      ),
     listMessages: (id, query = {}, options) =>
       paginate(
         query,
-        (page) => {
-          const parts = { path: { id }, query: page };
-          return send(callOf('listMessages', 'GET /v1/sessions/{id}/messages', parts, options));
-        },
+        (page) =>
+          send(retryable('listMessages', options), (init) =>
+            api.GET('/v1/sessions/{id}/messages', {
+              ...init,
+              ...listParams(id, { ...filtersOf(query), ...page }),
+            }),
+          ),
         ({ messages, count }) => ({ items: messages, count }),
       ),
   };

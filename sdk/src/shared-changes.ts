@@ -1,4 +1,4 @@
-import { callOf } from './call.ts';
+import { retryable } from './call.ts';
 import { waitForStream, type FollowOptions } from './follow-changes.ts';
 import type { Change, ChangeList, ChangeQuery } from './resources.ts';
 import { join, type Message, type SharedStream } from './tab-stream.ts';
@@ -80,12 +80,13 @@ function createPageReader(
   filters: Omit<ChangeQuery, 'after'>,
   { onState, deadlineAtMs, ...options }: FollowOptions & { readonly deadlineAtMs: number },
 ): ReadPage {
+  const { api, send } = transport;
   return async (after, limit) => {
     for (let attempt = 1; ; attempt += 1) {
-      const parts = { query: { ...filters, after, limit } };
-      const limits = { ...options, deadlineMs: remainingMs(deadlineAtMs) };
+      const call = retryable('listChanges', { ...options, deadlineMs: remainingMs(deadlineAtMs) });
       try {
-        return (await transport.send(callOf('listChanges', 'GET /api/changes', parts, limits))).data;
+        const query = { ...filters, after, limit };
+        return (await send(call, (init) => api.GET('/api/changes', { ...init, params: { query } }))).data;
       } catch (error) {
         await waitForStream(transport, { attempt, error }, { deadlineAtMs, onState, signal: options.signal });
       }

@@ -1,5 +1,7 @@
-import { callOf, idempotent, retriedAfterRefusal } from './call.ts';
+import { idempotent, retryable, retryableAfterRefusal } from './call.ts';
+import { jsonBody } from './json-body.ts';
 import type { IdempotentOptions, RequestOptions } from './options.ts';
+import { commentParams, pathParams } from './parameters.ts';
 import type { Comment, CommentCreate, DeletedComment } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -37,22 +39,33 @@ export interface TaskComments {
   deleteComment(id: string, commentId: string, options?: RequestOptions): Result<DeletedComment>;
 }
 
-export function createTaskComments({ send }: Transport): TaskComments {
+export function createTaskComments({ api, send }: Transport): TaskComments {
   return {
     createComment: (id, comment, options) => {
-      const parts = { path: { id }, body: comment };
+      const call = idempotent('createComment', options);
+      const body = jsonBody(comment);
       return resultOf(
-        send(idempotent(callOf('createComment', 'POST /api/tasks/{id}/comments', parts, options))),
+        send(call, (init) => api.POST('/api/tasks/{id}/comments', { ...init, ...pathParams(id), ...body })),
       );
     },
     updateComment: (id, commentId, comment, options) => {
-      const route = 'PUT /api/tasks/{id}/comments/{comment_id}';
-      const parts = { path: { id, comment_id: commentId }, body: comment };
-      return resultOf(send(retriedAfterRefusal(callOf('updateComment', route, parts, options))));
+      const call = retryableAfterRefusal('updateComment', options);
+      const body = jsonBody(comment);
+      return resultOf(
+        send(call, (init) =>
+          api.PUT('/api/tasks/{id}/comments/{comment_id}', {
+            ...init,
+            ...commentParams(id, commentId),
+            ...body,
+          }),
+        ),
+      );
     },
-    deleteComment: (id, commentId, options) => {
-      const route = 'DELETE /api/tasks/{id}/comments/{comment_id}';
-      return resultOf(send(callOf('deleteComment', route, { path: { id, comment_id: commentId } }, options)));
-    },
+    deleteComment: (id, commentId, options) =>
+      resultOf(
+        send(retryable('deleteComment', options), (init) =>
+          api.DELETE('/api/tasks/{id}/comments/{comment_id}', { ...init, ...commentParams(id, commentId) }),
+        ),
+      ),
   };
 }

@@ -1,7 +1,8 @@
-import { callOf } from './call.ts';
+import { retryable } from './call.ts';
 import type { operations } from './generated/contract.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
+import { filtersOf, listParams } from './parameters.ts';
 import type { AuditLogEntry, AuditLogQuery, Comment, CommentQuery, Task, TaskQuery } from './resources.ts';
 import type { Transport } from './transport.ts';
 
@@ -39,31 +40,38 @@ export interface TaskLists {
 /** The query as it is sent: dates as texts, and a single status as a list of one. */
 type WireQuery = NonNullable<operations['listTasks']['parameters']['query']>;
 
-export function createTaskLists({ send }: Transport): TaskLists {
+export function createTaskLists({ api, send }: Transport): TaskLists {
   return {
-    list: (query = {}, options) =>
-      paginate(
+    list: (query = {}, options) => {
+      const call = retryable('listTasks', options);
+      const filters = filtersOf(query);
+      return paginate(
         query,
-        (page) => send(callOf('listTasks', 'GET /api/tasks', { query: page as WireQuery }, options)),
+        (page) =>
+          send(call, (init) => {
+            const parameters = { ...filters, ...page } as WireQuery;
+            return api.GET('/api/tasks', { ...init, params: { query: parameters } });
+          }),
         ({ tasks, count }) => ({ items: tasks, count }),
-      ),
-    listComments: (id, query = {}, options) =>
-      paginate(
+      );
+    },
+    listComments: (id, query = {}, options) => {
+      const call = retryable('listComments', options);
+      return paginate(
         query,
-        (page) => {
-          const parts = { path: { id }, query: page };
-          return send(callOf('listComments', 'GET /api/tasks/{id}/comments', parts, options));
-        },
+        (page) =>
+          send(call, (init) => api.GET('/api/tasks/{id}/comments', { ...init, ...listParams(id, page) })),
         (items) => ({ items }),
-      ),
-    listAuditLogs: (id, query = {}, options) =>
-      paginate(
+      );
+    },
+    listAuditLogs: (id, query = {}, options) => {
+      const call = retryable('listAuditLogs', options);
+      return paginate(
         query,
-        (page) => {
-          const parts = { path: { id }, query: page };
-          return send(callOf('listAuditLogs', 'GET /api/tasks/{id}/audit-logs', parts, options));
-        },
+        (page) =>
+          send(call, (init) => api.GET('/api/tasks/{id}/audit-logs', { ...init, ...listParams(id, page) })),
         (items) => ({ items }),
-      ),
+      );
+    },
   };
 }

@@ -1,8 +1,10 @@
-import { callOf, idempotent, retriedAfterRefusal, type Call } from './call.ts';
 import { createChanges, type TaskChanges } from './changes.ts';
 import { headerOf } from './headers.ts';
 import type { operations } from './generated/contract.ts';
+import { jsonBody } from './json-body.ts';
+import { idempotent, retryableAfterRefusal, retryable } from './call.ts';
 import type { IdempotentOptions, ConditionalOptions, RequestOptions } from './options.ts';
+import { pathParams } from './parameters.ts';
 import type {
   BatchResults,
   DeletedTask,
@@ -99,6 +101,7 @@ export interface Tasks extends TaskLists, TaskComments, TaskChanges {
 }
 
 export function createTasks(transport: Transport): Tasks {
+  const { api, send } = transport;
   const lists = createTaskLists(transport);
   return {
     ...lists,
@@ -106,52 +109,72 @@ export function createTasks(transport: Transport): Tasks {
     ...createTaskReads(transport),
     ...createTaskComments(transport),
     ...createChanges(transport, lists),
+    batch: (operations, options) => {
+      const call = idempotent('batchTasks', options);
+      const body = jsonBody(operations);
+      return resultOf(send(call, (init) => api.POST('/api/tasks/batch', { ...init, ...body })));
+    },
+    create: (task, options) => {
+      const call = idempotent('createTask', options);
+      const body = jsonBody(task);
+      return resultOf(
+        send(call, (init) => api.POST('/api/tasks', { ...init, ...body })),
+        taskOf,
+      );
+    },
   };
 }
 
-type WritingMethod = 'create' | 'batch' | 'update' | 'delete' | 'assign';
-
-function createTaskChanges({ send }: Transport): Pick<Tasks, WritingMethod> {
+function createTaskChanges({ api, send }: Transport): Pick<Tasks, 'update' | 'delete' | 'assign'> {
   return {
-    create: (task, options) =>
-      resultOf(send(idempotent(callOf('createTask', 'POST /api/tasks', { body: task }, options))), taskOf),
-    batch: (operations, options) =>
-      resultOf(
-        send(idempotent(callOf('batchTasks', 'POST /api/tasks/batch', { body: operations }, options))),
-      ),
     update: (id, changes, { ifMatch, ...options } = {}) => {
-      const parts = { path: { id }, body: changes, headers: { 'If-Match': ifMatch } };
+      const call = retryableAfterRefusal('updateTask', options, { 'If-Match': ifMatch });
+      const body = jsonBody(changes);
       return resultOf(
-        send(retriedAfterRefusal(callOf('updateTask', 'PUT /api/tasks/{id}', parts, options))),
+        send(call, (init) => api.PUT('/api/tasks/{id}', { ...init, ...pathParams(id), ...body })),
         taskOf,
       );
     },
     delete: (id, { ifMatch, ...options } = {}) => {
-      const parts = { path: { id }, headers: { 'If-Match': ifMatch } };
-      return resultOf(send(callOf('deleteTask', 'DELETE /api/tasks/{id}', parts, options)));
+      const call = retryable('deleteTask', options, { 'If-Match': ifMatch });
+      return resultOf(send(call, (init) => api.DELETE('/api/tasks/{id}', { ...init, ...pathParams(id) })));
     },
     assign: (id, assignee, { ifMatch, ...options } = {}) => {
-      const parts = { path: { id }, body: assignee, headers: { 'If-Match': ifMatch } };
-      const call = callOf('assignTask', 'POST /api/tasks/{id}/assign', parts, options);
       const isConditional = (ifMatch ?? headerOf(options, 'if-match')) !== undefined;
-      return resultOf(send(isConditional ? retriedAfterRefusal(call) : call));
+      const callOf = isConditional ? retryableAfterRefusal : retryable;
+      const call = callOf('assignTask', options, { 'If-Match': ifMatch });
+      const body = jsonBody(assignee);
+      return resultOf(
+        send(call, (init) => api.POST('/api/tasks/{id}/assign', { ...init, ...pathParams(id), ...body })),
+      );
     },
   };
 }
 
-function createTaskReads({ send }: Transport): Pick<Tasks, 'count' | 'get' | 'getIfChanged'> {
+function createTaskReads({ api, send }: Transport): Pick<Tasks, 'count' | 'get' | 'getIfChanged'> {
   return {
     count: (filters = {}, options) => {
       // A single status is sent as a list of one.
       const query = filters as NonNullable<operations['countTasks']['parameters']['query']>;
-      return resultOf(send(callOf('countTasks', 'GET /api/tasks/counts', { query }, options)));
+      return resultOf(
+        send(retryable('countTasks', options), (init) =>
+          api.GET('/api/tasks/counts', { ...init, params: { query } }),
+        ),
+      );
     },
-    get: (id, options) =>
-      resultOf(send(callOf('getTask', 'GET /api/tasks/{id}', { path: { id } }, options)), taskOf),
+    get: (id, options) => {
+      const call = retryable('getTask', options);
+      return resultOf(
+        send(call, (init) => api.GET('/api/tasks/{id}', { ...init, ...pathParams(id) })),
+        taskOf,
+      );
+    },
     getIfChanged: (id, etag, options) => {
-      const parts = { path: { id }, headers: { 'If-None-Match': etag } };
-      const call: Call<TaskEnvelope | undefined> = callOf('getTask', 'GET /api/tasks/{id}', parts, options);
-      return resultOf(send(call), (body) => body?.task);
+      const call = retryable('getTask', options, { 'If-None-Match': etag });
+      const sent = send<TaskEnvelope | undefined>(call, (init) =>
+        api.GET('/api/tasks/{id}', { ...init, ...pathParams(id) }),
+      );
+      return resultOf(sent, (body) => body?.task);
     },
   };
 }

@@ -1,5 +1,6 @@
-import { callOf } from './call.ts';
-import { asChart, svgOf, type RenderedChart, type RenderedSvg } from './charts.ts';
+import { accept, svgOf, withChart, type RenderedChart, type RenderedSvg } from './charts.ts';
+import { jsonBody } from './json-body.ts';
+import { retryable } from './call.ts';
 import type { RequestOptions } from './options.ts';
 import type { ChartRequest, VizStatus } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
@@ -47,20 +48,38 @@ export interface Viz {
   renderPdf(chart: ChartRequest, options?: RequestOptions): Result<RenderedChart>;
 }
 
-export function createViz({ send }: Transport): Viz {
+const asBytes = { parseAs: 'arrayBuffer' } as const;
+
+export function createViz({ api, send }: Transport): Viz {
   return {
-    getStatus: (options) => resultOf(send(callOf('getVizStatus', 'GET /api/v1/viz', {}, options))),
+    getStatus: (options) =>
+      resultOf(send(retryable('getVizStatus', options), (init) => api.GET('/api/v1/viz', { ...init }))),
     renderSvg: (chart, options) => {
-      const call = callOf('renderSvg', 'POST /api/v1/viz/render/svg', { body: chart }, options);
-      return resultOf(send(asChart(call, 'image/svg+xml')), svgOf);
+      const body = jsonBody(chart);
+      const sent = send(retryable('renderSvg', options, accept('image/svg+xml')), async (init) =>
+        withChart(
+          await api.POST('/api/v1/viz/render/svg', { ...init, ...body, ...asBytes }),
+          'image/svg+xml',
+        ),
+      );
+      return resultOf(sent, svgOf);
     },
     renderPng: (chart, options) => {
-      const call = callOf('renderPng', 'POST /api/v1/viz/render/png', { body: chart }, options);
-      return resultOf(send(asChart(call, 'image/png')));
+      const body = jsonBody(chart);
+      const sent = send(retryable('renderPng', options, accept('image/png')), async (init) =>
+        withChart(await api.POST('/api/v1/viz/render/png', { ...init, ...body, ...asBytes }), 'image/png'),
+      );
+      return resultOf(sent);
     },
     renderPdf: (chart, options) => {
-      const call = callOf('renderPdf', 'POST /api/v1/viz/render/pdf', { body: chart }, options);
-      return resultOf(send(asChart(call, 'application/pdf')));
+      const body = jsonBody(chart);
+      const sent = send(retryable('renderPdf', options, accept('application/pdf')), async (init) =>
+        withChart(
+          await api.POST('/api/v1/viz/render/pdf', { ...init, ...body, ...asBytes }),
+          'application/pdf',
+        ),
+      );
+      return resultOf(sent);
     },
   };
 }
