@@ -1,6 +1,6 @@
 /** `npm run bench -- <area> [part]`: prints measurements; asserts nothing. */
 import { benchCharts } from './charts/charts.ts';
-import { benchCounters } from './counters/counters.ts';
+import { benchCounters } from './counters.ts';
 import { benchHttp } from './http/http.ts';
 
 const areas: Readonly<Record<string, (part?: string) => Promise<void>>> = {

@@ -1,28 +1,58 @@
 /**
  * `npm run bench -- charts [part]`: charts compared with other libraries. A part such as `PNG` selects the comparisons
- * with that text in the title; `series`, `HTTP` and `memory` select the other parts.
+ * with that text in their names; `memory` measures a render process.
  */
-import { compare, comparisons } from './compare.ts';
-import { measureHttp } from './http.ts';
-import type { Input } from './inputs.ts';
-import { measureMemory } from './memory.ts';
-import { installPeers } from '../peers.ts';
-import { table } from './report.ts';
-import { measureSeries } from './series.ts';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { renderProcessOptions } from '../../../server/src/viz/render-process.ts';
+import { installPeers } from '../../support/install-peers.ts';
+import { integer, table } from '../markdown.ts';
+import { compare, type Timing } from './compare.ts';
+import { contenders, type Format } from './contenders.ts';
+import { kinds, type Kind } from './inputs.ts';
 
-const kinds: readonly Input['kind'][] = ['bar', 'line', 'pie'];
-const comparisonHeading =
-  'Median time of one picture, 800 by 600 pixels, in alternating rounds.\n' +
-  'apexcharts stays at 7.9.1: its newest release needs a package that does not install.\n';
+interface Comparison {
+  readonly format: Format;
+  readonly isCyrillic: boolean;
+  /** The targets, as multiples of the speed of the fastest peer. */
+  readonly targets: Readonly<Record<Kind, number>>;
+}
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  SVG: { format: 'svg', isCyrillic: false, targets: { bar: 40, line: 30, pie: 30 } },
+  PNG: { format: 'png', isCyrillic: false, targets: { bar: 3, line: 3, pie: 3 } },
+  'PDF, Latin text': { format: 'pdf', isCyrillic: false, targets: { bar: 6, line: 9, pie: 6 } },
+  'PDF, other scripts': { format: 'pdf', isCyrillic: true, targets: { bar: 3, line: 6, pie: 3 } },
+};
 
 export async function benchCharts(only = ''): Promise<void> {
-  const wanted = comparisons.filter(({ title }) => title.includes(only));
-  if (wanted.length > 0 || 'HTTP'.includes(only)) installPeers();
-  if (wanted.length > 0) console.log(comparisonHeading);
-  for (const comparison of wanted) {
-    for (const kind of kinds) console.log(table(comparison, kind, await compare(comparison, kind)));
+  const chosen = Object.entries(comparisons).filter(([name]) => name.includes(only));
+  const rows: string[][] = [];
+  if (chosen.length > 0) installPeers(join(import.meta.dirname, '../peers'));
+  for (const [name, { format, isCyrillic, targets }] of chosen) {
+    for (const kind of kinds) {
+      const timings = await compare({ format, isCyrillic, kind });
+      rows.push([`${name}, ${kind}`, ...timings.map(cell), ...verdict(timings, targets[kind])]);
+    }
   }
-  if ('series'.includes(only)) console.log(measureSeries());
-  if ('HTTP'.includes(only)) console.log(await measureHttp());
-  if ('memory'.includes(only)) console.log(await measureMemory());
+  const headings = ['', ...contenders.map(({ name }) => name), 'times as fast', 'target'];
+  if (rows.length > 0) console.log(table(headings, rows));
+  if ('memory'.includes(only)) console.log(memoryOfRenderProcess());
+}
+
+/** The median time and the size of a picture. */
+function cell(timing: Timing | undefined): string {
+  return timing === undefined ? '' : `${timing.medianMs.toFixed(3)} ms, ${integer(timing.bytes)} B`;
+}
+
+function verdict([ours, ...peers]: readonly (Timing | undefined)[], target: number): string[] {
+  const fastestMs = Math.min(...peers.map((peer) => peer?.medianMs ?? Infinity));
+  const times = fastestMs / (ours?.medianMs ?? NaN);
+  return [times.toFixed(1), `${target}: ${times >= target ? 'met' : '**missed**'}`];
+}
+
+/** Memory of a render process over 10,000 pictures, and its peak with the largest ones. */
+function memoryOfRenderProcess(): string {
+  const program = join(import.meta.dirname, 'render-memory.ts');
+  return execFileSync(process.execPath, [...renderProcessOptions, program], { encoding: 'utf8' });
 }

@@ -1,6 +1,9 @@
+export const kinds = ['bar', 'line', 'pie'] as const;
+export type Kind = (typeof kinds)[number];
+
 /** The chart that every contender draws, at 800 by 600 pixels. */
 export interface Input {
-  readonly kind: 'bar' | 'line' | 'pie';
+  readonly kind: Kind;
   readonly title: string;
   readonly labels: readonly string[];
   readonly values: readonly number[];
@@ -9,7 +12,7 @@ export interface Input {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const sources = ['Search', 'Direct', 'Email', 'Social', 'Affiliate', 'Referral', 'Video', 'Display'];
 
-export const inputs: Readonly<Record<Input['kind'], Input>> = {
+export const inputs: Readonly<Record<Kind, Input>> = {
   bar: {
     kind: 'bar',
     title: 'Monthly revenue',

@@ -5,23 +5,16 @@ import { paintPdf } from '../../../server/src/viz/paint/pdf.ts';
 import { paintPng } from '../../../server/src/viz/paint/png.ts';
 import { paintSvg } from '../../../server/src/viz/paint/svg.ts';
 import type { Scene } from '../../../server/src/viz/scene.ts';
-import type { Contender, Format } from './contenders.ts';
+import type { Contender } from './contenders.ts';
 import type { Input } from './inputs.ts';
 
 registerFonts();
 
-/** From the scene to the bytes, by format. */
-export const paintScene = {
-  svg: paintSvg,
-  png: (scene) => paintPng(scene)(),
-  pdf: (scene) => paintPdf(scene)(),
-} satisfies Record<Format, (scene: Scene) => string | Buffer>;
-
 /** Renders a request body to the bytes of a picture in this process, as the peers do. */
 export const worktable = {
-  svg: (input) => paintScene.svg(sceneOf(input)),
-  png: (input) => paintScene.png(sceneOf(input)),
-  pdf: (input) => paintScene.pdf(sceneOf(input)),
+  svg: (input) => paintSvg(sceneOf(input)),
+  png: (input) => paintPng(sceneOf(input))(),
+  pdf: (input) => paintPdf(sceneOf(input))(),
 } satisfies Contender;
 
 function sceneOf({ kind, title, labels, values }: Input): Scene {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openChangeStream, type ChangeStream } from '../../support/change-stream.ts';
+import { integer, ms, table } from '../markdown.ts';
+import { quantileOf } from '../rounds.ts';
 import { ours } from './contenders.ts';
-import { cleanUp, databaseUrl, onDatabase } from './database.ts';
+import { cleanUp, databaseUrl } from './database.ts';
 import { startLoadGenerator } from './load.ts';
-import { integer, ms, table } from './markdown.ts';
 import { cpuMsOf, residentMbOf } from './process-stats.ts';
-import { findSubjects, get, requestsOf, user, type User } from './requests.ts';
-import { quantileOf } from '../median.ts';
+import { get, user, type User } from './requests.ts';
 import type { RunningServer } from './servers.ts';
 
 const streams = 1000;
@@ -18,35 +18,23 @@ const probes = 100;
 export async function measureChanges(): Promise<string> {
   const server = await ours.start({ DATABASE_URL: databaseUrl });
   const generator = await startLoadGenerator();
-  const users = await Promise.all(Array.from({ length: followers }, (_, i) => user(`follower-${i}`)));
+  const [first = await user('follower-0'), ...others] = await Promise.all(
+    Array.from({ length: followers }, (_, i) => user(`follower-${i}`)),
+  );
+  const users = [first, ...others];
   const opened: ChangeStream[] = [];
   try {
     // The first reads are sent before the measurement, because any request takes some memory.
-    const reads = users.map((follower) => get(follower, '/api/changes?after=now'));
-    await generator.run({ port: server.port, requests: reads, connections: 32, rampUpMs: 0, ms: 3000 });
-    const [idleMb, idleCpu] = [residentMbOf(server.pid), await cpuPercent(server)];
-    for (let i = 0; i < streams; i += 1) opened.push(await follow(server, users[i % followers]));
-    const cost = [
-      [`no stream`, `${integer(idleMb)} MB`, `${idleCpu.toFixed(1)} %`],
-      [
-        `${integer(streams)} streams`,
-        `${integer(residentMbOf(server.pid))} MB`,
-        `${(await cpuPercent(server)).toFixed(1)} %`,
-      ],
-    ];
-    const quiet = await delays(server, users[0]);
-    const requests = requestsOf('mixed', await onDatabase(databaseUrl, findSubjects), ours);
-    const load = { port: server.port, requests, connections: 32, rampUpMs: 500, ms: probes * 200 };
-    const [busy, { perSecond }] = await Promise.all([delays(server, users[0]), generator.run(load)]);
+    const requests = users.map((follower) => get(follower, '/api/changes?after=now'));
+    await generator.run({ port: server.port, requests, connections: 32, rampUpMs: 0, ms: 3000 });
+    const costs = [['no stream', ...(await idleCost(server))]];
+    for (let i = 0; i < streams; i += 1) opened.push(await follow(server, users[i % followers] ?? first));
+    costs.push([`${integer(streams)} streams`, ...(await idleCost(server))]);
+    const times = await delays(server, first);
+    const cells = [0.5, 0.99].map((share) => ms(quantileOf(times, share)));
     return [
-      table(['', 'resident memory', 'of one core while idle'], cost),
-      table(
-        ['from the response of a POST to its event', 'p50', 'p99'],
-        [
-          ['idle', ...cellsOf(quiet)],
-          [`mixed load of ${integer(perSecond)} requests/s`, ...cellsOf(busy)],
-        ],
-      ),
+      table(['', 'resident memory', 'of one core while idle'], costs),
+      table(['', 'p50', 'p99'], [['from the response of a POST to its event', ...cells]]),
     ].join('\n');
   } finally {
     for (const stream of opened) stream.close();
@@ -56,26 +44,27 @@ export async function measureChanges(): Promise<string> {
   }
 }
 
-function follow({ port }: RunningServer, follower: User | undefined): Promise<ChangeStream> {
-  return openChangeStream({ url: `http://127.0.0.1:${port}` }, follower?.token ?? '', { after: 'now' });
+function follow({ port }: RunningServer, { token }: User): Promise<ChangeStream> {
+  return openChangeStream({ url: `http://127.0.0.1:${port}` }, token, { after: 'now' });
 }
 
-/** The processor time of a server over some seconds, in percent of one core. */
-async function cpuPercent({ pid }: RunningServer): Promise<number> {
+/** The memory of a server, and its processor time over some seconds in percent of one core. */
+async function idleCost({ pid }: RunningServer): Promise<string[]> {
   await sleep(1000);
   const before = cpuMsOf(pid);
   await sleep(idleMs);
-  return ((cpuMsOf(pid) - before) / idleMs) * 100;
+  const percent = ((cpuMsOf(pid) - before) / idleMs) * 100;
+  return [`${integer(residentMbOf(pid))} MB`, `${percent.toFixed(1)} %`];
 }
 
-/** The times between the response that created a task and the event of it. */
-async function delays(server: RunningServer, follower: User | undefined): Promise<number[]> {
+/** The times between the response that created a task and its event. */
+async function delays(server: RunningServer, follower: User): Promise<number[]> {
   const stream = await follow(server, follower);
   const times: number[] = [];
   for (let probe = 0; probe < probes; probe += 1) {
     const response = await fetch(`http://127.0.0.1:${server.port}/api/tasks`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${follower?.token ?? ''}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${follower.token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ title: `Probe ${probe}` }),
     });
     await response.arrayBuffer();
@@ -87,8 +76,4 @@ async function delays(server: RunningServer, follower: User | undefined): Promis
   }
   stream.close();
   return times;
-}
-
-function cellsOf(times: readonly number[]): string[] {
-  return [ms(quantileOf(times, 0.5)), ms(quantileOf(times, 0.99))];
 }

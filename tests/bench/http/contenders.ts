@@ -2,26 +2,23 @@ import { startOurs, startPeer, type Environment, type RunningServer } from './se
 
 export interface Contender {
   readonly name: string;
-  readonly role: 'ours' | 'baseline' | 'peer' | 'peer with our duties';
-  /** True if this contender gets no idempotency keys where the others get them. */
-  readonly sendsNoKeys?: boolean;
+  /** False for the baseline: it neither authenticates, validates, logs nor keeps keys. */
+  readonly hasDuties: boolean;
   readonly start: (env: Environment) => Promise<RunningServer>;
 }
 
-export const ours: Contender = { name: 'worktable', role: 'ours', start: startOurs };
-export const baseline: Contender = peer('baseline: node:http and pg', 'baseline', 'baseline');
-
-/** Our server without keys, which shows what a key costs next to the keyed requests of the others. */
-export const oursWithoutKeys: Contender = { ...ours, name: 'worktable, without keys', sendsNoKeys: true };
+export const ours: Contender = { name: 'worktable', hasDuties: true, start: startOurs };
+export const baseline: Contender = {
+  name: 'baseline: node:http and pg',
+  hasDuties: false,
+  start: (env) => startPeer('baseline', env),
+};
 
 export const contenders: readonly Contender[] = [
   ours,
   baseline,
-  peer('NestJS and TypeORM', 'peer', 'nest'),
-  peer('Fastify with our duties', 'peer with our duties', 'fastify-duties'),
-  peer('Express with our duties', 'peer with our duties', 'express-duties'),
+  ...['Fastify', 'Express', 'NestJS'].map((name) => {
+    const file = name.replace('JS', '').toLowerCase();
+    return { name, hasDuties: true, start: (env: Environment) => startPeer(file, env) };
+  }),
 ];
-
-function peer(name: string, role: Contender['role'], file: string): Contender {
-  return { name, role, start: (env) => startPeer(file, [], env) };
-}

@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { isId } from '../../../server/src/ids.ts';
+import { migrateByCommand } from '../../support/migrate.ts';
 
 const serverUrl = 'postgres://root@127.0.0.1:5432/bench_worktable';
 export const databaseUrl = process.env['BENCH_DATABASE_URL'] ?? serverUrl;
@@ -13,8 +10,6 @@ export const rowsWanted = Number(process.env['BENCH_ROWS'] ?? 1_000_000);
 /** A second, small database, to measure the effect of the size of the table. */
 export const smallDatabaseUrl = `${databaseUrl}_small`;
 export const smallRows = 10_000;
-
-const cli = fileURLToPath(new URL('../../../server/src/cli.ts', import.meta.url));
 
 /** Ensures a migrated database with that many tasks, and reuses an existing one. */
 export async function ensureDatabase(url: string, rows: number): Promise<void> {
@@ -25,7 +20,7 @@ export async function ensureDatabase(url: string, rows: number): Promise<void> {
 
 /** Migrates an empty database and creates that many tasks. */
 export async function fillDatabase(url: string, rows: number): Promise<void> {
-  await migrate({ DATABASE_URL: url });
+  await migrateByCommand({ DATABASE_URL: url });
   console.error(`Seeding ${rows.toLocaleString('en')} tasks into ${new URL(url).pathname.slice(1)} …`);
   await onDatabase(url, (client) => seed(client, rows));
   await cleanUp(url);
@@ -74,13 +69,6 @@ async function onServerOf<Result>(
   return onDatabase(server.href, (client) => use(client, name));
 }
 
-/** Migrates the database that the environment variables configure. */
-export async function migrate(env: Readonly<Record<string, string>>): Promise<void> {
-  await promisify(execFile)(process.execPath, [cli, 'migrate'], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: tmpdir(), ...env },
-  });
-}
-
 /** A database from before the latest migration counts as not seeded, so that no result depends on a backfill. */
 async function isSeeded(url: string, rows: number): Promise<boolean> {
   const exists = await onServerOf(url, async (client, name) => {
@@ -88,7 +76,7 @@ async function isSeeded(url: string, rows: number): Promise<boolean> {
     return found.rowCount === 1;
   });
   if (!exists) return false;
-  await migrate({ DATABASE_URL: url });
+  await migrateByCommand({ DATABASE_URL: url });
   return onDatabase(url, async (client) => {
     const { rowCount } = await client.query("select 1 from pg_tables where tablename = 'bench_seed'");
     if (rowCount === 0) return false;

@@ -2,52 +2,63 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { citusNodes, createCitusDatabase, dropCitusDatabase } from '../../support/citus.ts';
+import { distributeByCommand, migrateByCommand } from '../../support/migrate.ts';
+import { integer, table } from '../markdown.ts';
 import { ours } from './contenders.ts';
-import { cleanUp, migrate, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
-import { cell } from './growth.ts';
-import { startLoadGenerator } from './load.ts';
-import { integer, table } from './markdown.ts';
+import { cleanUp, fillDatabase, onDatabase, smallDatabaseUrl, smallRows } from './database.ts';
+import { loadRounds, rateCell, ratio } from './load-rounds.ts';
 import { findSubjects, requestsOf, type Operation } from './requests.ts';
-import { medianRound, ratio, runRounds } from './rounds.ts';
+import type { Environment } from './servers.ts';
 
-const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST'];
-const roundOptions = { rounds: 3, roundMs: 1500, warmUpMs: 1500, rampUpMs: 300, connections: 8 };
+const operations: readonly Operation[] = ['GET one', 'list of 100', 'POST', 'POST with a key'];
+const roundOptions = { rounds: 3, roundMs: 1500, warmUpMs: 1500, connections: 8 };
+const citusName = 'bench_worktable';
 
 /** Our server on Postgres and on PGlite, with the same rows. */
-export async function measureEngines(): Promise<string> {
+export async function measurePGlite(): Promise<string> {
   const folder = await pgliteFolder();
-  const subjects = await onDatabase(smallDatabaseUrl, findSubjects);
-  const generator = await startLoadGenerator();
-  const servers = [
-    await ours.start({ DATABASE_URL: smallDatabaseUrl }),
-    await ours.start({ DATA_DIR: folder }),
-  ];
+  try {
+    return await compareWithPostgres('PGlite', { DATA_DIR: folder }, smallDatabaseUrl);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Our server on Postgres and on a Citus cluster on the same machine, with as many tasks. */
+export async function measureCitus(): Promise<string> {
+  const cluster = process.env['TEST_CITUS_URL'];
+  if (cluster === undefined) return 'The part citus is left out, because TEST_CITUS_URL is not set.\n';
+  const nodes = await citusNodes(cluster);
+  const url = await createCitusDatabase(nodes, citusName);
+  try {
+    await fillDatabase(url, smallRows);
+    await distributeByCommand({ DATABASE_URL: url });
+    return await compareWithPostgres(`Citus, ${nodes.length} nodes`, { DATABASE_URL: url }, url);
+  } finally {
+    await dropCitusDatabase(nodes, citusName);
+  }
+}
+
+/** `url` is a database with the rows of the other engine. */
+async function compareWithPostgres(name: string, env: Environment, url: string): Promise<string> {
+  const subjects = [await onDatabase(smallDatabaseUrl, findSubjects), await onDatabase(url, findSubjects)];
+  const servers = [await ours.start({ DATABASE_URL: smallDatabaseUrl }), await ours.start(env)];
   try {
     const rows = [];
     for (const operation of operations) {
-      const requests = requestsOf(operation, subjects, ours);
-      const [postgres = [], pglite = []] = await runRounds(
-        servers.map((server) => ({ server, requests })),
-        generator,
-        roundOptions,
-      );
-      rows.push([
-        operation,
-        cell(medianRound(postgres)),
-        cell(medianRound(pglite)),
-        ratio(pglite, postgres).toFixed(2),
-      ]);
+      const entries = servers.map((server, i) => ({
+        server,
+        requests: requestsOf(operation, subjects[i] ?? { readers: [], writers: [] }),
+      }));
+      const [postgres = [], other = []] = await loadRounds(entries, roundOptions);
+      rows.push([operation, rateCell(postgres), rateCell(other), ratio(other, postgres).toFixed(2)]);
     }
-    return table(
-      [`${integer(smallRows)} tasks, ${roundOptions.connections} connections`, 'Postgres', 'PGlite', 'ratio'],
-      rows,
-    );
+    const title = `${integer(smallRows)} tasks, ${roundOptions.connections} connections`;
+    return table([title, 'Postgres', name, 'ratio'], rows);
   } finally {
-    generator.stop();
     for (const server of servers) await server.stop();
-    await rm(folder, { recursive: true });
     await cleanUp(smallDatabaseUrl);
   }
 }
@@ -55,8 +66,8 @@ export async function measureEngines(): Promise<string> {
 /** Creates a data folder with the rows of the small database, in another process because PGlite sets the exit code. */
 export async function pgliteFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
-  await migrate({ DATA_DIR: folder });
-  const program = fileURLToPath(new URL('fill-pglite.ts', import.meta.url));
+  await migrateByCommand({ DATA_DIR: folder });
+  const program = join(import.meta.dirname, 'fill-pglite.ts');
   await promisify(execFile)(process.execPath, [program, folder, smallDatabaseUrl]);
   return folder;
 }

@@ -1,36 +1,32 @@
-/**
- * `npm run bench -- http [part]`: tasks over HTTP compared with other servers, growing data, both engines, a noisy
- * neighbour, startup and memory. `npm run bench -- http --drop` drops the databases.
- */
-import { installPeers } from '../peers.ts';
-import { measureNoisyNeighbour } from './noisy-neighbour.ts';
+/** `npm run bench -- http [part]`: tasks over HTTP. `npm run bench -- http --drop` drops the databases. */
+import { cpus, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import { installPeers } from '../../support/install-peers.ts';
 import { measureChanges } from './changes.ts';
-import { measureCitus } from './citus.ts';
 import * as databases from './database.ts';
-import { measureEngines } from './engines.ts';
-import { measureGrowth } from './growth.ts';
-import { machine } from './machine.ts';
-import { measurePages } from './pages.ts';
+import { measureCitus, measurePGlite } from './engines.ts';
+import { measureLists } from './lists.ts';
 import { measureRates } from './rates.ts';
 import { measureMemory, measureStartUp } from './start-up.ts';
 import { measureToolCalls } from './tool-calls.ts';
 
 const parts: Readonly<Record<string, () => Promise<string>>> = {
-  'post-keyed': () => measureRates('POST with a key'),
-  get: () => measureRates('GET one'),
-  list: () => measureRates('list of 100'),
-  post: () => measureRates('POST'),
-  mixed: () => measureRates('mixed'),
-  'tool-calls': measureToolCalls,
-  growth: measureGrowth,
-  pages: measurePages,
+  rates: () => measureRates(['GET one', 'list of 100', 'POST', 'POST with a key']),
+  get: () => measureRates(['GET one']),
+  list: () => measureRates(['list of 100']),
+  post: () => measureRates(['POST']),
+  'post-keyed': () => measureRates(['POST with a key']),
+  lists: measureLists,
   changes: measureChanges,
-  engines: measureEngines,
+  pglite: measurePGlite,
   citus: measureCitus,
-  'noisy-neighbour': measureNoisyNeighbour,
+  'tool-calls': measureToolCalls,
   start: measureStartUp,
   memory: measureMemory,
 };
+
+/** The part `rates` measures the same. */
+const partsOfRates: readonly string[] = ['get', 'list', 'post', 'post-keyed'];
 
 export async function benchHttp(only?: string): Promise<void> {
   const { databaseUrl, rowsWanted, smallDatabaseUrl, smallRows } = databases;
@@ -38,11 +34,29 @@ export async function benchHttp(only?: string): Promise<void> {
     for (const url of [databaseUrl, smallDatabaseUrl]) await databases.dropDatabase(url);
     return;
   }
-  const chosen = Object.entries(parts).filter(([name]) => only === undefined || name === only);
-  if (chosen.length === 0) throw new Error(`Name a part: ${Object.keys(parts).join(', ')}, or --drop.`);
-  installPeers();
+  const names =
+    only === undefined ? Object.keys(parts).filter((name) => !partsOfRates.includes(name)) : [only];
+  const measures = names.map((name) => {
+    const measure = parts[name];
+    if (measure === undefined) throw new Error(`Name a part: ${Object.keys(parts).join(', ')}, or --drop.`);
+    return measure;
+  });
+  installPeers(join(import.meta.dirname, '../peers'));
   await databases.ensureDatabase(databaseUrl, rowsWanted);
   await databases.ensureDatabase(smallDatabaseUrl, smallRows);
-  console.log(`${await databases.onDatabase(databaseUrl, (client) => machine(client, rowsWanted))}\n`);
-  for (const [, measure] of chosen) console.log(await measure());
+  console.log(`${await machine()}\n`);
+  for (const measure of measures) console.log(await measure());
+}
+
+/** The date, machine and versions of the measurement. */
+async function machine(): Promise<string> {
+  const { rows: versions } = await databases.onDatabase(databases.databaseUrl, (client) =>
+    client.query<{ server_version: string }>('show server_version'),
+  );
+  const version = versions[0]?.server_version.split(' ')[0] ?? '?';
+  const memory = (totalmem() / 2 ** 30).toFixed(0);
+  return (
+    `**${new Date().toISOString().slice(0, 10)}**, ${type()}, ${cpus().length} cores (${cpus()[0]?.model.trim() ?? '?'}), ` +
+    `${memory} GB, Node ${process.versions.node}, Postgres ${version}, ${databases.rowsWanted.toLocaleString('en')} tasks`
+  );
 }

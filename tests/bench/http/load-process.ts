@@ -3,17 +3,15 @@
  * with the measurements. It writes prepared requests and parses only the heads of responses, so that it uses far less
  * processor time than any server it measures.
  */
+import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withNextKey } from './fresh-keys.ts';
 
 export interface Load {
   readonly port: number;
   /** Complete requests, sent in order and then again from the start. */
   readonly requests: readonly string[];
   readonly connections: number;
-  /** The constant rate of requests; without it, each connection sends as soon as its last request was answered. */
-  readonly perSecond?: number;
   /** How long to send before measuring. */
   readonly rampUpMs: number;
   readonly ms: number;
@@ -40,15 +38,12 @@ process.on('disconnect', () => {
 });
 process.send?.('ready');
 
-async function measure({ port, requests, connections, perSecond, rampUpMs, ms }: Load): Promise<LoadResult> {
+async function measure({ port, requests, connections, rampUpMs, ms }: Load): Promise<LoadResult> {
   const buffers = requests.map((request) => Buffer.from(request));
   let sent = 0;
   const next = (): Buffer => withNextKey(buffers[sent++ % buffers.length] ?? Buffer.alloc(0));
   const state: LoadState = { timesMs: [], errors: 0, isMeasuring: false, isOver: false };
-  const everyMs = perSecond === undefined ? 0 : (connections * 1000) / perSecond;
-  const connectionsClosed = Array.from({ length: connections }, () =>
-    runConnection({ port, next, everyMs }, state),
-  );
+  const connectionsClosed = Array.from({ length: connections }, () => runConnection(port, next, state));
   await sleep(rampUpMs);
   state.isMeasuring = true;
   const start = performance.now();
@@ -63,42 +58,25 @@ async function measure({ port, requests, connections, perSecond, rampUpMs, ms }:
   return { perSecond: answeredPerSecond, p50Ms: quantile(0.5), p99Ms: quantile(0.99), errors: state.errors };
 }
 
-interface ConnectionOptions {
-  readonly port: number;
-  readonly next: () => Buffer;
-  readonly everyMs: number;
-}
-
-/** Sends one request at a time: the next one when the last was answered, or when it is due. */
-function runConnection({ port, next, everyMs }: ConnectionOptions, state: LoadState): Promise<void> {
+/** Sends the next request as soon as the last one was answered. */
+function runConnection(port: number, next: () => Buffer, state: LoadState): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    let due = performance.now() + Math.random() * everyMs;
     let sentAt = 0;
-    const send = (since = performance.now()): void => {
+    const send = (): void => {
       if (state.isOver) {
         socket.end();
         return;
       }
-      sentAt = since;
+      sentAt = performance.now();
       socket.write(next());
-    };
-    const sendNext = (): void => {
-      due += everyMs;
-      const waitMs = due - performance.now();
-      if (everyMs === 0) send();
-      else if (waitMs > 0) setTimeout(send, waitMs);
-      // A request delayed by a late response is measured from when it was due (coordinated omission).
-      else send(due);
     };
     readResponses(socket, (isSuccess) => {
       if (!isSuccess) state.errors += 1;
       if (state.isMeasuring) state.timesMs.push(performance.now() - sentAt);
-      sendNext();
-    });
-    socket.on('connect', () => {
       send();
     });
+    socket.on('connect', send);
     socket.on('error', () => (state.errors += 1));
     socket.on('close', () => {
       // The server closed the connection before it responded.
@@ -135,4 +113,19 @@ function readResponses(socket: Socket, onResponse: (isSuccess: boolean) => void)
     left -= body.length;
     if (left === 0) onResponse(isSuccess);
   });
+}
+
+// A random prefix, because the database still has the keys of earlier processes.
+const keyPrefix = randomBytes(6).toString('hex');
+const keyHeader = 'Idempotency-Key: ';
+let keysUsed = 0;
+
+/** The bytes of a request. If it has an idempotency key, the key is replaced by one that no request had before. */
+function withNextKey(request: Buffer): Buffer {
+  const start = request.indexOf(keyHeader) + keyHeader.length;
+  if (start < keyHeader.length) return request;
+  const bytes = Buffer.from(request);
+  const length = request.indexOf('\r\n', start) - start;
+  bytes.write(`${keyPrefix}${String(keysUsed++).padStart(length - keyPrefix.length, '0')}`, start, 'latin1');
+  return bytes;
 }

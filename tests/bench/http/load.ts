@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Load, LoadResult } from './load-process.ts';
 
@@ -9,14 +8,13 @@ export interface LoadGenerator {
   stop(): void;
 }
 
-/** Starts a load generator; one with low priority uses only processor time that other processes leave. */
-export async function startLoadGenerator({ isLowPriority = false } = {}): Promise<LoadGenerator> {
+/** Starts a load generator in a process of its own. */
+export async function startLoadGenerator(): Promise<LoadGenerator> {
   const child: ChildProcess = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)), {
     execArgv: [],
     env: { ...process.env, NODE_ENV: 'production' },
   });
   await once(child, 'message');
-  if (isLowPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   return {
     run: async (load) => {
       child.send(load);

@@ -1,7 +1,5 @@
 import type pg from 'pg';
 import { tokenFor } from '../../support/tokens.ts';
-import type { Contender } from './contenders.ts';
-import { keyHeader, keyLength } from './fresh-keys.ts';
 
 export type Operation = 'POST with a key' | 'POST' | 'GET one' | 'list of 100' | 'mixed';
 
@@ -16,7 +14,7 @@ export interface User {
   readonly token: string;
 }
 
-interface Reader extends User {
+export interface Reader extends User {
   readonly taskIds: readonly string[];
 }
 
@@ -45,7 +43,7 @@ export async function user(id: string): Promise<User> {
 }
 
 /** The requests of an operation, with users interleaved. */
-export function requestsOf(operation: Operation, subjects: Subjects, contender: Contender): string[] {
+export function requestsOf(operation: Operation, subjects: Subjects): string[] {
   switch (operation) {
     case 'GET one':
       return Array.from({ length: tasksPerReader }, (_, i) =>
@@ -54,19 +52,17 @@ export function requestsOf(operation: Operation, subjects: Subjects, contender: 
     case 'list of 100':
       return subjects.readers.map((reader) => get(reader, listPath));
     case 'POST with a key':
-      return requestsOf('POST', subjects, contender).map((request) =>
-        contender.sendsNoKeys === true ? request : withFreshKey(request),
-      );
+      return requestsOf('POST', subjects).map(withFreshKey);
     case 'POST':
       return subjects.writers.map((writer, i) => post(writer, i));
     case 'mixed':
-      return mixed(subjects, contender);
+      return mixed(subjects);
   }
 }
 
 /** In each ten: seven GETs, two lists and one POST with a key. */
-function mixed(subjects: Subjects, contender: Contender): string[] {
-  const of = (operation: Operation): string[] => requestsOf(operation, subjects, contender);
+function mixed(subjects: Subjects): string[] {
+  const of = (operation: Operation): string[] => requestsOf(operation, subjects);
   const [gets, lists, posts] = [of('GET one'), of('list of 100'), of('POST with a key')];
   const kinds = [gets, gets, lists, gets, gets, posts, gets, lists, gets, gets];
   return Array.from({ length: 2000 }, (_, i) => {
@@ -78,7 +74,7 @@ function mixed(subjects: Subjects, contender: Contender): string[] {
 
 /** A request whose key the load generator replaces each time that it sends it. */
 function withFreshKey(request: string): string {
-  return request.replace('\r\n', `\r\n${keyHeader}${'0'.repeat(keyLength)}\r\n`);
+  return request.replace('\r\n', `\r\nIdempotency-Key: ${'0'.repeat(24)}\r\n`);
 }
 
 export function get(user: User, path: string): string {
@@ -86,7 +82,11 @@ export function get(user: User, path: string): string {
 }
 
 export function post(user: User, i: number): string {
-  return postTo('/api/tasks', user, {
+  return postTo('/api/tasks', user, newTask(i));
+}
+
+export function newTask(i: number): object {
+  return {
     title: `Prepare the review of quarter ${(i % 4) + 1}`,
     description:
       'Collect the figures of all teams, compare them with the plan, and write down what is to be decided.',
@@ -94,16 +94,32 @@ export function post(user: User, i: number): string {
     priority: '1',
     due_date: '2027-01-31',
     tags: 'review,quarter',
-  });
+  };
 }
 
-export function postTo(path: string, user: User, content: object): string {
+function postTo(path: string, user: User, content: object): string {
   const body = JSON.stringify(content);
   const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   return `POST ${path} HTTP/1.1\r\n${headersOf(user)}${headers}\r\n${body}`;
 }
 
-/** All contenders get both headers: ours verifies the token, the peers trust X-User. */
+/** A tool call through `/mcp`. */
+export function toolCall(user: User, name: string, values: object): string {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const params = { name, arguments: values, _meta };
+  const headers = `MCP-Protocol-Version: ${revision}\r\nMcp-Method: tools/call\r\nMcp-Name: ${name}\r\n`;
+  return postTo('/mcp', user, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    .replace('application/json', 'application/json, text/event-stream')
+    .replace('\r\n', `\r\n${headers}`);
+}
+
+const revision = '2026-07-28';
+
+/** All contenders get both headers: the baseline trusts X-User, and the others verify the token. */
 function headersOf({ id, token }: User): string {
   return `Host: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\nX-User: ${id}\r\n`;
 }

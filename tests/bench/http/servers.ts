@@ -38,11 +38,11 @@ export async function startOurs(databaseEnv: Environment): Promise<RunningServer
 }
 
 /** Starts a peer, which sends its port and exits when the channel is closed. */
-export async function startPeer(file: string, args: string[], env: Environment): Promise<RunningServer> {
+export async function startPeer(file: string, env: Environment): Promise<RunningServer> {
   const program = fileURLToPath(new URL(`../peers/http/${file}.js`, import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), 'worktable-bench-'));
   const settings = { JWT_SECRET: secret, LOG_FILE: join(folder, 'log') };
-  const child = fork(program, args, { execArgv: [], env: { ...baseEnvironment(), ...settings, ...env } });
+  const child = fork(program, { execArgv: [], env: { ...baseEnvironment(), ...settings, ...env } });
   const port = await new Promise<number>((resolve, reject) => {
     child.once('message', (port) => {
       resolve(Number(port));

@@ -1,6 +1,6 @@
 import ApexCharts from 'apexcharts/ssr';
 
-export const apexcharts = {
+export const contender = {
   svg: ({ kind, title, labels, values }) =>
     ApexCharts.renderToString(
       {

@@ -5,7 +5,7 @@ const [width, height, margin] = [800, 600, 40];
 const { document } = new JSDOM('<!doctype html><body></body>').window;
 
 /** d3 on jsdom, as in the examples of d3. */
-export const d3Jsdom = {
+export const contender = {
   svg: (input) => {
     const svg = d3.select(document.body).append('svg').attr('xmlns', 'http://www.w3.org/2000/svg');
     svg.attr('width', width).attr('height', height).attr('viewBox', [0, 0, width, height]);

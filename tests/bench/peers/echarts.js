@@ -25,7 +25,7 @@ function svg(input) {
   return result;
 }
 
-export const echartsSharp = {
+export const contender = {
   svg,
   png: (input) =>
     sharp(Buffer.from(svg(input)))

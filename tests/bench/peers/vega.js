@@ -30,7 +30,7 @@ async function canvasOf(input, type) {
   );
 }
 
-export const vegaLite = {
+export const contender = {
   svg: (input) => viewOf(input).toSVG(),
   png: async (input) => (await canvasOf(input)).toBuffer('image/png'),
   pdf: async (input) => (await canvasOf(input, 'pdf')).toBuffer('application/pdf'),

@@ -1,10 +1,8 @@
-/** The baseline: node:http and pg with named statements, without router, validation, authentication and logs. */
+/** The baseline: node:http and pg with named statements, without router, validation, authentication, logs and keys. */
 import { createServer } from 'node:http';
-import pg from 'pg';
-import { listen, poolOptions } from './process.js';
-import { createValues, statements, taskList } from './tasks.js';
+import { listen } from './process.js';
+import { createTask, getTask, listTasks } from './tasks.js';
 
-const pool = new pg.Pool(poolOptions);
 const base = '/api/tasks';
 
 listen(
@@ -14,23 +12,16 @@ listen(
 );
 
 async function answer(request, response) {
+  const { method, url } = request;
   const user = request.headers['x-user'];
-  if (request.method === 'POST') {
-    const { rows } = await run('create', createValues(await bodyOf(request), user));
-    return send(response, 201, { task: rows[0] });
-  }
-  const { url } = request;
+  if (method === 'POST') return send(response, 201, await createTask(await bodyOf(request), user));
   if (url[base.length] === '/') {
-    const { rows } = await run('get', [url.slice(base.length + 1), user]);
-    return rows.length === 0 ? send(response, 404, {}) : send(response, 200, { task: rows[0] });
+    const body = await getTask(url.slice(base.length + 1), user);
+    return body === undefined ? send(response, 404, {}) : send(response, 200, body);
   }
   const query = new URLSearchParams(url.slice(base.length));
-  const { rows } = await run('list', [user, Number(query.get('limit')), Number(query.get('offset'))]);
-  return send(response, 200, taskList(rows));
-}
-
-function run(name, values) {
-  return pool.query({ name, text: statements[name], values });
+  const page = { limit: Number(query.get('limit')), offset: Number(query.get('offset')) };
+  return send(response, 200, await listTasks(page, user));
 }
 
 async function bodyOf(request) {

@@ -1,98 +1,89 @@
-/** NestJS on Express with TypeORM. Decorators are applied as the TypeScript compiler emits them. */
+/**
+ * NestJS on Express with the duties of our server: tokens by a guard and its own package, request ids and log lines by
+ * pino-http, validation by class-validator, keys. Decorators are called as functions, because Node does not parse them.
+ */
 import 'reflect-metadata';
 import { Body, Controller, Get, Headers, Module, NotFoundException, Param } from '@nestjs/common';
-import { ParseUUIDPipe, Post, Query, ValidationPipe } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { __decorate, __metadata, __param } from 'tslib';
-import { DataSource, Repository } from 'typeorm';
-import { announce, databaseUrl, poolSize } from './process.js';
-import { AuditEntry, Task } from './nest-entities.js';
-import { CreateTask, ListTasks } from './nest-inputs.js';
-import { columns, newEntry, newTask } from './tasks.js';
+import { ParseUUIDPipe, Post, Query, Req, UnauthorizedException, ValidationPipe } from '@nestjs/common';
+import { APP_GUARD, NestFactory } from '@nestjs/core';
+import { JwtModule, JwtService } from '@nestjs/jwt';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { announce, jwtSecret } from './process.js';
+import { requestLog } from './request-log.js';
+import { createTask, fields, getTask, listTasks } from './tasks.js';
 
-const select = Object.fromEntries(columns.map((name) => [name, true]));
+class Page {
+  limit = 100;
+  offset = 0;
+}
+for (const name of ['limit', 'offset']) {
+  for (const rule of [IsInt(), Min(0), Type(() => Number)]) rule(Page.prototype, name);
+}
+Max(1000)(Page.prototype, 'limit');
 
-let TasksController = class TasksController {
-  constructor(tasks, dataSource) {
-    this.tasks = tasks;
-    this.dataSource = dataSource;
+class NewTask {}
+for (const name of Object.keys(fields)) {
+  IsString()(NewTask.prototype, name);
+  if (name === 'title') Length(1, 1000)(NewTask.prototype, name);
+  else IsOptional()(NewTask.prototype, name);
+}
+
+class Tasks {
+  async get(id, { user }) {
+    const body = await getTask(id, user);
+    if (body === undefined) throw new NotFoundException();
+    return body;
   }
 
-  async get(id, user) {
-    const task = await this.tasks.findOne({ select, where: { id, user_id: user } });
-    if (task === null) throw new NotFoundException();
-    return { task };
+  list(page, { user }) {
+    return listTasks(page, user);
   }
 
-  async list({ limit, offset }, user) {
-    const [tasks, count] = await this.tasks.findAndCount({
-      select,
-      where: { user_id: user },
-      order: { created_at: 'DESC', id: 'DESC' },
-      take: limit,
-      skip: offset,
+  create(body, { user, res }, key) {
+    // Nest sends a text as it is.
+    res.type('json');
+    return createTask(body, user, key);
+  }
+}
+
+const valid = (expectedType) => new ValidationPipe({ transform: true, whitelist: true, expectedType });
+route('get', Get(':id'), Param('id', new ParseUUIDPipe()), Req());
+route('list', Get(), Query(valid(Page)), Req());
+route('create', Post(), Body(valid(NewTask)), Req(), Headers('idempotency-key'));
+Controller('api/tasks')(Tasks);
+
+function route(name, method, ...parameters) {
+  method(Tasks.prototype, name, Object.getOwnPropertyDescriptor(Tasks.prototype, name));
+  for (const [i, parameter] of parameters.entries()) parameter(Tasks.prototype, name, i);
+}
+
+class TokenGuard {
+  constructor(jwt) {
+    this.jwt = jwt;
+  }
+
+  async canActivate(context) {
+    const request = context.switchToHttp().getRequest();
+    const [scheme, token] = request.headers.authorization?.split(' ') ?? [];
+    if (scheme !== 'Bearer') throw new UnauthorizedException();
+    const claims = await this.jwt.verifyAsync(token).catch(() => {
+      throw new UnauthorizedException();
     });
-    return { tasks, count };
+    request.user = claims.sub;
+    return true;
   }
+}
+Reflect.defineMetadata('design:paramtypes', [JwtService], TokenGuard);
 
-  async create(body, user) {
-    const now = new Date();
-    const row = { ...newTask(body, user), created_at: now, updated_at: now };
-    await this.dataSource.transaction(async (manager) => {
-      await manager.insert(Task, row);
-      await manager.insert(AuditEntry, { ...newEntry(body, row), created_at: now });
-    });
-    return { task: Object.fromEntries(columns.map((name) => [name, row[name]])) };
-  }
-};
-
-const { prototype } = TasksController;
-const user = Headers('x-user');
-const types = (...parameters) => __metadata('design:paramtypes', parameters);
-__decorate(
-  [Get(':id'), __param(0, Param('id', ParseUUIDPipe)), __param(1, user), types(String, String)],
-  prototype,
-  'get',
-  null,
-);
-__decorate([Get(), __param(0, Query()), __param(1, user), types(ListTasks, String)], prototype, 'list', null);
-__decorate(
-  [Post(), __param(0, Body()), __param(1, user), types(CreateTask, String)],
-  prototype,
-  'create',
-  null,
-);
-TasksController = __decorate(
-  [
-    Controller('api/tasks'),
-    __param(0, InjectRepository(Task)),
-    __param(1, InjectDataSource()),
-    types(Repository, DataSource),
-  ],
-  TasksController,
-);
-
-let AppModule = class AppModule {};
-AppModule = __decorate(
-  [
-    Module({
-      imports: [
-        TypeOrmModule.forRoot({
-          type: 'postgres',
-          url: databaseUrl,
-          poolSize,
-          entities: [Task, AuditEntry],
-        }),
-        TypeOrmModule.forFeature([Task, AuditEntry]),
-      ],
-      controllers: [TasksController],
-    }),
-  ],
-  AppModule,
-);
+class AppModule {}
+Module({
+  imports: [JwtModule.register({ secret: jwtSecret, verifyOptions: { algorithms: ['HS256'] } })],
+  controllers: [Tasks],
+  providers: [{ provide: APP_GUARD, useClass: TokenGuard }],
+})(AppModule);
 
 const app = await NestFactory.create(AppModule, { logger: false });
-app.useGlobalPipes(new ValidationPipe({ transform: true, whitelist: true }));
+app.use(requestLog());
 await app.listen(0, '127.0.0.1');
 announce(app.getHttpServer().address().port);

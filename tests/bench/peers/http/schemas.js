@@ -1,31 +1,19 @@
-/** The request and response bodies as JSON Schema, limited to keywords of OpenAPI 3.0. */
-const nullable = { type: 'string', nullable: true };
-const timestamp = { type: 'string', format: 'date-time' };
+/** Parameters, requests and responses as JSON Schema, limited to keywords of OpenAPI 3.0. */
+import { columns, fields } from './tasks.js';
 
-const fields = {
-  workspace_id: nullable,
-  description: nullable,
-  assignee_id: nullable,
-  assignee_type: nullable,
-  assignee_name: nullable,
-  due_date: nullable,
-  tags: nullable,
-  metadata: nullable,
-};
+const nullable = { type: 'string', nullable: true };
+
+/** Each property that is not null by default is a string. */
+const strings = Object.fromEntries(
+  Object.entries(fields).map(([name, absent]) => [name, absent === null ? nullable : { type: 'string' }]),
+);
 
 export const task = {
   type: 'object',
-  properties: {
-    id: { type: 'string' },
-    user_id: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'string' },
-    priority: { type: 'string' },
-    ...fields,
-    created_at: timestamp,
-    updated_at: timestamp,
-  },
+  properties: Object.fromEntries(columns.map((name) => [name, strings[name] ?? nullable])),
 };
+
+export const envelope = { type: 'object', properties: { task } };
 
 export const list = {
   type: 'object',
@@ -35,10 +23,12 @@ export const list = {
 export const taskCreate = {
   type: 'object',
   required: ['title'],
-  properties: {
-    title: { type: 'string', minLength: 1, maxLength: 1000 },
-    status: { type: 'string' },
-    priority: { type: 'string' },
-    ...fields,
-  },
+  properties: { ...strings, title: { type: 'string', minLength: 1, maxLength: 1000 } },
+};
+
+export const id = { type: 'string', format: 'uuid' };
+
+export const page = {
+  limit: { type: 'integer', minimum: 0, maximum: 1000, default: 100 },
+  offset: { type: 'integer', minimum: 0, default: 0 },
 };

@@ -1,13 +1,11 @@
-import type { LoadResult } from './load-process.ts';
-
-/** Formats a Markdown table with right-aligned numbers. */
+/** A table to paste into a page, with right-aligned numbers. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const rule = headings.map((_, i) => (i === 0 ? '---' : '--:'));
   return [line(headings), line(rule), ...rows.map(line), ''].join('\n');
 }
 
-/** Formats a rate or a count as an integer with commas. */
+/** A rate or a count as an integer with commas. */
 export function integer(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
@@ -16,10 +14,4 @@ export function integer(value: number): string {
 export function ms(value: number): string {
   if (Number.isNaN(value)) return 'none';
   return `${value < 10 ? value.toFixed(2) : integer(value)} ms`;
-}
-
-/** The percentiles, and the number of errors if there are any. */
-export function latencies({ p50Ms, p99Ms, errors }: LoadResult): string {
-  const percentiles = `p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
-  return errors === 0 ? percentiles : `${percentiles}, ${errors} ERRORS`;
 }

@@ -1,0 +1,105 @@
+import { deepStrictEqual } from 'node:assert';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type pg from 'pg';
+import { contenders } from './contenders.ts';
+import { listPath, newTask, type Reader, type Subjects, type User } from './requests.ts';
+import type { RunningServer } from './servers.ts';
+
+/**
+ * Throws unless all contenders answer equal requests with equal bodies and write equal rows. All but the baseline must
+ * also refuse the same requests, and answer a repeated key with the same task.
+ */
+export async function checkDuties(
+  servers: readonly RunningServer[],
+  { readers, writers }: Subjects,
+  client: pg.Client,
+): Promise<void> {
+  const [reader, writer] = [readers[0], writers[0]];
+  if (reader === undefined || writer === undefined) throw new Error('The database has no users.');
+  const results = [];
+  for (const [i, { hasDuties }] of contenders.entries()) {
+    const { port } = servers[i] ?? { port: 0 };
+    const duties = await dutiesOf(port, writer);
+    const result = { reads: await readsOf(port, reader), writes: await writesOf(port, writer, client) };
+    results.push(hasDuties ? { ...result, duties } : result);
+  }
+  const [own, ...others] = results;
+  for (const [i, result] of others.entries()) {
+    const expected = 'duties' in result ? own : { reads: own?.reads, writes: own?.writes };
+    const name = contenders[i + 1]?.name ?? '';
+    // The message is the difference to our server.
+    deepStrictEqual({ [name]: result }, { [name]: expected });
+  }
+}
+
+async function readsOf(port: number, reader: Reader): Promise<unknown> {
+  const paths = [...reader.taskIds.slice(0, 3).map((id) => `/api/tasks/${id}`), listPath];
+  return Promise.all(paths.map((path) => send(port, path, reader)));
+}
+
+/** A created task and the rows that belong to it, without what differs between two equal tasks. */
+async function writesOf(port: number, writer: User, client: pg.Client): Promise<unknown> {
+  const { status, body } = await send(port, '/api/tasks', writer, { body: newTask(1) });
+  const { rows } = await client.query(
+    `select to_jsonb(t) - array['id', 'created_at', 'updated_at', 'etag'] as task,
+       (select array_agg(tag_key order by tag_key) from task_tags g where g.task_id = t.id) as tags,
+       (select jsonb_agg((to_jsonb(l) || jsonb_build_object('payload', payload::jsonb, 'etag', l.etag = t.etag))
+           - array['id', 'task_id', 'seq', 'created_at', 'recorded_us'])
+         from audit_logs l where l.task_id = t.id) as log,
+       (select sum(count) from task_counts where user_id = $2) =
+         (select count(*) from tasks where user_id = $2) as is_counted
+     from tasks t where id = $1`,
+    [idOf(body), writer.id],
+  );
+  return { status, names: Object.keys(taskOf(body)).toSorted(), rows };
+}
+
+/** The statuses of requests that must be refused, and true if a repeated key got the same task. */
+async function dutiesOf(port: number, writer: User): Promise<unknown> {
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const refused = [
+    await send(port, '/api/tasks', { ...writer, token: 'none' }),
+    await send(port, '/api/tasks', writer, { body: { ...newTask(1), title: '' } }),
+    await send(port, '/api/tasks?limit=-1', writer),
+    await send(port, `/api/tasks/${randomUUID()}`, writer),
+  ];
+  const [first, second] = [
+    await send(port, '/api/tasks', writer, { body: newTask(1), headers }),
+    await send(port, '/api/tasks', writer, { body: newTask(1), headers }),
+  ];
+  return { statuses: refused.map(({ status }) => status), isRepeated: isDeepStrictEqual(first, second) };
+}
+
+interface Options {
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function send(
+  port: number,
+  path: string,
+  { id, token }: User,
+  { body, headers }: Options = {},
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'X-User': id,
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+function taskOf(body: unknown): object {
+  const isTask = typeof body === 'object' && body !== null && 'task' in body;
+  return isTask && typeof body.task === 'object' && body.task !== null ? body.task : {};
+}
+
+function idOf(body: unknown): unknown {
+  const task = taskOf(body);
+  return 'id' in task ? task.id : undefined;
+}

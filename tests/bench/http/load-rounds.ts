@@ -1,0 +1,73 @@
+import { inRounds, median } from '../rounds.ts';
+import { startLoadGenerator } from './load.ts';
+import type { LoadResult } from './load-process.ts';
+import { integer, ms } from '../markdown.ts';
+import { cpuMsOf } from './process-stats.ts';
+import type { RunningServer } from './servers.ts';
+
+/** A server and its requests. */
+interface Entry {
+  readonly server: RunningServer;
+  readonly requests: readonly string[];
+}
+
+/** The measurements of one server in one round. */
+export interface Round extends LoadResult {
+  /** Processor time of the server per request, including background work. */
+  readonly cpuUs: number;
+}
+
+interface RoundOptions {
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly warmUpMs: number;
+  readonly connections: number;
+}
+
+/** The time before measuring, in which pools reopen connections that were closed while idle. */
+const rampUpMs = 300;
+
+/** Sends the requests to each server in alternating rounds. Returns the rounds of each server. */
+export async function loadRounds(
+  entries: readonly Entry[],
+  { rounds, roundMs, warmUpMs, connections }: RoundOptions,
+): Promise<Round[][]> {
+  const generator = await startLoadGenerator();
+  try {
+    const run = ({ server, requests }: Entry, times: { rampUpMs: number; ms: number }): Promise<LoadResult> =>
+      generator.run({ port: server.port, requests, connections, ...times });
+    for (const entry of entries) await run(entry, { rampUpMs: 0, ms: warmUpMs });
+    const measures = entries.map((entry) => async (): Promise<Round> => {
+      const before = cpuMsOf(entry.server.pid);
+      const result = await run(entry, { rampUpMs, ms: roundMs });
+      const responses = (result.perSecond * (roundMs + rampUpMs)) / 1000;
+      return { ...result, cpuUs: ((cpuMsOf(entry.server.pid) - before) * 1000) / responses };
+    });
+    return await inRounds(rounds, measures);
+  } finally {
+    generator.stop();
+  }
+}
+
+/** The medians of the rounds, and the sum of their errors. */
+export function medianRound(rounds: readonly Round[]): Round {
+  const of = (name: keyof Round): number => median(rounds.map((round) => round[name]));
+  const errors = rounds.reduce((sum, round) => sum + round.errors, 0);
+  return { perSecond: of('perSecond'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms'), cpuUs: of('cpuUs'), errors };
+}
+
+/** The median over all rounds of the ratio of two request rates. */
+export function ratio(rounds: readonly Round[], others: readonly Round[]): number {
+  return median(ratios(rounds, others));
+}
+
+export function ratios(rounds: readonly Round[], others: readonly Round[]): number[] {
+  return rounds.map(({ perSecond }, i) => perSecond / (others[i]?.perSecond ?? NaN));
+}
+
+/** The rate, the latencies, and the number of errors if there are any. */
+export function rateCell(rounds: readonly Round[]): string {
+  const { perSecond, p50Ms, p99Ms, errors } = medianRound(rounds);
+  const cell = `${integer(perSecond)}/s, p50 ${ms(p50Ms)}, p99 ${ms(p99Ms)}`;
+  return errors === 0 ? cell : `${cell}, ${errors} ERRORS`;
+}
