@@ -27,7 +27,10 @@ export interface Unit {
 /** English numbers, which Intl would write several times as slowly. */
 export const english: NumberFormats = {
   digits: (size, decimals) => {
-    let text = decimals === 0 && Number.isInteger(size) ? String(size) : size.toFixed(decimals);
+    // Of more than 15 digits, the last would be those of the binary number.
+    const exact = Math.min(decimals, Math.max(1, 14 - Math.floor(Math.log10(size))));
+    let text = decimals === 0 && Number.isInteger(size) ? String(size) : size.toFixed(exact);
+    text += '0'.repeat(decimals - exact);
     const whole = decimals === 0 ? text.length : text.length - decimals - 1;
     for (let at = whole - 3; at > 0; at -= 3) text = `${text.slice(0, at)},${text.slice(at)}`;
     return text;

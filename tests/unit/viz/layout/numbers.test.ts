@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { axisNumbers, notationOf, shortNumber } from '../../../../server/src/viz/layout/numbers.ts';
+import {
+  axisNumbers,
+  fullNumber,
+  notationOf,
+  shortNumber,
+} from '../../../../server/src/viz/layout/numbers.ts';
+import { valueFormatsOf } from '../../../../server/src/viz/layout/value-formats.ts';
 import { percentages } from '../../../../server/src/viz/layout/percentages.ts';
 import { points, sceneOf, wordsOf } from './shapes.ts';
 
@@ -23,6 +29,15 @@ describe('shortNumber', () => {
     [5e-324, '5e-324'],
   ])('writes %d as %s', (value, text) => {
     expect(shortNumber(value)).toBe(text);
+  });
+});
+
+describe('fullNumber', () => {
+  it.each(['en', 'de'])('writes no digits of the binary number, in %s', (locale) => {
+    const formats = valueFormatsOf({ locale, format: 'number', decimals: 10 });
+
+    expect(fullNumber(12_345_678_901.2, formats)).toMatch(/^12.345.678.901.2000000000$/);
+    expect(fullNumber(99_999_999_999_900, formats)).toMatch(/^99.999.999.999.900.0000000000$/);
   });
 });
 
