@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from '../../server/src/program.ts';
 import type { Migrations } from '../../server/src/db/migrate.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
@@ -71,7 +72,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
     const url = await newDatabase();
     const needsMigrations = {
       code: 1,
-      output: 'The schema of the database is not up to date. Run `node server/src/cli.ts migrate` first.\n',
+      output: `The schema of the database is not up to date. Run \`${program} migrate\` first.\n`,
     };
     expect(await cli('distribute', url)).toEqual(needsMigrations);
 

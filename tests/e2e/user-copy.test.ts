@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { program } from '../../server/src/program.ts';
 import { createFolder } from '../support/folder.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { runCli } from '../support/process.ts';
@@ -40,7 +41,7 @@ describe('user copy', () => {
 
     expect({ code, output }).toEqual({
       code: 1,
-      output: 'The schema of the database is not up to date. Run `node server/src/cli.ts migrate` first.\n',
+      output: `The schema of the database is not up to date. Run \`${program} migrate\` first.\n`,
     });
   });
 

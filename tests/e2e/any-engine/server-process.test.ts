@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { localToken, startByNpm, startOnTerminal, startProcess } from '../../support/process.ts';
@@ -5,6 +8,7 @@ import { versionOf } from '../../support/installed.ts';
 import { sendUnfinished } from '../../support/raw.ts';
 import { createDatabase } from '../../support/server.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const database = await createDatabase();
 
 describe('the server as a process', () => {
@@ -79,12 +83,22 @@ describe('a server with a local key', () => {
 
       expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-      expect(server.output()).toContain('\nGet a token with: node server/src/cli.ts token --user ID\n');
+      expect(server.output()).toMatch(/\nGet a token with: .+ token --user ID\n/);
       // Every token begins with these letters.
       expect(server.output()).not.toContain('eyJ');
       await server.stop('SIGTERM');
     },
   );
+
+  it('prints a command that makes a token, whatever Node is in the PATH', async () => {
+    const server = await startProcess(database.env);
+    const [, command = ''] = /Get a token with: (.*) ID\n/.exec(server.output()) ?? [];
+    const env = { ...database.env, PATH: '' };
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', `${command} alice`], { cwd: root, env });
+
+    expect((await new Client(server, stdout.trim()).ok('getMe')).body.id).toBe('alice');
+    await server.stop('SIGTERM');
+  });
 
   it('prints a token that works to a terminal', async (test) => {
     test.skip(
