@@ -103,11 +103,20 @@ interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Further members of the problem details (RFC 9457, section 3.2): the runs that a problem is about. */
   readonly extensions?: RunNames | undefined;
-  /** With Overloaded: the setting of the limit that was reached, for the operator's log; callers never see it. */
-  readonly limit?: SettingName | undefined;
+  /** With Overloaded: the limit that was reached, for the operator's log; callers never see it. */
+  readonly limit?: LimitName | undefined;
   /** What happened, for the operator's log; callers never see it. */
   readonly cause?: unknown;
 }
+
+/** The name of a limit: of its setting, or, if it has none, of the metric of what is held of it. */
+export type LimitName =
+  | SettingName
+  | 'http_requests_in_flight'
+  | 'http_request_buffered_bytes'
+  | 'http_response_buffered_bytes'
+  | 'change_streams'
+  | 'agent_waiters';
 
 /** What a user holds of a limit. */
 export interface Holder {
@@ -128,7 +137,7 @@ export class Problem extends Error {
   readonly retryAfterS: number | undefined;
   readonly headers: ProblemOptions['headers'];
   readonly extensions: ProblemOptions['extensions'];
-  readonly limit: SettingName | undefined;
+  readonly limit: LimitName | undefined;
   /** The users who hold most of a limit that callers share, for the operator's log; callers never see them. */
   holders: (() => readonly Holder[]) | undefined;
 
@@ -145,8 +154,8 @@ export class Problem extends Error {
   }
 }
 
-/** A rejection by a limit. `limit` is its setting. */
-export function overloadedBy(limit: SettingName, cause?: unknown): Problem {
+/** A rejection by a limit. */
+export function overloadedBy(limit: LimitName, cause?: unknown): Problem {
   return new Problem('Overloaded', undefined, { retryAfterS: 1, limit, cause });
 }
 

@@ -8,7 +8,7 @@ import { tokenFor } from '../support/tokens.ts';
 
 let opened: ChangeStream[] = [];
 
-const server = await startTestServer({ env: { MAX_WAITING_REQUESTS: '16' } });
+const server = await startTestServer({ changes: { waitingRequestsMax: 16 } });
 const alice = await server.as('alice');
 
 afterEach(() => {
@@ -115,7 +115,7 @@ describe('a stream of changes', () => {
 
 describe('more streams than a caller may open', () => {
   spec('listChanges', 503, 'are refused with Retry-After, while others may open theirs', async () => {
-    const own = await startTestServer({ env: { MAX_WAITING_REQUESTS: '16' } });
+    const own = await startTestServer({ changes: { waitingRequestsMax: 16 } });
     const token = await own.token('greedy');
     const streams = [];
     for (let n = 0; n < 4; n += 1) streams.push(await openChangeStream(own, token, { after: 'now' }));

@@ -3,7 +3,9 @@ import { settingsWarnings } from '../../server/src/config/warnings.ts';
 import { testEnvironment } from './environment.ts';
 
 /** Values of the configuration that no setting has alone, such as limits that are derived from others. */
-export interface ConfigChanges {
+export interface ConfigChanges extends Partial<
+  Pick<Config, 'concurrentRequestsMax' | 'waitingRequestsMax' | 'bufferedBytesMax'>
+> {
   readonly database?: Partial<Config['database']>;
   readonly agents?: Partial<Config['agents']>;
   readonly charts?: Partial<Config['charts']>;
@@ -23,6 +25,7 @@ export function testConfig({ dataDir, env = {}, changes = {} }: TestConfigOption
   const config = readConfig(variables);
   return {
     ...config,
+    ...changes,
     database: { ...config.database, ...changes.database },
     agents: { ...config.agents, ...changes.agents },
     charts: { ...config.charts, ...changes.charts },

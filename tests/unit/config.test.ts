@@ -16,6 +16,14 @@ describe('a setting that decides several values', () => {
     });
   });
 
+  it('DATABASE_POOL_SIZE: twenty times as many requests', () => {
+    expect(readConfig({ DATABASE_POOL_SIZE: '20' })).toMatchObject({ concurrentRequestsMax: 400 });
+  });
+
+  it('the memory of requests and responses, by default', () => {
+    expect(readConfig({})).toMatchObject({ bufferedBytesMax: 256 * 2 ** 20 });
+  });
+
   it('JWT_SECRET: the secret that signs, and one whose tokens are valid too', () => {
     const [secret, previousSecret] = ['a new one'.padEnd(32, '.'), 'an old one'.padEnd(32, '.')];
 

@@ -64,7 +64,7 @@ describe('next', () => {
 
 /** Joins numbers of the same sign by adding them. */
 function createBus(): EventBus<number> {
-  return createEventBus(new FairLimit(8, overloadedBy('MAX_CONCURRENT_REQUESTS')), (unread, next) =>
+  return createEventBus(new FairLimit(8, overloadedBy('http_requests_in_flight')), (unread, next) =>
     Math.sign(unread) === Math.sign(next) ? unread + next : undefined,
   );
 }

@@ -1,9 +1,16 @@
+import { getHeapStatistics } from 'node:v8';
 import { StartupError } from '../startup-error.ts';
 import { readServers } from './named-servers.ts';
 import { readSettings, type Environment, type ValuesOf } from './setting.ts';
 import { settings } from './settings.ts';
 
 export interface Config extends ValuesOf<typeof settings.server> {
+  /** The number of requests that may run or wait for others to end. */
+  readonly concurrentRequestsMax: number;
+  /** The number of requests that may wait for runs or follow them, and of streams of changes. */
+  readonly waitingRequestsMax: number;
+  /** The memory of bodies that are being received, and of responses that clients have not read yet. */
+  readonly bufferedBytesMax: number;
   readonly listener: ListenerConfig;
   readonly database: DatabaseConfig;
   readonly retention: ValuesOf<typeof settings.retention>;
@@ -50,7 +57,6 @@ export interface AgentsConfig extends ValuesOf<typeof settings.agents> {
   readonly toolMs: number;
   /** The number of unfinished runs that a caller may have. */
   readonly queuedMax: number;
-  readonly waitingRequestsMax: number;
   readonly limits: RateLimitConfig;
 }
 
@@ -85,16 +91,26 @@ export function readConfig(env: Environment = process.env): Config {
       'With PUBLIC_URL and JWT_ISSUER, JWT_AUDIENCE must be set, so that tokens for other services of the issuer are refused. Usually it is PUBLIC_URL with /mcp at its end.',
     );
   const charts = readSettings(env, settings.charts);
+  const database = readDatabase(env);
   return {
     ...server,
+    concurrentRequestsMax: database.poolSize * 20,
+    waitingRequestsMax: 2000,
+    bufferedBytesMax: bufferedBytesMax(),
     tokens,
     listener: readSettings(env, settings.listener),
-    database: readDatabase(env),
+    database,
     retention: readSettings(env, settings.retention),
-    agents: readAgents(env, server.waitingRequestsMax),
+    agents: readAgents(env),
     // A process paints 80 pictures of the default size in less than a second.
     charts: { ...charts, queueMax: charts.workers * 80 },
   };
+}
+
+/** A sixth of the heap: 256 MiB, or less for a small heap. A quarter of it, a caller's share, has room for the largest body. */
+function bufferedBytesMax(): number {
+  const sixth = Math.floor(getHeapStatistics().heap_size_limit / 6);
+  return Math.min(Math.max(sixth, 16 * 2 ** 20), 256 * 2 ** 20);
 }
 
 function readDatabase(env: Environment): DatabaseConfig {
@@ -139,7 +155,7 @@ function assertLongEnough(secret: string | undefined): void {
     throw new StartupError('JWT_SECRET must have at least 32 bytes (RFC 7518 requires this for HS256).');
 }
 
-function readAgents(env: Environment, waitingRequestsMax: number): AgentsConfig {
+function readAgents(env: Environment): AgentsConfig {
   const agents = readSettings(env, settings.agents);
   const { concurrency, runMs, requestsPerMinute } = agents;
   const runtimes = readSettings(env, settings.runtimes).names;
@@ -156,7 +172,6 @@ function readAgents(env: Environment, waitingRequestsMax: number): AgentsConfig 
     toolMs: Math.ceil(runMs * 0.2),
     // Without this limit, a caller who starts runs faster than they are executed would wait longer and longer.
     queuedMax: 100,
-    waitingRequestsMax,
     limits: {
       requestsPerCaller: requestsPerMinute,
       runsPerCaller: Math.ceil(requestsPerMinute / 10),

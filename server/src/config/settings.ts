@@ -44,7 +44,7 @@ const database = {
     parse: integer(1, 1000),
     default: '20',
     meaning:
-      'Connections to the Postgres server. As many requests run at the same time, at most a quarter of them for one user. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
+      'Connections to the Postgres server. As many requests run at the same time, and twenty times as many run or wait, at most a quarter of them for one user. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -149,28 +149,6 @@ const server = {
     parse: integer(1, 2 ** 31 - 1),
     meaning:
       'Tasks of one user. A request that would add one more is answered 400. If unset, there is no limit.',
-  },
-  concurrentRequestsMax: {
-    name: 'MAX_CONCURRENT_REQUESTS',
-    parse: integer(1, 100_000),
-    default: '400',
-    meaning:
-      'Requests that run or wait for others to end, at most a quarter of them for one user. PNG and PDF charts count against the queue of `CHART_WORKERS` instead.',
-  },
-  waitingRequestsMax: {
-    name: 'MAX_WAITING_REQUESTS',
-    parse: integer(1, 100_000),
-    default: '2000',
-    meaning:
-      'Requests of this process that wait for runs or follow them, and as many streams of changes, at most a quarter of them for one user. Above that, a wait is answered 202 at once.',
-  },
-  bufferedBytesMax: {
-    name: 'MAX_BUFFERED_BYTES',
-    // A quarter of the minimum, the share of a caller, has room for the largest body.
-    parse: integer(16 * 2 ** 20, 2 ** 40),
-    default: '268435456',
-    meaning:
-      'Memory for request bodies that are being received, and as much again for responses that clients have not read yet, at most a quarter of it for one user. A body counts twice its size and 256 bytes for each chunk. The minimum is 16 MiB.',
   },
 } as const satisfies Settings;
 

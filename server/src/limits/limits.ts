@@ -1,6 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { SettingName } from '../config/settings.ts';
-import { overloadedBy, Problem } from '../errors.ts';
+import { overloadedBy, Problem, type LimitName } from '../errors.ts';
 import { FairLimit } from './fair-limit.ts';
 
 /** What the requests of all callers share. The README of this folder lists every limit. */
@@ -21,17 +20,17 @@ export interface Limits {
 }
 
 export function createLimits(config: Config): Limits {
-  const limit = (max: number, setting: SettingName): FairLimit => new FairLimit(max, overloadedBy(setting));
-  const memory = (): FairLimit =>
-    new FairLimit(config.bufferedBytesMax, overloadedBy('MAX_BUFFERED_BYTES'), { small: smallBytes });
+  const limit = (max: number, name: LimitName): FairLimit => new FairLimit(max, overloadedBy(name));
+  const memory = (name: LimitName): FairLimit =>
+    new FairLimit(config.bufferedBytesMax, overloadedBy(name), { small: smallBytes });
   return {
-    requests: limit(config.concurrentRequestsMax, 'MAX_CONCURRENT_REQUESTS'),
+    requests: limit(config.concurrentRequestsMax, 'http_requests_in_flight'),
     running: limit(runningMax(config.database), 'DATABASE_POOL_SIZE'),
-    bodies: memory(),
-    responses: memory(),
+    bodies: memory('http_request_buffered_bytes'),
+    responses: memory('http_response_buffered_bytes'),
     pictures: limit(config.charts.queueMax, 'CHART_WORKERS'),
     changeStreams: new FairLimit(config.waitingRequestsMax, tooManyStreams()),
-    runWaiters: limit(config.waitingRequestsMax, 'MAX_WAITING_REQUESTS'),
+    runWaiters: limit(config.waitingRequestsMax, 'agent_waiters'),
   };
 }
 
@@ -49,6 +48,6 @@ function tooManyStreams(): Problem {
   return new Problem(
     'Overloaded',
     'Too many streams of changes are open, yours or those of all callers. Close one, or list changes without a stream.',
-    { retryAfterS: 5, limit: 'MAX_WAITING_REQUESTS' },
+    { retryAfterS: 5, limit: 'change_streams' },
   );
 }

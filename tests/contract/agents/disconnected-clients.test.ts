@@ -14,8 +14,8 @@ const wait = { Prefer: 'wait=600' };
 const model = await startModelServer();
 // The time limit is longer than these tests hold the lock for which a run waits.
 const patience = { DATABASE_STATEMENT_TIMEOUT_MS: '40000' };
-const env = { ...noLimits, ...modelEnv(model), ...patience, MAX_WAITING_REQUESTS: '1' };
-const server = await startTestServer({ env });
+const env = { ...noLimits, ...modelEnv(model), ...patience };
+const server = await startTestServer({ env, changes: { waitingRequestsMax: 1 } });
 const alice = await server.as('alice');
 const agent = await createAgent(alice, { runtime: 'local' });
 

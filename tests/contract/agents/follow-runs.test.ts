@@ -135,7 +135,7 @@ describe('the stream of a run', () => {
   });
 
   it('is refused with 503 while too many requests follow runs', async () => {
-    const small = await startTestServer({ env: { ...noLimits, MAX_WAITING_REQUESTS: '4' } });
+    const small = await startTestServer({ env: noLimits, changes: { waitingRequestsMax: 4 } });
     const client = await small.as('alice');
     const run = await waitingRun(
       client,

@@ -12,7 +12,7 @@ const mebibyte = 2 ** 20;
 
 let sockets: Socket[] = [];
 
-const server = await startTestServer({ env: { MAX_BUFFERED_BYTES: String(16 * mebibyte) } });
+const server = await startTestServer({ changes: { bufferedBytesMax: 16 * mebibyte } });
 const alice = await server.as('alice');
 
 afterEach(async () => {
@@ -83,7 +83,7 @@ it('a body in many tiny chunks counts for more than its bytes', async () => {
 });
 
 describe('while callers send large bodies slowly, a request', () => {
-  spec('createTask', 503, 'is refused above a quarter of MAX_BUFFERED_BYTES of its caller', async () => {
+  spec('createTask', 503, 'is refused above a quarter of the memory for bodies of its caller', async () => {
     await beginMillion('alice');
     await beginMillion('alice');
 

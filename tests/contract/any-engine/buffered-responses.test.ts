@@ -13,7 +13,7 @@ const heavyUsers = ['alice', 'carol', 'dave'];
 const lines: string[] = [];
 let open: (() => void)[] = [];
 
-const server = await startTestServer({ log: lines, env: { MAX_BUFFERED_BYTES: String(room) } });
+const server = await startTestServer({ log: lines, changes: { bufferedBytesMax: room } });
 const alice = await server.as('alice');
 const bob = await server.as('bob');
 for (const user of heavyUsers) {
@@ -54,7 +54,7 @@ function refusedLists(): Promise<number> {
 spec(
   'listTasks',
   503,
-  'a user who leaves more than a quarter of MAX_BUFFERED_BYTES unread is refused',
+  'a user who leaves more than a quarter of the memory for responses unread is refused',
   async () => {
     await leaveUnread('alice');
     await expect.poll(unreadBytes).toBeGreaterThan(room / 4);
@@ -91,7 +91,7 @@ spec('updateTask', 503, 'a user who leaves the responses to writes unread is ref
   await bob.ok('listTasks');
 });
 
-spec('listTasks', 503, 'every user is refused when unread responses fill MAX_BUFFERED_BYTES', async () => {
+spec('listTasks', 503, 'every user is refused when unread responses fill the memory', async () => {
   await leaveUnread('alice');
   await leaveUnread('carol');
   await expect.poll(unreadBytes).toBeGreaterThan(room / 2);
@@ -104,7 +104,7 @@ spec('listTasks', 503, 'every user is refused when unread responses fill MAX_BUF
   ).toContainEqual(
     expect.objectContaining({
       user: server.userId('dave'),
-      limit: 'MAX_BUFFERED_BYTES',
+      limit: 'http_response_buffered_bytes',
       holders: [
         { user: expect.stringMatching(/alice|carol/), held: expect.any(Number) },
         { user: expect.stringMatching(/alice|carol/), held: expect.any(Number) },

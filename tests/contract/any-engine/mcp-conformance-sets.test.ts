@@ -24,7 +24,7 @@ describe('the endpoint with the tools, prompts and resources of the conformance 
   beforeAll(async () => {
     const port = await freePort();
     proxy = await startTokenProxy(`http://127.0.0.1:${port}`, 'any-token');
-    const memory = new FairLimit(2 ** 24, overloadedBy('MAX_CONCURRENT_REQUESTS'));
+    const memory = new FairLimit(2 ** 24, overloadedBy('http_response_buffered_bytes'));
     const app = new Koa<RequestState>();
     app.use((ctx, next) => {
       ctx.state.requestId = 'a-request';

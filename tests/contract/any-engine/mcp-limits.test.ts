@@ -10,13 +10,16 @@ import { tokenFor } from '../../support/tokens.ts';
 
 const token = await tokenFor('alice');
 
-describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
+describe.runIf(engine === 'postgres')('while a caller holds its share of requests', () => {
   const origin = 'https://app.example.com';
   let Authorization: string;
   let busy: Awaited<ReturnType<typeof startBusyServer>>;
 
   beforeAll(async () => {
-    busy = await startBusyServer({ env: { MAX_CONCURRENT_REQUESTS: '1', CORS_ORIGINS: origin } });
+    busy = await startBusyServer({
+      env: { CORS_ORIGINS: origin },
+      changes: { concurrentRequestsMax: 1 },
+    });
     Authorization = `Bearer ${await tokenFor('holder')}`;
   });
 
@@ -59,8 +62,10 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
 
 describe.runIf(engine === 'postgres')('while requests of a caller wait for others', () => {
   it('its request to /mcp is 503 and does not count, and other callers are served', async () => {
-    const env = { MAX_CONCURRENT_REQUESTS: '12', AGENT_REQUESTS_PER_MINUTE: '1' };
-    const server = await startTestServer({ env: { ...env, DATABASE_POOL_SIZE: '8' } });
+    const server = await startTestServer({
+      env: { AGENT_REQUESTS_PER_MINUTE: '1', DATABASE_POOL_SIZE: '8' },
+      changes: { concurrentRequestsMax: 12 },
+    });
     const [client, other] = [
       await connectMcp(server, token),
       await connectMcp(server, await tokenFor('bob')),

@@ -12,7 +12,7 @@ const creation = { name: 'create_task', arguments: { title: 'x' } };
 let open: (() => void)[] = [];
 
 const server = await startTestServer({
-  env: { MAX_BUFFERED_BYTES: String(budget) },
+  changes: { bufferedBytesMax: budget },
 });
 
 afterEach(async () => {
@@ -59,7 +59,7 @@ async function call(user: string): Promise<number> {
 }
 
 describe('a caller of tools', () => {
-  it('who leaves more than a quarter of MAX_BUFFERED_BYTES unread is refused, and others are not', async () => {
+  it('who leaves more than a quarter of the memory unread is refused, and others are not', async () => {
     // A response repeats the id of its request, so a long id makes it as large as the request.
     const body = message('tools/call', creation).replace('"id":1', `"id":"${'x'.repeat(900_000)}"`);
     const unread = (): Promise<number> => metricOf(server, 'http_response_buffered_bytes');
@@ -77,7 +77,7 @@ describe('a caller of tools', () => {
     expect(await call('bob')).toBe(200);
   });
 
-  it('whose unfinished bodies take a quarter of MAX_BUFFERED_BYTES is refused, and others are not', async () => {
+  it('whose unfinished bodies take a quarter of the memory is refused, and others are not', async () => {
     for (const bytes of [2e6, 4e6]) {
       await leave('alice', ' '.repeat(1e6), { length: 2 ** 20 });
       await expect.poll(() => metricOf(server, 'http_request_buffered_bytes')).toBeGreaterThanOrEqual(bytes);

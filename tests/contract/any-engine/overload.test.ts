@@ -9,7 +9,7 @@ import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
-describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CONCURRENT_REQUESTS', () => {
+describe.runIf(engine === 'postgres')('while a caller holds its share of requests', () => {
   const origin = 'https://app.example.com';
   const lines: string[] = [];
   let url: string;
@@ -21,7 +21,8 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
   beforeAll(async () => {
     const busy = await startBusyServer({
       log: lines,
-      env: { MAX_CONCURRENT_REQUESTS: '1', CORS_ORIGINS: origin },
+      env: { CORS_ORIGINS: origin },
+      changes: { concurrentRequestsMax: 1 },
     });
     url = busy.server.url;
     holderId = busy.server.userId('holder');
@@ -114,8 +115,8 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
     const rejections = (): Rejections[] => rejectionsIn(lines.slice(before));
     await expect.poll(() => sum(rejections().map(({ requests }) => requests))).toBeGreaterThanOrEqual(20);
     for (const { requests, limits, holders } of rejections()) {
-      expect(limits).toEqual({ MAX_CONCURRENT_REQUESTS: requests });
-      expect(holders).toEqual([{ limit: 'MAX_CONCURRENT_REQUESTS', user: holderId, held: 1 }]);
+      expect(limits).toEqual({ http_requests_in_flight: requests });
+      expect(holders).toEqual([{ limit: 'http_requests_in_flight', user: holderId, held: 1 }]);
     }
     expect(lines.slice(before).filter((line) => !line.includes('/metrics')).length).toBeLessThan(5);
     expect((await rejectedRequests({ url })) - countBefore).toBe(20);
@@ -123,7 +124,8 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
 
   it('other callers are served, however many hold the whole', async () => {
     const { server, release } = await startBusyServer({
-      env: { MAX_CONCURRENT_REQUESTS: '1', DATABASE_POOL_SIZE: '2' },
+      env: { DATABASE_POOL_SIZE: '2' },
+      changes: { concurrentRequestsMax: 1 },
     });
 
     await (await server.as('bob')).ok('listTasks');
@@ -132,7 +134,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of MAX_CON
   });
 
   it('requests succeed again afterwards', async () => {
-    const { server, release } = await startBusyServer({ env: { MAX_CONCURRENT_REQUESTS: '1' } });
+    const { server, release } = await startBusyServer({ changes: { concurrentRequestsMax: 1 } });
     const client = await server.as('holder');
     await client.fails('listTasks', 503);
 
@@ -159,7 +161,7 @@ function rejectionsIn(lines: readonly string[]): Rejections[] {
 
 describe('a slow client', () => {
   it('that sends bodies slowly leaves capacity to other clients, however many connections it opens', async () => {
-    const server = await startTestServer({ env: { MAX_CONCURRENT_REQUESTS: '1' } });
+    const server = await startTestServer({ changes: { concurrentRequestsMax: 1 } });
     const authorization = `Authorization: Bearer ${await tokenFor('mallory')}`;
     const sockets = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -69,7 +69,7 @@ function tooManyWaiters(run: Schemas['Run']): Problem {
   return new Problem(
     'Overloaded',
     `The run continues, but too many requests are waiting for runs, yours or those of all callers. ${advice}`,
-    { retryAfterS: 5, extensions: namesOf(run), limit: 'MAX_WAITING_REQUESTS' },
+    { retryAfterS: 5, extensions: namesOf(run), limit: 'agent_waiters' },
   );
 }
 

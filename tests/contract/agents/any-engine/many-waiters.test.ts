@@ -9,7 +9,7 @@ import { startWithModel } from '../../../support/with-model.ts';
 
 const events = { Accept: 'text/event-stream' };
 
-const started = await startWithModel({ MAX_WAITING_REQUESTS: '1' });
+const started = await startWithModel({}, {}, { waitingRequestsMax: 1 });
 const { model, alice, agent } = started;
 const bob = await started.server.as('bob');
 
@@ -33,7 +33,7 @@ async function occupyWaiterSlot(): Promise<{ finish: () => Promise<Answer<Schema
   };
 }
 
-describe('at the limit of MAX_WAITING_REQUESTS', () => {
+describe('at the limit of requests that wait', () => {
   spec('runAgent', 202, 'a run is accepted at once, even if the request prefers to wait', async () => {
     const { finish } = await occupyWaiterSlot();
 

@@ -8,7 +8,7 @@ import { startWithModel } from '../../../support/with-model.ts';
 const stream = { Accept: 'text/event-stream' };
 
 // Each caller may have a quarter of the waiters, which is two.
-const started = await startWithModel({ MAX_WAITING_REQUESTS: '8' });
+const started = await startWithModel({}, {}, { waitingRequestsMax: 8 });
 const { model, alice, agent: aliceAgent } = started;
 const bob = await started.server.as('bob');
 const bobAgent = await createAgent(bob, { runtime: 'local' });
@@ -39,7 +39,7 @@ async function occupyAliceSlots(): Promise<{ finish: () => Promise<unknown> }> {
   };
 }
 
-describe('while one caller has a quarter of MAX_WAITING_REQUESTS', () => {
+describe('while one caller has a quarter of the requests that may wait', () => {
   spec(
     'runAgent',
     202,
