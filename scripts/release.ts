@@ -7,10 +7,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { violations } from './release/violations.ts';
+import { unfilled, violations } from './release/violations.ts';
 
 const contract = 'server/src/generated/openapi.json';
-const { version } = await readJson('sdk/package.json');
+const manifest = await readJson('sdk/package.json');
+const { version } = manifest;
 const stored = `openapi/released/${version}.json`;
 const { check, again } = parseArgs({
   options: { check: { type: 'boolean' }, again: { type: 'boolean' } },
@@ -30,6 +31,8 @@ const messages = violations({
 for (const message of messages) console.error(message);
 
 const checks = ['generate.ts --check', 'check-breaking.ts', 'check-package.ts'];
+for (const field of unfilled(manifest))
+  console.log(`sdk/package.json has no ${field}. Fill it in, if the package is published with an address.`);
 const failed = checks.filter((each) => !passes(each));
 if (messages.length + failed.length > 0) {
   console.error(`Not ready for release: ${[...messages, ...failed].length} of the checks above failed.`);

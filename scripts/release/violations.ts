@@ -23,3 +23,8 @@ export function violations({ version, versions, changelog, isStoredContractDiffe
       : []),
   ];
 }
+
+/** The fields of a manifest with which npm links to a project, and which only its publisher knows. */
+export function unfilled(manifest: object): string[] {
+  return ['repository', 'homepage', 'bugs'].filter((field) => !(field in manifest));
+}
