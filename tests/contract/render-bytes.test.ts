@@ -56,7 +56,12 @@ describe.each(formats)('$operation with Accept: $mediaType', ({ operation, name,
   });
 
   spec(operation, 200, 'answers JSON unless the client prefers the file', async () => {
-    for (const accept of ['*/*', 'application/json', `${mediaType};q=0.5, application/json`, 'image/webp']) {
+    for (const accept of [
+      '*/*',
+      `${mediaType};q=0.5, application/json`,
+      `${mediaType}; q=0.5, */*`,
+      'image/webp',
+    ]) {
       const { headers: answered } = await alice.send(operation, { body, headers: { Accept: accept } });
 
       expect(answered.get('Content-Type')).toMatch(/^application\/json/);

@@ -86,6 +86,12 @@ describe('CORS', () => {
     expect(foreign).not.toContain('Access-Control-Allow-Origin');
   });
 
+  it('answers a request whose Origin is a long line of white space without searching it for long', async () => {
+    const answer = await sendRaw(server.url, `no HTTP\r\nOrigin:${' '.repeat(60_000)}`);
+
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   it.each([
     'capacitor://localhost',
     'tauri://localhost',

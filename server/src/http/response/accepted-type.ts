@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import Negotiator from 'negotiator';
 
 // A parameter of a media type, except its weight. A quoted value may contain any separator.
-const parameters = /;\s*(?!q\s*=)[^;,"]*(?:"[^"]*"[^;,"]*)*/gi;
+const parameters = /;(?!\s*q\s*=)[^;,"]*(?:"[^"]*"[^;,"]*)*/gi;
 
 /**
  * The media type that the client prefers (RFC 9110, section 12.5.1), the first one if it has no preference, or
