@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, runAgent } from '../../support/agents.ts';
+import { createAgent, endedRun, noLimits, runAgent } from '../../support/agents.ts';
 import { metricOf } from '../../support/metrics.ts';
-import { chunksResponse, errorResponse, textResponse, toolCallResponse } from '../../support/model-server.ts';
+import {
+  chunksResponse,
+  errorResponse,
+  modelEnv,
+  textResponse,
+  toolCallResponse,
+} from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
-import { isShareable } from '../../support/server.ts';
+import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel, type WithModel } from '../../support/with-model.ts';
 import { writingRun } from '../../support/writing-model.ts';
@@ -116,6 +122,20 @@ describe.each(unreported)('a request %s', (_ending, request) => {
     const next = { id: started.agent.id, body: { input: 'Hi' }, headers: { Prefer: 'respond-async' } };
     await started.alice.fails('runAgent', 429, next);
   });
+});
+
+spec('runAgent', 200, 'a request that a shutdown interrupts counts when it is repeated', async () => {
+  const { model, server, alice, agent } = await start('20');
+  const { run: interrupted } = await startedRun({ model, alice, agent }, 'interrupted');
+  await server.close();
+  model.respondWith(textResponse('Hello.'));
+
+  const env = { ...noLimits, ...modelEnv(model), AGENT_TOKENS_PER_USER: '20' };
+  const next = await (await startTestServer({ env, sharing: server })).as('alice');
+
+  expect((await endedRun(next, interrupted)).output).toBe('Hello.');
+  expect((await runAgent(next, agent, 'Hi')).body.output).toBe('Hello.');
+  await next.fails('runAgent', 429, { id: agent.id, body: { input: 'Hi' } });
 });
 
 spec('runAgent', 200, 'a request that the model server refuses counts nothing', async () => {

@@ -139,7 +139,7 @@ export async function beginCall(transaction: Db, { userId, id }: LeasedRun, call
     update runs set begun_call_id = ${callId} where user_id = ${userId} and id = ${id}`.execute(transaction);
 }
 
-/** Adds the tokens of a step, capped: a model server may report any number, and the run must not fail because of it. */
+/** Adds the tokens of a step. The sum is capped, because a model server may report any number. */
 export async function addUsage(
   transaction: Db,
   { userId, id }: LeasedRun,
@@ -152,7 +152,6 @@ export async function addUsage(
     where user_id = ${userId} and id = ${id}`.execute(transaction);
 }
 
-/** A column plus a count, as an integer that fits the column. */
 function cappedSum(column: string, count: number): RawBuilder<unknown> {
-  return sql`least(coalesce(${sql.ref(column)}, 0) + greatest(${count}::float8, 0), ${integerMax}::float8)::int`;
+  return sql`least(coalesce(${sql.ref(column)}, 0) + ${count}::bigint, ${integerMax})`;
 }

@@ -57,7 +57,13 @@ export async function runModelStep(
       },
     },
     signal,
-  }).finally(() => countTokens(db, { userId: run.userId, max, tokens }));
+  })
+    .catch((error: unknown) => {
+      // Another process makes the request again that this shutdown interrupts, and counts its tokens.
+      if (agents.shutdownSignal.aborted) tokens = 0;
+      throw error;
+    })
+    .finally(() => countTokens(db, { userId: run.userId, max, tokens }));
   const { messageId } = preview;
   const steps = conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
   // The ids of model servers may repeat. The ids made here are unique, and the same after a crash.

@@ -1,3 +1,4 @@
+import { integerMax } from '../../../db/integer.ts';
 import { separateThoughts } from './think-tags.ts';
 import { asObject, type Json } from './json.ts';
 import { limitResponse, stepBytesMax, tooLarge } from './limit-response.ts';
@@ -136,10 +137,10 @@ function usageOf(usage: unknown): Json | undefined {
   return Object.values(counts).every((count) => count === undefined) ? undefined : counts;
 }
 
-/** A whole count that is not negative, because servers also send decimals, text and other values. */
+/** A count that fits into an integer column, because servers also send decimals, text and any other values. */
 function countOf(value: unknown): number | undefined {
   const count = Math.ceil(Number.parseFloat(String(value)));
-  return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), Number.MAX_SAFE_INTEGER);
+  return Number.isNaN(count) ? undefined : Math.min(Math.max(0, count), integerMax);
 }
 
 function normalizeCall({ id, ...call }: Json): Json {
