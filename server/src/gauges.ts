@@ -7,7 +7,7 @@ import type { RemoteKeys } from './auth/verifying-key.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import type { Readiness } from './db/readiness.ts';
-import { queueStatus } from './agents/runs/queue-status.ts';
+import { queueStatus } from './agents/runs/run-jobs.ts';
 import type { FairLimit } from './limits/fair-limit.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RenderPool } from './viz/render-pool.ts';
@@ -58,7 +58,11 @@ function gaugesOf(options: GaugeOptions): Readonly<Record<string, GaugeOf>> {
       'Memory of all render processes, on Linux.',
       () => renderPool.pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
     ],
-    agent_runs_active: ['Runs that this process works on.', agents.activeRunCount, config.agents.concurrency],
+    agent_runs_active: [
+      'Runs that this process works on.',
+      agents.activeRunCount,
+      config.agents.concurrency * (config.agents.models.length + 1),
+    ],
     agent_waiters: heldOf('Requests that wait for runs or follow them.', limits.runWaiters),
     change_streams: heldOf('Streams of changes.', limits.changeStreams),
     ...poolGauges(options),

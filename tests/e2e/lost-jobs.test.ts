@@ -9,60 +9,44 @@ import { startProcess } from '../support/process.ts';
 import { createDatabase, startTestServer } from '../support/server.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
 
-const fifteenDays = `interval '15 days'`;
-/** The last number is how long the first response of the model takes. */
 const losses = [
-  ['have been deleted', () => `delete from pgboss.job where name = 'runs'`, 0],
+  ['have been deleted', () => `delete from pgboss.job where name = 'runs'`],
   [
     'have been deleted or have executed an older run of their session',
     ([first = '', second = '']: readonly string[]) => `
-      delete from pgboss.job where id = '${first}';
-      update pgboss.job set state = 'completed', started_on = now(), completed_on = now() where id = '${second}'`,
-    0,
-  ],
-  [
-    'were added 15 days ago, to be kept for 14',
-    () => `
-      update pgboss.queue set retention_seconds = 14 * 86400, maintain_on = null where name = 'runs';
-      update pgboss.job set created_on = created_on - ${fifteenDays}, start_after = start_after - ${fifteenDays},
-        started_on = started_on - ${fifteenDays}, heartbeat_on = heartbeat_on - ${fifteenDays},
-        keep_until = start_after - interval '1 day' where name = 'runs'`,
-    // The queue deletes expired jobs some seconds after the start; the runs must still be unfinished then.
-    6000,
+      delete from pgboss.job where data->>'runId' = '${first}';
+      update pgboss.job set state = 'completed', started_on = now(), completed_on = now()
+      where data->>'runId' = '${second}'`,
   ],
 ] as const;
 
 describe.concurrent('unfinished runs', () => {
-  it.for(losses)(
-    'whose jobs %s are executed in order after the next start',
-    async ([, lose, firstResponseMs], { expect }) => {
-      const database = await createDatabase();
-      const model = await startModelServer();
-      const env = {
-        ...{ ...database.env, ...noLimits, ...modelEnv(model) },
-        ...{ JWT_SECRET: secret, LOG_LEVEL: 'error', AGENT_CONCURRENCY: '1' },
-      };
+  it.for(losses)('whose jobs %s are executed in order after the next start', async ([, lose], { expect }) => {
+    const database = await createDatabase();
+    const model = await startModelServer();
+    const env = {
+      ...{ ...database.env, ...noLimits, ...modelEnv(model) },
+      ...{ JWT_SECRET: secret, LOG_LEVEL: 'error', AGENT_CONCURRENCY: '1' },
+    };
 
-      const runs = await startAndKill(env, model);
-      await execute(env, lose(runs));
-      model.respondWith((response, request) => {
-        const respond = textResponse(`Answer to ${request.messages.at(-1)?.content ?? ''}`);
-        setTimeout(respond, model.requests.length === 1 ? firstResponseMs : 0, response, request);
-      });
-      const server = await startTestServer({ sharing: { env } });
+    const runs = await startAndKill(env, model);
+    await execute(env, lose(runs));
+    model.respondWith((response, request) => {
+      textResponse(`Answer to ${request.messages.at(-1)?.content ?? ''}`)(response, request);
+    });
+    const server = await startTestServer({ sharing: { env } });
 
-      const alice = await server.as('alice');
-      await expect
-        .poll(() => answersIn(alice, ['one', 'two']), { interval: 200 })
-        .toEqual([
-          [runs[0], 'Answer to A'],
-          [runs[1], 'Answer to B'],
-          [runs[2], 'Answer to C'],
-          [runs[3], 'Answer to D'],
-        ]);
-      expect((await finishedSession(alice, 'two')).run).toMatchObject({ id: runs[3], status: 'completed' });
-    },
-  );
+    const alice = await server.as('alice');
+    await expect
+      .poll(() => answersIn(alice, ['one', 'two']), { interval: 200 })
+      .toEqual([
+        [runs[0], 'Answer to A'],
+        [runs[1], 'Answer to B'],
+        [runs[2], 'Answer to C'],
+        [runs[3], 'Answer to D'],
+      ]);
+    expect((await finishedSession(alice, 'two')).run).toMatchObject({ id: runs[3], status: 'completed' });
+  });
 });
 
 /** Starts A and B in one session, C and D in another. The process is killed before its model responds. */

@@ -4,6 +4,7 @@ import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
 import type { Client } from '../../support/client.ts';
 import {
   errorResponse,
+  startModelServer,
   textResponse,
   type ModelRequest,
   type ModelServer,
@@ -105,6 +106,23 @@ spec('runAgent', 200, 'a built-in run ends while runs of models take all workers
   const { body } = await runAgent(alice, await createAgent(alice), 'list my tasks');
 
   expect(body.status).toBe('completed');
+  release();
+});
+
+spec('runAgent', 200, 'a run does not wait for runs of a model server that does not answer', async () => {
+  const other = await startModelServer();
+  other.respondWith(textResponse('Done.'));
+  const { model, alice, agent } = await startWithModel({
+    ...{ AGENT_CONCURRENCY: '1', AGENT_RUNTIMES: 'builtin,local,other' },
+    ...{ AGENT_RUNTIME_OTHER_URL: other.url, AGENT_RUNTIME_OTHER_MODEL: 'other-model' },
+  });
+  const { asked, release } = slowModel(model);
+  await startRuns(alice, agent, slow(2));
+  await expect.poll(asked).toHaveLength(1);
+
+  const { body } = await runAgent(alice, await createAgent(alice, { runtime: 'other' }), 'Quick');
+
+  expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
   release();
 });
 

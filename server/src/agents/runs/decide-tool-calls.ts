@@ -44,7 +44,7 @@ export async function recordDecisions(
     if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
     await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, remaining);
     if (remaining === null)
-      await agents.queue.resume(transaction, { runId, userId, sessionId, runtime, requestId });
+      await agents.queue.add(transaction, { runId, userId, sessionId, runtime, requestId });
     return requireRun(transaction, key);
   });
 }

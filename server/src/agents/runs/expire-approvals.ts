@@ -17,7 +17,7 @@ const runsMax = 500;
  */
 export async function expireApprovals(
   db: Db,
-  queue: Pick<RunQueue, 'resume' | 'wakeWorker'>,
+  queue: Pick<RunQueue, 'add' | 'wakeWorker'>,
   stopping: AbortSignal,
 ): Promise<void> {
   const { rows } = await sql<OverdueRun>`
@@ -44,7 +44,7 @@ const lockedColumns = ['session_id', 'agent_id', 'runtime', 'required_action', '
 
 async function expireRun(
   db: Db,
-  queue: Pick<RunQueue, 'resume'>,
+  queue: Pick<RunQueue, 'add'>,
   { user_id: userId, id: runId }: OverdueRun,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -71,7 +71,7 @@ async function expireRun(
     }
     const rejections: ToolCallDecisions = Object.fromEntries(calls.map(({ id }) => [id, rejection]));
     await setDecisions(transaction, { id: runId, userId }, { ...decisions, ...rejections }, null);
-    await queue.resume(transaction, { runId, userId, sessionId, runtime });
+    await queue.add(transaction, { runId, userId, sessionId, runtime });
   });
 }
 

@@ -15,7 +15,7 @@ const intervalMs = 60_000;
  */
 export async function keepRunsQueued(
   db: Db,
-  queue: Pick<RunQueue, 'restore' | 'resume' | 'wakeWorker'>,
+  queue: Pick<RunQueue, 'add' | 'restore' | 'wakeWorker'>,
   onFailure: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const stopping = new AbortController();

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '../../db/tables.ts';
-import { hastenJobs } from './postponed-jobs.ts';
+import { hastenJobs } from './run-jobs.ts';
 
 /** The name under which all runtimes are paused. */
 const all = '*';

@@ -1,27 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { fromKysely, PgBoss, type ConstructorOptions, type JobInsert } from 'pg-boss';
+import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss';
 import { startJobs } from '../../db/jobs.ts';
 import type { Db } from '../../db/tables.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
-import { hastenJobs, postponeJob } from './postponed-jobs.ts';
-import { restoreJobs } from './restore-jobs.ts';
 import {
+  hastenJobs,
+  isOfSession,
   jobFrom,
-  keyOf,
+  postponeJobs,
   queueName,
-  resumingJobFrom,
-  retentionSeconds,
+  withoutJob,
   type RunJob,
-  type RunJobData,
-} from './run-job.ts';
+} from './run-jobs.ts';
 import { Workers, type WorkerOptions } from './workers.ts';
 
 export interface RunQueue {
-  /** Adds a job in the transaction that inserts its run. */
+  /** Adds a job in the transaction that inserts its run, or lets it continue. */
   add(transaction: Db, job: RunJob): Promise<void>;
-  /** Adds a job in the transaction that lets a run continue. */
-  resume(transaction: Db, job: RunJob): Promise<void>;
   /**
    * Ends the work on the active job of a session in this transaction, and lets the job begin again after `ms`. If `ms`
    * is infinite, the job waits until its runtime is resumed.
@@ -29,7 +25,11 @@ export interface RunQueue {
   postpone(transaction: Db, session: SessionKey, ms: number): Promise<void>;
   /** Lets a postponed job of a session begin now. */
   hasten(transaction: Db, session: SessionKey): Promise<void>;
-  /** Adds the missing jobs of unfinished runs. */
+  /**
+   * Adds the missing jobs of unfinished runs: pg-boss deletes a job that has waited for two weeks, and a job may have
+   * executed an older run of its session. If servers add the same job, the superfluous one is harmless: its worker
+   * executes the next run of the session, or finds none.
+   */
   restore(db: Db, jobs: readonly RunJob[]): Promise<void>;
   /** Lets a free worker take a job at once. Call it after the commit of the transaction. */
   wakeWorker(): void;
@@ -66,25 +66,26 @@ export async function openRunQueue(
   let workers: Workers | undefined;
 
   return {
-    add: (transaction, job) => insertJob(boss, transaction, jobFrom(job)),
-    resume: (transaction, job) => insertJob(boss, transaction, resumingJobFrom(job)),
+    add: async (transaction, job) => {
+      await boss.insert(queueName, [jobFrom(job)], { db: fromKysely(transaction) });
+    },
     postpone: async (transaction, session, ms) => {
-      await postponeJob(transaction, session, ms);
+      await postponeJobs(transaction, isOfSession(session), ms);
       if (Number.isFinite(ms)) setTimeout(() => workers?.wake(), ms + 10).unref();
     },
     hasten: async (transaction, session) => {
-      await hastenJobs(transaction, sql`singleton_key = ${keyOf(session)}`);
+      await hastenJobs(transaction, isOfSession(session));
     },
-    restore: (db, jobs) => restoreJobs(boss, db, jobs),
+    restore: async (db, jobs) => {
+      const missing = await withoutJob(db, jobs);
+      if (missing.length > 0) await boss.insert(queueName, missing.map(jobFrom));
+    },
     wakeWorker: () => workers?.wake(),
     work: (db, workOn) => {
       workers = new Workers({ boss, db, workOn, ...workerOptions });
     },
     activeCount: () => workers?.activeCount ?? 0,
-    recover: async (db) => {
-      const active = await findActiveJobs(db);
-      if (active.length > 0) await boss.fail(queueName, active);
-    },
+    recover: (db) => postponeJobs(db, sql`true`, 0),
     // The statements take up to half a minute if the database does not respond.
     stop: () => Promise.race([stop(), pause(7000, undefined, { ref: false })]),
   };
@@ -107,20 +108,9 @@ async function createQueue(boss: PgBoss, runMs: number): Promise<void> {
     heartbeatSeconds: 10,
     expireInSeconds: Math.ceil(runMs / 1000) + 600,
     deleteAfterSeconds: 600,
-    retentionSeconds,
   };
   await boss.createQueue(queueName, { ...options, policy: 'key_strict_fifo' });
   await boss.updateQueue(queueName, options);
   // Makes pg-boss cache the queue, so that `insert` never queries the database outside its transaction.
   await boss.getBlockedKeys(queueName);
-}
-
-async function insertJob(boss: PgBoss, transaction: Db, job: JobInsert<RunJobData>): Promise<void> {
-  await boss.insert(queueName, [job], { db: fromKysely(transaction) });
-}
-
-async function findActiveJobs(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from pgboss.job where name = ${queueName} and state = 'active'`.execute(db);
-  return rows.map(({ id }) => id);
 }

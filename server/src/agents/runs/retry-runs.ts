@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, RunRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
-import { hastenJobs } from './postponed-jobs.ts';
+import { hastenJobs } from './run-jobs.ts';
 
 /** The failures that may be gone once an operator has repaired a model server or a setting. */
 const reparable: readonly Schemas['RunError']['code'][] = [

@@ -6,7 +6,7 @@ import { Problem } from '../../errors.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { SessionKey } from '../sessions/session-store.ts';
-import type { RunJob } from './run-job.ts';
+import type { RunJob } from './run-jobs.ts';
 
 export interface RunKey {
   readonly id: string;

@@ -8,7 +8,7 @@ import { finishRun, type RunOutcome } from './finish-run.ts';
 import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { findConversation } from '../sessions/conversation.ts';
 import type { Schemas } from '../../operation.ts';
-import type { RunJob } from './run-job.ts';
+import type { RunJob } from './run-jobs.ts';
 import { findApprovals, identitiesOf } from './approvals.ts';
 import { nextStep } from './next-step.ts';
 import { pauseRun, suspendPaused, type AskedCalls } from './pause-run.ts';

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Job, PgBoss } from 'pg-boss';
 import type { Db } from '../../db/tables.ts';
-import { queueName, type RunJob, type RunJobData } from './run-job.ts';
+import { queueName, type RunJob } from './run-jobs.ts';
 
 export interface WorkerOptions {
-  /** The number of workers for each priority. */
+  /** The number of workers for each runtime. */
   readonly concurrency: number;
   /** The number of these workers that only take jobs of users without an active job. */
   readonly keptWorkers: number;
@@ -31,11 +31,11 @@ const stopMs = 5000;
 
 /**
  * Works on jobs: first on those of the users with the fewest active jobs. Users without an active job take turns. The jobs
- * of each priority have workers of their own, so they do not wait for the jobs of another.
+ * of each runtime have a priority and workers of their own, so they do not wait for the jobs of another.
  */
 export class Workers {
   readonly #work: Work;
-  readonly #active = new Map<Job<RunJobData>, ActiveJob>();
+  readonly #active = new Map<Job<RunJob>, ActiveJob>();
   readonly #heartbeat: NodeJS.Timeout;
   /** The users who have had a job in this round. */
   readonly #served = new Set<string>();
@@ -96,7 +96,7 @@ export class Workers {
     const free = concurrency - [...this.#active.values()].filter((job) => job.priority === priority).length;
     if (this.#isStopped || free <= (activeJobs === 0 ? 0 : keptWorkers)) return false;
     if (users.every((user) => this.#served.has(user))) this.#served.clear();
-    const [job] = await boss.fetch<RunJobData>(queueName, {
+    const [job] = await boss.fetch<RunJob>(queueName, {
       ...{ minPriority: priority, maxPriority: priority },
       ...{ groupConcurrency: activeJobs + 1, ignoreGroups: [...this.#served] },
     });
@@ -106,10 +106,10 @@ export class Workers {
     return true;
   }
 
-  async #workOn(job: Job<RunJobData>): Promise<void> {
+  async #workOn(job: Job<RunJob>): Promise<void> {
     const { boss, workOn, onError } = this.#work;
     try {
-      await workOn({ runId: job.id, ...job.data });
+      await workOn(job.data);
       await boss.complete(queueName, job);
     } catch (error) {
       await boss.fail(queueName, job, error instanceof Error ? error : null).catch(onError);
