@@ -3,7 +3,6 @@ import { insertRows } from '../db/insert.ts';
 import { oneStatement } from '../db/one-statement.ts';
 import { listPage, readPage } from '../db/page-size-limit.ts';
 import type { AgentRow, Db } from '../db/tables.ts';
-import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
@@ -87,11 +86,11 @@ export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Wri
   return oneStatement({ agent: sql`${insertRows('agents', [row])} returning id` });
 }
 
-/** Changes an agent that is not archived and resolves to it, or to undefined if the user has no such agent. */
+/** Changes or archives an agent. Resolves to the agent, or to undefined if the user has none with this id. */
 export async function changeAgent(
   db: Db,
   { id, userId }: AgentKey,
-  { model_options: options, ...fields }: Partial<StoredAgent>,
+  { model_options: options, ...fields }: Partial<StoredAgent> & Partial<Pick<AgentRow, 'archived_at'>>,
 ): Promise<StoredAgent | undefined> {
   if (!isId(id)) return undefined;
   return db
@@ -102,18 +101,4 @@ export async function changeAgent(
     .where('archived_at', 'is', null)
     .returning(columns)
     .executeTakeFirst();
-}
-
-/** Archives an agent and resolves to its id, or to undefined if the user has no such agent. */
-export async function archiveAgent(db: Db, { id, userId }: AgentKey): Promise<string | undefined> {
-  if (!isId(id)) return undefined;
-  const archived = await db
-    .updateTable('agents')
-    .set({ archived_at: timestamp() })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('archived_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst();
-  return archived?.id;
 }

@@ -6,14 +6,7 @@ import type { Call, Handler } from '../operation.ts';
 import { pageLinks, pageOf } from '../paging.ts';
 import { streamLifetimeMs } from '../stream-lifetime.ts';
 import { agentFromRow, newAgent, writtenFields } from './agent.ts';
-import {
-  agentPosition,
-  archiveAgent,
-  changeAgent,
-  findAgent,
-  findAgents,
-  insertAgent,
-} from './agent-store.ts';
+import { agentPosition, changeAgent, findAgent, findAgents, insertAgent } from './agent-store.ts';
 import { describeRuntimes, knowTools } from './list-runtimes.ts';
 import { removeSession } from './sessions/delete-session.ts';
 import { findSession, findSessions, sessionPosition } from './sessions/find-sessions.ts';
@@ -62,9 +55,10 @@ export const updateAgent: Handler<'updateAgent', AgentServices> = async (
 };
 
 export const deleteAgent: Handler<'deleteAgent', AgentServices> = async ({ caller, path }, { db }) => {
-  const id = await archiveAgent(db, { id: path.id, userId: caller.id });
-  if (id === undefined) throw new Problem('Agent not found');
-  return { status: 200, body: { id, deleted: true } };
+  const key = { id: path.id, userId: caller.id };
+  const agent = await changeAgent(db, key, { archived_at: timestamp() });
+  if (agent === undefined) throw new Problem('Agent not found');
+  return { status: 200, body: { id: agent.id, deleted: true } };
 };
 
 /**

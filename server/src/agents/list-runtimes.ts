@@ -22,7 +22,7 @@ export function describeRuntimes({
       name,
       model,
       is_default: name === config.defaultRuntime,
-      state: state(),
+      state,
     })),
     skills: [...skills].map(([name, skill]) => describeSkill(name, skill)),
   };

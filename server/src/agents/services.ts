@@ -8,13 +8,13 @@ import type { AgentsConfig } from '../config/config.ts';
 import type { ActiveRuns } from './runs/active-runs.ts';
 import type { RunQueue } from './runs/queue.ts';
 import type { FinalStatus } from './runs/run-store.ts';
-import type { ObservedRuntime } from './runtimes/runtime-state.ts';
+import type { ServedRuntime } from './runtimes/runtime.ts';
 import type { Skills } from './skills/skills.ts';
 
 /** The dependencies of the agents area. */
 export interface Agents {
   readonly config: AgentsConfig;
-  readonly runtimes: ReadonlyMap<string, ObservedRuntime>;
+  readonly runtimes: ReadonlyMap<string, ServedRuntime>;
   readonly skills: Skills;
   readonly callOperation: CallOperation<AgentOperation>;
   readonly queue: RunQueue;

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tables.ts';
-import { LeaseLost, type LeasedRun } from './lease.ts';
+import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';
 import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
 /** The runs that this process executes. */
@@ -70,18 +70,11 @@ function createLeaseCheck(db: Db, run: LeasedRun): (preview: GrowingPreview | un
     const isSaved =
       preview === undefined || (preview.messageId === saved.messageId && preview.length === saved.length);
     if (!isSaved) saved = { messageId: preview.messageId, length: preview.length };
-    return (!isSaved && (await savePreview(db, run, preview))) || (await isHeld(db, run));
+    return (!isSaved && (await savePreview(db, run, preview))) || (await hasLease(db, run));
   };
 }
 
-async function isHeld(db: Db, { id, userId, attempt }: LeasedRun): Promise<boolean> {
-  const row = await db
-    .selectFrom('runs')
-    .select('attempt')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('attempt', '=', attempt)
-    .where('status', '=', 'running')
-    .executeTakeFirst();
+async function hasLease(db: Db, run: LeasedRun): Promise<boolean> {
+  const row = await db.selectFrom('runs').select('id').where(isHeld(run)).executeTakeFirst();
   return row !== undefined;
 }

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import { isTransient, Problem } from '../../errors.ts';
 import type { StoredDecision } from '../../db/tables.ts';
 import type { ActingAgent, Schemas } from '../../operation.ts';
-import { appendToLog } from './append-to-log.ts';
 import { beginCall, withLease, type LeasedRun } from './lease.ts';
 import type { AgentServices } from '../services.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
+import { appendMessage } from '../sessions/message-store.ts';
 import { editedArguments, editNote } from './edited-arguments.ts';
 import { unknownOutcome, type Tool, type ToolResult, type ToolContext } from '../skills/tool.ts';
 import { errorLengthMax, truncateText } from '../../tools/result-size.ts';
@@ -52,7 +52,7 @@ export async function callTool(
         role: 'tool',
         tool_call_id: call.id,
       } as const;
-      await appendToLog(transaction, run, result);
+      await appendMessage(transaction, run, result);
     });
   const begin = (): Promise<void> =>
     withLease(db, run, (transaction) => beginCall(transaction, run, call.id));

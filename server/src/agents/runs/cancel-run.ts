@@ -1,11 +1,11 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, RunRow } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { isId, newId } from '../../ids.ts';
+import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import { endOfLog } from '../responses/run-event-bus.ts';
 import type { Agents, AgentServices } from '../services.ts';
-import { appendMessage, findRunCalls, type NewMessage } from '../sessions/message-store.ts';
+import { appendMessage, failedCall, findRunCalls } from '../sessions/message-store.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
@@ -53,12 +53,12 @@ export async function cancelUnfinishedRun(
     // The job of the session waits for the oldest run. The end of a later run must not cut that wait short.
     if (run.is_oldest) await agents.queue.hasten(transaction, { id: run.session_id, userId: key.userId });
     // The log is read after the lock, so that it has the last messages of the worker.
-    const session = { id: run.session_id, userId: key.userId };
-    const ending = { id: key.id, agentId: run.agent_id };
-    await keepPreview(transaction, session, ending, agents.activeRuns.previewOf(key.id));
-    const messages = await findRunCalls(transaction, session, key.id);
-    for (const { id } of callsWithoutResult(messages))
-      await appendMessage(transaction, session, resultOf(key.id, run, id));
+    const logged = { ...key, sessionId: run.session_id, agent: { id: run.agent_id } };
+    await keepPreview(transaction, logged, agents.activeRuns.previewOf(key.id));
+    for (const { id } of callsWithoutResult(await findRunCalls(transaction, logged))) {
+      const sentence = id === run.begun_call_id ? cancelledDuringCall : cancelledBeforeCall;
+      await appendMessage(transaction, logged, failedCall(id, sentence));
+    }
     return {
       id: key.id,
       run: runFromRow(cancelled),
@@ -94,21 +94,8 @@ function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | u
     .executeTakeFirst();
 }
 
-function resultOf(runId: string, { agent_id, begun_call_id }: LockedRun, callId: string): NewMessage {
-  return {
-    id: newId(),
-    run_id: runId,
-    role: 'tool',
-    content:
-      callId === begun_call_id
-        ? `The run was cancelled during this call. ${unknownOutcome}`
-        : 'The run was cancelled before this call had a result.',
-    is_error: true,
-    tool_call_id: callId,
-    actor_type: 'agent',
-    actor_id: agent_id,
-  };
-}
+const cancelledDuringCall = `The run was cancelled during this call. ${unknownOutcome}`;
+const cancelledBeforeCall = 'The run was cancelled before this call had a result.';
 
 /** Ends the work on the run and the requests that wait for it in this process. Other processes notice within a second. */
 export function announceCancelled(agents: Agents, { id, executionMs: ms }: EndedRun): void {

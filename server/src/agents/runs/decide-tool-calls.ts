@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, ToolCallDecisions, ToolIdentities } from '../../db/tables.ts';
 import { Problem } from '../../errors.ts';
-import { newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import { appendMessage, type NewMessage } from '../sessions/message-store.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/approved-tools.ts';
 import { assertArguments } from './decided-arguments.ts';
 import { newDecisions, type DecidedRun } from './new-decisions.ts';
@@ -29,7 +28,7 @@ export async function recordDecisions(
 ): Promise<Schemas['Run']> {
   const asked = await requireRun(db, key);
   await assertArguments({ db, agents }, asked, { userId: key.userId, decisions });
-  const { session_id: sessionId, runtime } = asked;
+  const { session_id: sessionId, agent_id: agentId, runtime } = asked;
   const { id: runId, userId } = key;
   const session = { id: sessionId, userId };
   return db.transaction().execute(async (transaction) => {
@@ -39,7 +38,12 @@ export async function recordDecisions(
     if (added.length === 0) return requireRun(transaction, key);
     const remaining = remainingAction(run, added);
     for (const rejection of added.filter(({ approve }) => !approve))
-      await appendMessage(transaction, session, resultOf(key, rejection));
+      await appendMessage(
+        transaction,
+        { ...key, sessionId, agent: { id: agentId } },
+        failedCall(rejection.tool_call_id, sentenceOf(rejection)),
+        'human',
+      );
     const approved = toolsApprovedForSession(run, added);
     if (Object.keys(approved).length > 0) await approveTools(transaction, session, approved);
     await setDecisions(transaction, key, { ...run.decisions, ...recordsOf(run, added, userId) }, remaining);
@@ -106,8 +110,6 @@ export async function setDecisions(
 }
 
 /** The result of a rejected call, for the model. */
-function resultOf({ id, userId }: RunKey, { tool_call_id, reason }: Decision): NewMessage {
-  const content = `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
-  const result = { role: 'tool', content, is_error: true, actor_type: 'human', actor_id: userId } as const;
-  return { ...result, id: newId(), run_id: id, tool_call_id };
+function sentenceOf({ reason }: Decision): string {
+  return `The user rejected this call.${reason == null || reason === '' ? '' : ` Reason: ${reason}`}`;
 }

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
-import { newId } from '../../ids.ts';
-import { appendMessage } from '../sessions/message-store.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { setDecisions } from './decide-tool-calls.ts';
 import type { RunQueue } from './queue.ts';
 
@@ -60,15 +59,8 @@ async function expireRun(
     if (run === undefined) return;
     const { session_id: sessionId, agent_id: agentId, runtime, decisions } = run;
     const calls = run.required_action?.tool_calls ?? [];
-    for (const { id } of calls) {
-      const result = { role: 'tool', content: expired, is_error: true, tool_call_id: id } as const;
-      const actor = { actor_type: 'agent', actor_id: agentId } as const;
-      await appendMessage(
-        transaction,
-        { id: sessionId, userId },
-        { id: newId(), run_id: runId, ...result, ...actor },
-      );
-    }
+    const logged = { id: runId, userId, sessionId, agent: { id: agentId } };
+    for (const { id } of calls) await appendMessage(transaction, logged, failedCall(id, expired));
     const rejections: ToolCallDecisions = Object.fromEntries(calls.map(({ id }) => [id, rejection]));
     await setDecisions(transaction, { id: runId, userId }, { ...decisions, ...rejections }, null);
     await queue.add(transaction, { runId, userId, sessionId, runtime });

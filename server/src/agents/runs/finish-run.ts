@@ -4,7 +4,7 @@ import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { unknownOutcome } from '../skills/tool.ts';
-import { appendToLog } from './append-to-log.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { keepPreview } from './preview.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 
@@ -27,21 +27,12 @@ export async function finishRun(
   run: LeasedRun,
   outcome: RunOutcome,
 ): Promise<void> {
-  const session = { id: run.sessionId, userId: run.userId };
-  const ending = { id: run.id, agentId: run.agent.id };
   await withLease(db, run, async (transaction) => {
-    await keepPreview(transaction, session, ending, agents.activeRuns.previewOf(run.id));
+    await keepPreview(transaction, run, agents.activeRuns.previewOf(run.id));
     // Every call of a run with an output has a result.
     const lostCallId = outcome.status === 'failed' ? await findLostCall(transaction, run) : undefined;
-    if (lostCallId !== undefined) {
-      const result = {
-        role: 'tool',
-        content: unknownOutcome,
-        is_error: true,
-        tool_call_id: lostCallId,
-      } as const;
-      await appendToLog(transaction, run, result);
-    }
+    if (lostCallId !== undefined)
+      await appendMessage(transaction, run, failedCall(lostCallId, unknownOutcome));
     await setFinished(transaction, run, outcome);
   });
 }

@@ -111,24 +111,24 @@ export function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<str
   )`;
 }
 
-/** Keeps the lease until the transaction ends, by locking the run. Throws if the lease is lost. */
-export async function assertLease(transaction: Db, { id, userId, attempt }: LeasedRun): Promise<void> {
-  const run = await transaction
-    .selectFrom('runs')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('attempt', '=', attempt)
-    .where('status', '=', 'running')
-    .forUpdate()
-    .executeTakeFirst();
-  if (run === undefined) throw new LeaseLost(id);
+/** The condition that a worker still holds a run. */
+export function isHeld({ userId, id, attempt }: LeasedRun): RawBuilder<boolean> {
+  return sql<boolean>`user_id = ${userId} and id = ${id} and attempt = ${attempt} and status = 'running'`;
 }
 
-/** Runs a function in a transaction that holds the lease of a run. Every write of a worker takes this way. */
+/**
+ * Runs a function in a transaction that holds the lease of a run, by locking the run. Throws if the lease is lost. Every
+ * write of a worker takes this way.
+ */
 export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Promise<void>): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    await assertLease(transaction, run);
+    const held = await transaction
+      .selectFrom('runs')
+      .select('id')
+      .where(isHeld(run))
+      .forUpdate()
+      .executeTakeFirst();
+    if (held === undefined) throw new LeaseLost(run.id);
     await write(transaction);
   });
 }

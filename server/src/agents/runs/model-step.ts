@@ -1,10 +1,9 @@
 import type { ProviderData } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
-import { appendToLog } from './append-to-log.ts';
-import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
 import { addUsage, withLease, type LeasedRun } from './lease.ts';
 import { endPreview, GrowingPreview } from './preview.ts';
 import type { ConversationMessage } from '../sessions/conversation.ts';
+import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import type { RequestedCall, Step } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 import { requestStep } from './request-step.ts';
@@ -26,51 +25,32 @@ const answeredCallsMax = 100;
 
 /** Requests one step of the model and appends it to the log. */
 export async function runModelStep(
-  { db, agents }: AgentServices,
+  services: AgentServices,
   run: LeasedRun,
-  input: ModelStepInput,
+  { conversation, tools, signal }: ModelStepInput,
 ): Promise<void> {
-  const { conversation, tools, signal } = input;
-  const max = agents.config.tokensPerUserMax;
-  if (agents.runtimes.get(run.runtime)?.model !== null) await limitStepsByTokens(db, run.userId, max);
+  const { db, agents } = services;
   let preview = new GrowingPreview();
-  let tokens = 0;
-  const step = await requestStep(agents, run, {
-    request: {
-      instructions: run.agent.instructions,
-      context: run.context,
-      conversation,
-      tools,
-      options: run.agent.model_options,
-      onText: (text) => {
-        const piece = toStorable(text);
-        const { messageId, length: offset } = preview;
-        preview.append(piece);
-        agents.activeRuns.setPreview(run, preview);
-        agents.runEvents.publish(run.id, { kind: 'text', messageId, offset, text: piece });
-      },
-      onRestart: () => {
-        preview = new GrowingPreview();
-      },
-      onTokens: (used) => {
-        tokens += used;
-      },
+  const step = await requestStep(services, run, {
+    instructions: run.agent.instructions,
+    context: run.context,
+    conversation,
+    tools,
+    options: run.agent.model_options,
+    onText: (text) => {
+      const piece = toStorable(text);
+      const { messageId, length: offset } = preview;
+      preview.append(piece);
+      agents.activeRuns.setPreview(run, preview);
+      agents.runEvents.publish(run.id, { kind: 'text', messageId, offset, text: piece });
+    },
+    onRestart: () => {
+      preview = new GrowingPreview();
     },
     signal,
-  })
-    .catch((error: unknown) => {
-      // Another process makes the request again that this shutdown interrupts, and counts its tokens.
-      if (agents.shutdownSignal.aborted) tokens = 0;
-      throw error;
-    })
-    .finally(() => countTokens(db, { userId: run.userId, max, tokens }));
+  });
   const { messageId } = preview;
-  const steps = conversation.filter((each) => each.run_id === run.id && each.role === 'assistant');
-  // The ids of model servers may repeat. The ids made here are unique, and the same after a crash.
-  const prefix = `call_${run.id.slice(-12)}_${steps.length + 1}`;
-  const calls = step.calls
-    .slice(0, answeredCallsMax)
-    .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}`, refusal: refusalOf(step, index) }));
+  const calls = callsOf(step, run, conversation);
   const response = {
     id: messageId,
     role: 'assistant',
@@ -86,12 +66,24 @@ export async function runModelStep(
     // The preview ends before the message is visible, so that a cancellation does not keep both.
     agents.activeRuns.setPreview(run, undefined);
     await endPreview(transaction, run, messageId);
-    await appendToLog(transaction, run, response);
-    for (const { id, refusal: content } of calls) {
-      if (content !== undefined)
-        await appendToLog(transaction, run, { role: 'tool', content, is_error: true, tool_call_id: id });
-    }
+    await appendMessage(transaction, run, response);
+    for (const { id, refusal } of calls)
+      if (refusal !== undefined) await appendMessage(transaction, run, failedCall(id, refusal));
   });
+}
+
+/** The calls of a step with our own ids, and with the reason why a call is not executed. */
+function callsOf(
+  step: Step,
+  { id: runId }: LeasedRun,
+  conversation: ModelStepInput['conversation'],
+): (RequestedCall & { readonly id: string; readonly refusal: string | undefined })[] {
+  const steps = conversation.filter((each) => each.run_id === runId && each.role === 'assistant');
+  // The ids of model servers may repeat. The ids made here are unique, and the same after a crash.
+  const prefix = `call_${runId.slice(-12)}_${steps.length + 1}`;
+  return step.calls
+    .slice(0, answeredCallsMax)
+    .map((call, index) => ({ ...call, id: `${prefix}_${index + 1}`, refusal: refusalOf(step, index) }));
 }
 
 /** The sentence that tells the model why a call of a step is not executed; undefined if the call is executed. */

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
-import { appendMessage } from '../sessions/message-store.ts';
-import type { SessionKey } from '../sessions/session-store.ts';
-import type { LeasedRun } from './lease.ts';
+import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
+import { isHeld, type LeasedRun } from './lease.ts';
 import type { RunKey } from './run-store.ts';
 
 /** The known part of the message that a model is writing. */
@@ -38,18 +37,11 @@ export class GrowingPreview implements Preview {
  * Stores a preview for streams of other processes, and for the message that is kept if the run ends. Returns false if the
  * message is stored already, or the lease is lost.
  */
-export async function savePreview(
-  db: Db,
-  { userId, id, attempt }: LeasedRun,
-  { messageId, text }: Preview,
-): Promise<boolean> {
+export async function savePreview(db: Db, run: LeasedRun, { messageId, text }: Preview): Promise<boolean> {
   const row = await db
     .updateTable('runs')
     .set({ preview_id: messageId, preview: text })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('attempt', '=', attempt)
-    .where('status', '=', 'running')
+    .where(isHeld(run))
     .where(sql<boolean>`(preview_id is distinct from ${messageId}::uuid or preview is not null)`)
     .returning('id')
     .executeTakeFirst();
@@ -80,23 +72,15 @@ export async function findPreview(db: Db, { userId, id }: RunKey): Promise<Previ
   return { messageId: row.preview_id, text: row.preview };
 }
 
-interface EndingRun {
-  readonly id: string;
-  readonly agentId: string;
-}
-
 /** Appends the text that the model had written when its run ended, because the user may have read it. */
 export async function keepPreview(
   transaction: Db,
-  session: SessionKey,
-  { id, agentId }: EndingRun,
+  run: LoggedRun,
   written: Preview | undefined,
 ): Promise<void> {
-  const key = { id, userId: session.userId };
-  const preview = written ?? (await findPreview(transaction, key));
+  const preview = written ?? (await findPreview(transaction, run));
   if (preview === undefined || preview.text === '') return;
-  await endPreview(transaction, key, preview.messageId);
-  const actor = { actor_type: 'agent', actor_id: agentId } as const;
-  const message = { id: preview.messageId, run_id: id, role: 'assistant', content: preview.text } as const;
-  await appendMessage(transaction, session, { ...message, ...actor, partial: true });
+  const { messageId: id, text: content } = preview;
+  await endPreview(transaction, run, id);
+  await appendMessage(transaction, run, { id, role: 'assistant', content, partial: true });
 }

@@ -1,31 +1,50 @@
+import type { Schemas } from '../../operation.ts';
 import { ModelUnavailable, RuntimeFailure, type Step, type StepRequest } from '../runtimes/runtime.ts';
-import type { Agents } from '../services.ts';
+import type { AgentServices } from '../services.ts';
 import type { LeasedRun } from './lease.ts';
+import { countTokens, limitStepsByTokens } from './limit-tokens.ts';
 
-interface StepOptions {
-  readonly request: Omit<StepRequest, 'signal'>;
-  /** Aborts when the run is stopped or exceeds its time limit. */
-  readonly signal: AbortSignal;
-}
-
+/**
+ * Requests a step from the runtime of a run within the time limit of a step. Counts the tokens, the outcome, and
+ * whether the runtime works.
+ */
 export async function requestStep(
-  agents: Agents,
+  { db, agents }: AgentServices,
   run: LeasedRun,
-  { request, signal }: StepOptions,
+  request: Omit<StepRequest, 'onTokens'>,
 ): Promise<Step> {
+  const { signal: stopped } = request;
   const runtime = agents.runtimes.get(run.runtime);
-  if (runtime === undefined) {
+  if (runtime === undefined)
     throw new RuntimeFailure(`The runtime "${run.runtime}" is no longer configured on this server.`);
-  }
-  const timeout = AbortSignal.timeout(agents.config.stepMs);
+  const { tokensPerUserMax: max, stepMs } = agents.config;
+  if (runtime.model !== null) await limitStepsByTokens(db, run.userId, max);
+  const timeout = AbortSignal.timeout(stepMs);
+  const signal = AbortSignal.any([stopped, timeout]);
+  let tokens = 0;
+  const onTokens = (used: number): void => {
+    tokens += used;
+  };
   try {
-    const step = await runtime.step({ ...request, signal: AbortSignal.any([signal, timeout]) });
+    const step = await runtime.step({ ...request, onTokens, signal });
     agents.onModelCall(run.runtime, 'answered', step.usage);
+    runtime.state = 'ready';
     return step;
-  } catch (error) {
-    const outcome = error instanceof ModelUnavailable ? 'unavailable' : 'failed';
-    if (!signal.aborted) agents.onModelCall(run.runtime, outcome, null);
-    if (!timeout.aborted || signal.aborted) throw error;
-    throw new RuntimeFailure('The model did not respond within the time limit of a step.', { cause: error });
+  } catch (cause) {
+    // Another process makes the request again that this shutdown interrupts, and counts its tokens.
+    if (agents.shutdownSignal.aborted) tokens = 0;
+    // A request that was stopped does not show whether the runtime works.
+    if (stopped.aborted) throw cause;
+    const failure = timeout.aborted ? new RuntimeFailure(tooSlow, { cause }) : cause;
+    agents.onModelCall(run.runtime, failure instanceof ModelUnavailable ? 'unavailable' : 'failed', null);
+    if (failure instanceof RuntimeFailure && !refusals.includes(failure.code)) runtime.state = 'failing';
+    throw failure;
+  } finally {
+    await countTokens(db, { userId: run.userId, max, tokens });
   }
 }
+
+const tooSlow = 'The model did not respond within the time limit of a step.';
+
+// Errors about the request, with which a working model server has answered.
+const refusals: readonly Schemas['RunError']['code'][] = ['context_length_exceeded', 'tools_not_supported'];

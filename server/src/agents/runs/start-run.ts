@@ -43,7 +43,7 @@ export async function planRun(
 
   const session = { id: sessionId ?? newId(), userId: caller.id };
   const run = newRun({ session, agent, runtime: agent.runtime, model: runtime.model });
-  const message = { id: newId(), run_id: run.id, content: request.input, actor_id: caller.id };
+  const logged = { id: run.id, userId: caller.id, sessionId: session.id, agent };
   const job = { runId: run.id, userId: caller.id, sessionId: session.id, runtime: run.runtime, requestId };
   const write: Write = (db, key) =>
     db.transaction().execute(async (transaction) => {
@@ -55,7 +55,7 @@ export async function planRun(
       await lockActiveAgent(transaction, { id: agent.id, userId: caller.id });
       await openSession(transaction, session, agent.id);
       await insertRun(transaction, run, { userId: caller.id, context: { ...data, ...taskData } });
-      await appendMessage(transaction, session, { ...message, role: 'user', actor_type: 'human' });
+      await appendMessage(transaction, logged, { role: 'user', content: request.input }, 'human');
       await agents.queue.add(transaction, job);
     });
   return { run, write };

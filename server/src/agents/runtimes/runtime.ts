@@ -6,7 +6,13 @@ export interface Runtime {
   /** The name of the model, if it has one. */
   readonly model: string | null;
   /** Rejects with `ModelUnavailable` if a later request may succeed, and with another RuntimeFailure if not. */
-  step(request: StepRequest): Promise<Step>;
+  readonly step: (request: StepRequest) => Promise<Step>;
+}
+
+/** A runtime of this server. */
+export interface ServedRuntime extends Runtime {
+  /** Says how its last step ended. */
+  state: Schemas['RuntimeState'];
 }
 
 export interface StepRequest {

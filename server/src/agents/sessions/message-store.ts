@@ -2,15 +2,23 @@ import { sql, type Selectable } from 'kysely';
 import { limitPageBytes, listPage, readPage } from '../../db/page-size-limit.ts';
 import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import { isId } from '../../ids.ts';
+import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { Page, PageRequest } from '../../paging.ts';
 import type { SessionKey } from './session-store.ts';
 
 export type Message = Schemas['Message'];
 
-export type NewMessage = Pick<Message, 'id' | 'run_id' | 'role' | 'content' | 'actor_type' | 'actor_id'> &
-  Partial<Pick<Message, 'partial' | 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>> & {
+/** The run that a message belongs to. */
+export interface LoggedRun {
+  readonly id: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly agent: { readonly id: string };
+}
+
+type NewMessage = Pick<Message, 'role' | 'content'> &
+  Partial<Pick<Message, 'id' | 'partial' | 'tool_calls' | 'tool_call_id' | 'is_error' | 'attachments'>> & {
     readonly provider_data?: ProviderData | null;
     readonly incomplete_reason?: MessageRow['incomplete_reason'];
   };
@@ -34,17 +42,18 @@ const wireColumns = [
 /** The columns whose values can be long. */
 const texts = ['content', 'tool_calls', 'attachments'];
 
-/** Appends a message to the log of its session. Throws if the session does not exist. */
+/** Appends a message of the agent, or of the user, to the log of the session. Throws if the session does not exist. */
 export async function appendMessage(
   transaction: Db,
-  { id, userId }: SessionKey,
-  { partial = false, tool_call_id = null, is_error = false, ...message }: NewMessage,
+  { id: runId, userId, sessionId, agent }: LoggedRun,
+  { id = newId(), partial = false, tool_call_id = null, is_error = false, ...message }: NewMessage,
+  actorType: Message['actor_type'] = 'agent',
 ): Promise<void> {
   const { rows } = await sql`
     with session as (
       update sessions
       set message_count = message_count + 1, updated_at = greatest(updated_at, ${timestamp()})
-      where user_id = ${userId} and id = ${id}
+      where user_id = ${userId} and id = ${sessionId}
       returning user_id, id, message_count, updated_at
     )
     insert into messages (
@@ -53,13 +62,18 @@ export async function appendMessage(
       incomplete_reason, actor_type, actor_id
     )
     select user_id, id, message_count, updated_at,
-      ${message.id}::uuid, ${message.run_id}::uuid, ${message.role}, ${message.content},
+      ${id}::uuid, ${runId}::uuid, ${message.role}, ${message.content},
       ${partial}::boolean, ${tool_call_id}, ${is_error}::boolean, ${jsonOrNull(message.tool_calls)}::json,
       ${jsonOrNull(message.attachments)}::json, ${jsonOrNull(message.provider_data)}::json,
-      ${message.incomplete_reason ?? null}, ${message.actor_type}, ${message.actor_id}
+      ${message.incomplete_reason ?? null}, ${actorType}, ${actorType === 'agent' ? agent.id : userId}
     from session
     returning seq`.execute(transaction);
   if (rows.length === 0) throw new Error('The session of a message does not exist.');
+}
+
+/** The message that tells the model why a call has no other result. */
+export function failedCall(id: string, content: string): NewMessage {
+  return { role: 'tool', content, is_error: true, tool_call_id: id };
 }
 
 interface MessagePageRequest extends PageRequest {
@@ -112,15 +126,14 @@ export async function findSeq(db: Db, session: SessionKey, messageId: string): P
 /** The tool calls of a run and their results, in the order of the log. */
 export function findRunCalls(
   db: Db,
-  session: SessionKey,
-  runId: string,
+  { id, userId, sessionId }: LoggedRun,
 ): Promise<Pick<Message, 'tool_calls' | 'tool_call_id'>[]> {
   return db
     .selectFrom('messages')
     .select(['tool_calls', 'tool_call_id'])
-    .where('user_id', '=', session.userId)
-    .where('session_id', '=', session.id)
-    .where('run_id', '=', runId)
+    .where('user_id', '=', userId)
+    .where('session_id', '=', sessionId)
+    .where('run_id', '=', id)
     .orderBy('seq')
     .execute();
 }
