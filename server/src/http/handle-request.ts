@@ -5,7 +5,7 @@ import { repeatOnConflict } from '../db/repeat-on-conflict.ts';
 import type { Db } from '../db/tables.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
 import type { Limits } from '../limits/limits.ts';
-import type { CountRequest } from '../limits/rate-limit.ts';
+import type { CountRequest, Rate } from '../limits/rate-limit.ts';
 import type {
   Call,
   Operation,
@@ -79,7 +79,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     // A caller whose share is used up is rejected before anything of its request is counted or read.
     limits.responses.assertRoom(caller.id);
     limits[operation.limit ?? 'requests'].assertRoom(caller.id);
-    state.rateLimitHeaders = await countRequest(operation.rate, caller, request.path, response);
+    state.rateLimitHeaders = await countRequest(rateOf(contract.operation(id), operation), request, caller);
     const { committed, call } = await execute(request, operation, caller);
     return operation.afterCommit?.(committed, call, services, response) ?? committed;
   }
@@ -134,6 +134,11 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
   }
 
   return handleRequest;
+}
+
+function rateOf({ responses }: ContractOperation, { startsRun }: { readonly startsRun?: true }): Rate {
+  if (startsRun === true) return 'run';
+  return responses[429] === undefined ? 'unlimited' : 'request';
 }
 
 /** The idempotency key of a request; undefined without one, and for operations that take no key. */

@@ -4,18 +4,21 @@ import { countInWindow, type WindowCount } from '../db/rate-limit-store.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
-import type { Operation, OperationId, Principal, ResponseContext } from '../operation.ts';
+import type { Principal, ResponseContext } from '../operation.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /** Counts a request and resolves to the rate-limit headers of its response. Rejects with `Rate Limited` above a limit. */
 export type CountRequest = (
   rate: Rate,
+  request: {
+    readonly path: { readonly id?: unknown };
+    readonly response: Pick<ResponseContext, 'disconnected'>;
+  },
   caller: Principal,
-  path: { readonly id?: unknown },
-  client: Pick<ResponseContext, 'disconnected'>,
 ) => Promise<Readonly<Record<string, string>>>;
 
-type Rate = Operation<OperationId, never>['rate'];
+/** How a request is counted. */
+export type Rate = 'unlimited' | 'request' | 'run';
 
 /** Adds points to a key. */
 type Count = (key: string, points: 1 | -1) => Promise<WindowCount>;
@@ -42,9 +45,9 @@ export function createRateLimits(config: RateLimitConfig, db: Db, queue: FairQue
     ...limit('run-caller', config.runsPerCaller, byCaller),
   ];
   const limits: Readonly<Record<Rate, readonly Limit[]>> = { unlimited: [], request: requests, run: runs };
-  return async (rate, caller, path, client) => {
+  return async (rate, { path, response }, caller) => {
     if (limits[rate].length === 0) return {};
-    const counted = await queue.run(caller.id, client, () =>
+    const counted = await queue.run(caller.id, response, () =>
       countAll(limits[rate], ({ count, keyOf }, points) => count(keyOf(caller, path), points)),
     );
     return headersOf(counted);

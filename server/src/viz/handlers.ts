@@ -33,7 +33,6 @@ export const chartValuesMax = 1024 * 1024;
 /** The common properties of the operations that draw. The texts of charts are not stored. */
 export const rendering = {
   failure: 'RENDER_ERROR',
-  rate: 'unlimited',
   isSafe: true,
   findErrors: errorsOfRequest,
   bodyValuesMax: chartValuesMax,

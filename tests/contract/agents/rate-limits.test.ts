@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import type { OperationId } from '../../../server/src/operation.ts';
-import { operations } from '../../../server/src/operations.ts';
 import { createAgent, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
+import type { Client, DocumentedStatus } from '../../support/client.ts';
+import { operationOf } from '../../support/contract.ts';
 import { runConnection } from '../../support/postgres.ts';
 import { operationIds, requests } from '../../support/requests.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
@@ -18,9 +18,10 @@ async function useUp(client: Client, times: number): Promise<void> {
 }
 
 type Limited = {
-  [Id in OperationId]: (typeof operations)[Id]['rate'] extends 'request' ? Id : never;
+  [Id in OperationId]: 429 extends DocumentedStatus<Id> ? Exclude<Id, 'runAgent'> : never;
 }[OperationId];
-const isLimited = (id: OperationId): id is Limited => operations[id].rate === 'request';
+const isLimited = (id: OperationId): id is Limited =>
+  id !== 'runAgent' && operationOf(id).responses[429] !== undefined;
 
 describe.each(operationIds.filter(isLimited))('%s', (operation) => {
   spec(operation, 429, 'a request above the limit is rejected with Retry-After', async () => {
