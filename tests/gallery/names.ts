@@ -1,7 +1,5 @@
-import type { Schemas } from '../../server/src/operation.ts';
+import { bar, pie, size, type Cases, type Request } from './charts.ts';
 import { series } from './series.ts';
-
-type Request = Partial<Schemas['ChartRequest']>;
 
 const routes = series(
   ['orders', 'invoices', 'payments', 'shipments', 'returns', 'products', 'users'].map(
@@ -45,13 +43,10 @@ const sizes = [
 ] as const;
 
 /** Long names, and names that differ only at their ends. */
-export const names: Readonly<Record<string, Request>> = Object.fromEntries(
+export const names: Cases = Object.fromEntries(
   sizes.flatMap(([width, height]): [string, Request][] => [
-    [`names, routes, ${width} × ${height}`, { title: 'Requests by route', width, height, data: routes }],
-    [`names, answers, ${width} × ${height}`, { title: 'Why did you leave?', width, height, data: answers }],
-    [
-      `names, parties, ${width} × ${height}`,
-      { chart_type: 'pie', title: 'Votes by party', width, height, data: parties },
-    ],
+    [`names, routes, ${width} × ${height}`, bar('Requests by route', routes, size(width, height))],
+    [`names, answers, ${width} × ${height}`, bar('Why did you leave?', answers, size(width, height))],
+    [`names, parties, ${width} × ${height}`, pie('Votes by party', parties, size(width, height))],
   ]),
 );

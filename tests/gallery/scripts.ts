@@ -1,7 +1,5 @@
-import type { Schemas } from '../../server/src/operation.ts';
+import { bar, size, type Cases } from './charts.ts';
 import { series } from './series.ts';
-
-type Request = Partial<Schemas['ChartRequest']>;
 
 /** Names that wrap, mixed directions, marks and ligatures: a title, three names, and the titles of the axes. */
 const texts: Readonly<Record<string, readonly [string, readonly string[], string, string]>> = {
@@ -27,16 +25,13 @@ const texts: Readonly<Record<string, readonly [string, readonly string[], string
 };
 
 /** Charts with texts in each script, as title, label, legend and axis title. */
-export const scripts: Readonly<Record<string, Request>> = Object.fromEntries(
+export const scripts: Cases = Object.fromEntries(
   Object.entries(texts).map(([script, [title, names, xTitle, yTitle]]) => [
     `script, ${script}`,
-    {
+    bar(
       title,
-      width: 420,
-      height: 300,
-      x_title: xTitle,
-      y_title: yTitle,
-      series: names.map((name, i) => ({ name, data: series(names, [12 + i, 9 + i, 6 + i]) })),
-    },
+      names.map((name, i) => ({ name, data: series(names, [12 + i, 9 + i, 6 + i]) })),
+      { ...size(420, 300), x_title: xTitle, y_title: yTitle },
+    ),
   ]),
 );

@@ -1,6 +1,38 @@
 import type { Schemas } from '../../server/src/operation.ts';
 
-type Data = Schemas['DataPoint'][];
+export type Data = Schemas['DataPoint'][];
+
+export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const monthly = series(
+  months,
+  [1200, 2062, 2924, 3786, 4648, 5510, 6372, 1631, 2493, 3355, 4217, 5079],
+);
+export const sources = series(
+  ['Search', 'Direct', 'Email', 'Social', 'Affiliate', 'Referral', 'Video', 'Display'],
+  [1048, 335, 310, 251, 234, 147, 135, 102],
+);
+export const balance = series(months, [12, -4, 7.5, -9, 3, 15, -2, 0, 6, -12, 8, 10]);
+export const market = numbered(16, (i) => Math.round(300 / (i + 1) ** 1.4 + 1));
+
+const regions = ['North', 'South', 'East', 'West', 'Overseas', 'Online', 'Partners', 'Other'];
+
+/** The months of the first regions. */
+export function ofRegions(count: number): Schemas['ChartSeries'][] {
+  return regions.slice(0, count).map((name, s) => ({
+    name,
+    data: series(
+      months,
+      months.map((_, i) => 20 + 5 * s + ((i * 7 + s * 11) % 17)),
+    ),
+  }));
+}
+
+/** A long series for each of the first regions. */
+export function longOfRegions(count: number, points: number): Schemas['ChartSeries'][] {
+  return regions
+    .slice(0, count)
+    .map((name, s) => ({ name, data: numbered(points, (i) => wave(i + s * 90) + s * 12) }));
+}
 
 export function series(labels: readonly string[], values: readonly number[]): Data {
   return labels.map((label, i) => ({ label, value: values[i] ?? 0 }));
