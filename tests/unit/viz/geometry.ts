@@ -10,21 +10,24 @@ export interface TextBox {
   readonly corners: readonly Point[];
 }
 
+export function boxesOf(texts: Texts): TextBox[] {
+  return texts.texts.map((text) => ({ text: text.text, corners: cornersOf(texts, text) }));
+}
+
 export function textBoxes(scene: Scene): TextBox[] {
-  return scene.shapes
-    .filter((shape) => shape.kind === 'texts')
-    .flatMap((texts) => texts.texts.map((text) => ({ text: text.text, corners: cornersOf(texts, text) })));
+  return scene.shapes.filter((shape) => shape.kind === 'texts').flatMap(boxesOf);
 }
 
 /** The texts that overlap another one or end outside the picture. */
-export function illegibleTexts(scene: Scene): TextBox[] {
-  const boxes = textBoxes(scene);
-  const isOutside = ([x, y]: Point): boolean => x < 0 || x > scene.width || y < 0 || y > scene.height;
-  return boxes.filter(
-    (box, i) =>
-      box.corners.some(isOutside) ||
-      boxes.slice(i + 1).some(({ corners }) => doOverlap(box.corners, corners)),
-  );
+export function illegibleTexts({ width, height, shapes }: Scene): TextBox[] {
+  const boxes = shapes.filter((shape) => shape.kind === 'texts').flatMap(boxesOf);
+  const isOutside = ([x, y]: Point): boolean => x < -1 || x > width + 1 || y < -1 || y > height + 1;
+  return [...overlapping(boxes), ...boxes.filter(({ corners }) => corners.some(isOutside))];
+}
+
+/** The boxes that overlap a later one. */
+export function overlapping(boxes: readonly TextBox[]): TextBox[] {
+  return boxes.filter((box, i) => boxes.slice(i + 1).some(({ corners }) => doOverlap(box.corners, corners)));
 }
 
 /** From the height of capital letters to a little below the baseline. */
@@ -47,11 +50,16 @@ function cornersOf(
   ).map(([dx, dy]) => [x + dx * cos - dy * sin, y + dx * sin + dy * cos]);
 }
 
-export function segmentsOf(line: ArrayLike<number>): Segment[] {
-  const points = Array.from({ length: line.length / 2 }, (_, i): Point => [
-    line[2 * i] ?? NaN,
-    line[2 * i + 1] ?? NaN,
+/** The points of x, y, x, y, … */
+export function pointsOf(coordinates: ArrayLike<number>): Point[] {
+  return Array.from({ length: coordinates.length / 2 }, (_, i) => [
+    coordinates[2 * i] ?? NaN,
+    coordinates[2 * i + 1] ?? NaN,
   ]);
+}
+
+export function segmentsOf(line: ArrayLike<number>): Segment[] {
+  const points = pointsOf(line);
   return points.slice(1).map((point, i) => [points[i] ?? point, point]);
 }
 
@@ -61,12 +69,7 @@ export function doCross([a, b]: Segment, [c, d]: Segment): boolean {
   return turns(a, b, c) * turns(a, b, d) < 0 && turns(c, d, a) * turns(c, d, b) < 0;
 }
 
-/** Returns true if a segment enters a box. */
-export function doesEnter(segment: Segment, { corners }: TextBox): boolean {
-  return doOverlap(segment, corners);
-}
-
-/** Returns true if two convex polygons overlap: no line between them separates them. */
+/** Returns true if two convex polygons overlap: no line between them separates them. A segment is a polygon too. */
 export function doOverlap(a: readonly Point[], b: readonly Point[]): boolean {
   const edges = [...edgesOf(a), ...edgesOf(b)];
   return edges.every(([p, q]) => {
@@ -82,15 +85,14 @@ function edgesOf(corners: readonly Point[]): Segment[] {
   return corners.map((corner, i) => [corner, corners[(i + 1) % corners.length] ?? corner]);
 }
 
-/** The distance from a point to the nearest point of a segment. */
-export function distanceTo([x, y]: Point, [[ax, ay], [bx, by]]: Segment): number {
+/** The distance from a point to the nearest point of a line or of a polygon that does not contain it. */
+export function distanceTo(point: Point, corners: readonly Point[]): number {
+  return Math.min(...edgesOf(corners).map((edge) => distanceToSegment(point, edge)));
+}
+
+function distanceToSegment([x, y]: Point, [[ax, ay], [bx, by]]: Segment): number {
   const length = (bx - ax) ** 2 + (by - ay) ** 2;
   const share =
     length === 0 ? 0 : Math.max(0, Math.min(1, ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length));
   return Math.hypot(ax + share * (bx - ax) - x, ay + share * (by - ay) - y);
-}
-
-/** The distance from a point to the nearest point of a polygon that does not contain it. */
-export function distanceToBox(point: Point, { corners }: TextBox): number {
-  return Math.min(...edgesOf(corners).map((edge) => distanceTo(point, edge)));
 }

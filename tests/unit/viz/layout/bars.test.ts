@@ -1,56 +1,107 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { paintSvg } from '../../../../server/src/viz/paint/svg.ts';
 import { cases } from '../../../gallery/cases.ts';
-import { points, sceneOf, shapesOf, textsOf, wordsOf } from './shapes.ts';
+import type { Request } from '../../../gallery/charts.ts';
+import {
+  drawn,
+  findText,
+  measuredBars,
+  points,
+  sceneOf,
+  seriesOf,
+  wordsIn,
+  type MeasuredBar,
+} from './shapes.ts';
 
-describe('a bar chart', () => {
-  it('has bars of whole pixels with even gaps, from zero to their values', () => {
-    const [bars] = shapesOf(sceneOf({ data: points(10, 20, 30) }), 'bars');
+const lengthOf = (bar?: MeasuredBar): number => (bar?.high ?? NaN) - (bar?.low ?? NaN);
 
-    expect(bars?.bars.map(({ x, y, width, height }) => ({ x, y, width, height }))).toEqual([
-      { x: 110, y: 387, width: 113, height: 173 },
-      { x: 355, y: 213, width: 113, height: 347 },
-      { x: 600, y: 40, width: 113, height: 520 },
+describe.each([
+  { orientation: 'vertical', up: 'top', down: 'bottom' },
+  { orientation: 'horizontal', up: 'right', down: 'left' },
+] as const)('$orientation bars', ({ orientation, up, down }) => {
+  const barsOf = (request: Request): MeasuredBar[][] => measuredBars({ orientation, ...request });
+
+  it('have whole pixels, one breadth and one distance, and are as long as their values', () => {
+    const [bars = []] = barsOf({ data: points(10, 20, 30) });
+    const [first, second, third] = bars;
+
+    expect(
+      bars.flatMap(({ low, high, at, breadth }) => [low, high, at, breadth]).every(Number.isInteger),
+    ).toBe(true);
+    expect(new Set(bars.map(({ breadth }) => breadth)).size).toBe(1);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBe((third?.at ?? 0) - (second?.at ?? 0));
+    expect(second?.at).toBeGreaterThan((first?.at ?? 0) + (first?.breadth ?? 0));
+    expect(Math.abs(lengthOf(third) - 3 * lengthOf(first))).toBeLessThanOrEqual(2);
+    expect(bars.every(({ low, rounded }) => low === first?.low && rounded === up)).toBe(true);
+  });
+
+  it('go down from zero where values are negative, with their values at their ends', () => {
+    const request: Request = { orientation, data: points(1200, -1300) };
+    const [[above, below] = []] = barsOf(request);
+    const scene = sceneOf(request);
+    const endOf = (word: string): number => {
+      const { x, y } = findText(scene, word);
+      return orientation === 'horizontal' ? x : -y;
+    };
+
+    expect(below).toMatchObject({ high: above?.low, rounded: down });
+    expect(lengthOf(below)).toBeGreaterThan(lengthOf(above));
+    expect(endOf('1,200')).toBeGreaterThan(above?.high ?? 0);
+    expect(endOf('-1,300')).toBeLessThan(below?.low ?? 0);
+  });
+
+  it('of several series stand beside each other in their order, in one colour for each', () => {
+    const request: Request = { orientation, series: seriesOf([10, 20], [30, -20]) };
+    const [[a, nextA] = [], [b, below] = []] = barsOf(request);
+
+    expect(drawn('bars', request).map(({ fill }) => fill.hex)).toEqual([
+      '#2f6fc4',
+      '#c67f26',
+      '#2f6fc4',
+      '#c67f26',
     ]);
+    expect(b?.at).toBe((a?.at ?? 0) + (a?.breadth ?? 0) + 1);
+    expect(b?.at).toBeLessThan(nextA?.at ?? 0);
+    expect(lengthOf(b)).toBeGreaterThan(2.5 * lengthOf(a));
+    expect([b?.rounded, below?.rounded]).toEqual([up, down]);
   });
 
-  it('writes the values above the bars', () => {
-    const scene = sceneOf({ data: points(1200, 2.5) });
-    const [bars] = shapesOf(scene, 'bars');
-    const value = textsOf(scene).findLast(({ text }) => text === '1,200.0');
-
-    expect(wordsOf(scene)).toEqual(expect.arrayContaining(['1,200.0', '2.5']));
-    expect(value?.y).toBeLessThan(bars?.bars[0]?.y ?? 0);
-  });
-
-  it('hangs negative bars from zero, with their values below', () => {
-    const scene = sceneOf({ data: points(5, -5) });
-    const [up, down] = shapesOf(scene, 'bars')[0]?.bars ?? [];
-    const value = textsOf(scene).findLast(({ text }) => text === '-5');
-
-    expect(down).toMatchObject({
-      y: (up?.y ?? 0) + (up?.height ?? 0),
-      rounded: 'bottom',
+  it('continue each other in a stack, upwards and downwards from zero', () => {
+    const [[a, nextA] = [], [b, below] = []] = barsOf({
+      stacked: true,
+      series: seriesOf([10, 20], [30, -20]),
     });
-    expect(Math.abs((down?.height ?? 0) - (up?.height ?? 0))).toBeLessThanOrEqual(1);
-    expect(value?.y).toBeGreaterThan((down?.y ?? 0) + (down?.height ?? 0));
+
+    expect(b).toMatchObject({ at: a?.at, low: a?.high });
+    expect(below).toMatchObject({ at: nextA?.at, high: nextA?.low });
   });
 
-  it('shows a value that is small beside the others as one pixel, and zero as none', () => {
-    const [bars] = shapesOf(sceneOf(cases['bar, ±1e308'] ?? {}), 'bars');
+  it('are gathered, ten thousand of them, into one a pixel', () => {
+    const [bars = []] = barsOf({ data: cases['bar, 10,000']?.data ?? [] });
 
-    expect(bars?.bars.map(({ height }) => height)).toEqual([expect.any(Number), 1, 0, expect.any(Number)]);
-    expect(bars?.bars[0]?.height).toBeGreaterThan(200);
+    expect(bars.length).toBeLessThan(orientation === 'horizontal' ? 600 : 800);
+    expect(bars.every(({ breadth }) => breadth === 1)).toBe(true);
+  });
+});
+
+describe('a bar', () => {
+  it('of a value that is small beside the others has one pixel, and of zero none', () => {
+    const [bars = []] = measuredBars(cases['bar, ±1e308'] ?? {});
+
+    expect(bars.slice(1, 3).map(lengthOf)).toEqual([1, 0]);
+    expect(lengthOf(bars[0])).toBeGreaterThan(200);
   });
 
-  it('keeps points with equal labels apart', () => {
-    const scene = sceneOf({ data: [1, 2, 3].map((value) => ({ label: 'same', value })) });
+  it('has a place of its own although another one has the same label', () => {
+    const data = [1, 2, 3].map((value) => ({ label: 'same', value }));
 
-    expect(shapesOf(scene, 'bars')[0]?.bars).toHaveLength(3);
-    expect(wordsOf(scene).filter((word) => word === 'same')).toHaveLength(3);
+    expect(measuredBars({ data })[0]).toHaveLength(3);
+    expect(wordsIn({ data }).filter((word) => word === 'same')).toHaveLength(3);
   });
 
-  it('repeats colours when there are fewer than points', () => {
-    const shapes = shapesOf(sceneOf({ data: points(1, 2, 3, 4, 5), colors: ['red', 'blue'] }), 'bars');
+  it('has the first colour again where there are fewer colours than bars', () => {
+    const shapes = drawn('bars', { data: points(1, 2, 3, 4, 5), colors: ['red', 'blue'] });
 
     expect(shapes.map(({ fill, bars }) => [fill.hex, bars.length])).toEqual([
       ['#ff0000', 3],
@@ -58,34 +109,73 @@ describe('a bar chart', () => {
     ]);
   });
 
-  it('gathers ten thousand bars into one column a pixel', () => {
-    const [columns] = shapesOf(sceneOf(cases['bar, 10,000'] ?? {}), 'bars');
+  it('is rounded at its end, from left to right too', () => {
+    const svg = paintSvg(sceneOf({ orientation: 'horizontal', data: points(3, -3) }));
 
-    expect(columns?.bars.length).toBeLessThan(800);
-    expect(columns?.bars.every(({ width }) => width === 1)).toBe(true);
+    expect(svg).toMatch(/M408 \d+h349\.9q3\.1 0 3\.1 3\.1v\S+q0 3\.1 -3\.1 3\.1h-349\.9z/);
+    expect(svg).toMatch(/M408 \d+h-349\.9q-3\.1 0 -3\.1 3\.1v\S+q0 3\.1 3\.1 3\.1h349\.9z/);
+  });
+});
+
+describe('stacks', () => {
+  it('have bars of at least one pixel, and are no higher together, for any values', () => {
+    const value = fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: -1000, max: 1000 }),
+      fc.double({ min: -1, max: 1, noNaN: true }),
+    );
+    const parts = fc.array(value, { minLength: 2, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(parts, { minLength: 1, maxLength: 8 }), (stacks) => {
+        const rows = Array.from({ length: 8 }, (_, i) => stacks.map((values) => values[i] ?? 0));
+        const bars = measuredBars({ series: seriesOf(...rows), stacked: true }).flat();
+
+        expect(bars).toHaveLength(stacks.flat().filter((each) => each !== 0).length);
+        expect(bars.filter((bar) => lengthOf(bar) < 1)).toEqual([]);
+        for (const stack of Map.groupBy(bars, ({ at }) => at).values()) {
+          const ordered = stack.toSorted((a, b) => a.low - b.low);
+          expect(ordered.slice(1).filter(({ low }, i) => low !== ordered[i]?.high)).toEqual([]);
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
-  it('has ticks at whole numbers when all values are whole', () => {
-    expect(wordsOf(sceneOf({ data: points(1, 2, 3) }))).not.toContain('0.5');
+  it('show a small value between large ones without moving their top', () => {
+    const [first, small, last] = measuredBars({ series: seriesOf([1000], [0.001], [1000]), stacked: true });
+
+    expect(lengthOf(small?.[0])).toBe(1);
+    expect(Math.abs(lengthOf(first?.[0]) - lengthOf(last?.[0]))).toBeLessThanOrEqual(2);
   });
 
-  it('has ticks between whole numbers when only the sums of its series are whole', () => {
-    const series = ['a', 'b'].map((name) => ({ name, data: points(0.5, 2.5) }));
-    const texts = (stacked: boolean): string[] => wordsOf(sceneOf({ series, stacked }));
+  it('of one series are plain bars', () => {
+    const [series, data] = [seriesOf([3, 20]), points(3, 20)];
 
-    expect(texts(false)).toContain('0.5');
-    expect(texts(true)).not.toContain('0.5');
+    expect(sceneOf({ series, stacked: true })).toEqual(sceneOf({ series }));
+    expect(sceneOf({ data, stacked: true })).toEqual(sceneOf({ data }));
+  });
+});
+
+describe('groups of bars', () => {
+  it('leave the place of a missing label empty', () => {
+    const bars = measuredBars(cases['series, different labels'] ?? {});
+
+    expect(bars.map(({ length }) => length)).toEqual([6, 5]);
   });
 
-  it('has no more ticks than a low picture has room for', () => {
-    const low = sceneOf({ title: 'x', width: 800, height: 109, data: points(-4.1) });
+  it.each(['series, 1,000 bars each', 'series, 1,000 stacked'])('are at least one pixel wide: %s', (name) => {
+    const bars = measuredBars(cases[name] ?? {}).flat();
 
-    expect(wordsOf(low)).toEqual(expect.arrayContaining(['0', '-4']));
-    expect(wordsOf(low)).not.toContain('-2');
+    expect(bars.length).toBeLessThan(3 * 800);
+    expect(bars.every(({ breadth }) => breadth >= 1)).toBe(true);
   });
 
-  it('draws no text below 120 by 80 pixels', () => {
-    expect(wordsOf(sceneOf({ title: 'T', width: 119, height: 80, data: points(1, 2) }))).toEqual([]);
-    expect(wordsOf(sceneOf({ title: 'T', width: 120, height: 80, data: points(1, 2) }))).not.toEqual([]);
+  it('show their values below and above zero where there are more groups than pixels', () => {
+    const values = Array.from({ length: 2000 }, (_, i) => (i % 2 === 0 ? 9 : -7));
+    const lengths = measuredBars({ series: seriesOf(values, values) })
+      .flat()
+      .map(lengthOf);
+
+    expect(Math.min(...lengths)).toBeGreaterThan(300);
   });
 });

@@ -1,9 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textWidth } from '../../../../server/src/viz/layout/text-width.ts';
 import type { Scene, Texts } from '../../../../server/src/viz/scene.ts';
 import type { Schemas } from '../../../../server/src/operation.ts';
-import { days } from '../../../gallery/series.ts';
+import { days, type Data } from '../../../gallery/series.ts';
 import { named, sceneOf, shapesOf, wordsOf } from './shapes.ts';
 
 type Request = Parameters<typeof sceneOf>[0];
@@ -118,53 +116,6 @@ describe('bars over times', () => {
   });
 });
 
-describe('for any times', () => {
-  const unit = fc.constantFrom(
-    60_000,
-    3_600_000,
-    86_400_000,
-    7 * 86_400_000,
-    30 * 86_400_000,
-    365 * 86_400_000,
-  );
-  const chart = fc
-    .record({
-      start: fc.integer({ min: Date.UTC(1900, 0), max: Date.UTC(2100, 0) }),
-      gaps: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 60 }),
-      unit,
-      chart_type: fc.constantFrom('bar', 'line'),
-      width: fc.integer({ min: 120, max: 1600 }),
-      height: fc.integer({ min: 80, max: 900 }),
-      locale: fc.constantFrom('en', 'de', 'ar-EG', 'hi', 'ja'),
-    })
-    .map(({ start, gaps, unit, ...rest }) => {
-      let at = start;
-      const times = [0, ...gaps].map((gap) => new Date((at += gap * unit)).toISOString());
-      return sceneOf({ ...rest, data: named(...times) });
-    });
-
-  it('every label is whole, inside the picture, and touches no other one', () => {
-    fc.assert(
-      fc.property(chart, (scene) => {
-        const texts = axisTexts(scene);
-        const boxes = (texts?.texts ?? []).map(({ x, y, text }) => {
-          const half = textWidth(text, texts?.size ?? 0) / 2;
-          return { left: x - half, right: x + half, y, text };
-        });
-
-        expect(boxes.length).toBeGreaterThan(0);
-        expect(boxes.filter(({ text }) => text.includes('…'))).toEqual([]);
-        expect(boxes.filter(({ left, right }) => left < 0 || right > scene.width)).toEqual([]);
-        const touching = boxes.filter((a, i) =>
-          boxes.slice(i + 1).some((b) => a.y === b.y && a.left < b.right + 3 && b.left < a.right + 3),
-        );
-        expect(touching).toEqual([]);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-});
-
 /** The texts below the plot. */
 function axisTexts(scene: Scene): Texts | undefined {
   const bottomOf = ({ texts }: Texts): number => Math.max(...texts.map(({ y }) => y));
@@ -173,7 +124,7 @@ function axisTexts(scene: Scene): Texts | undefined {
     .at(-1);
 }
 
-function months(first: string, count: number): { label: string; value: number }[] {
+function months(first: string, count: number): Data {
   const [year = 0, month = 0] = first.split('-').map(Number);
   return named(
     ...Array.from({ length: count }, (_, i) =>
@@ -182,7 +133,7 @@ function months(first: string, count: number): { label: string; value: number }[
   );
 }
 
-function hours(start: string, count: number, minutes: number): { label: string; value: number }[] {
+function hours(start: string, count: number, minutes: number): Data {
   const at = Date.parse(start);
   return named(...Array.from({ length: count }, (_, i) => new Date(at + i * minutes * 60_000).toISOString()));
 }

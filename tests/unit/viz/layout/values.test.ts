@@ -1,131 +1,179 @@
 import { describe, expect, it } from 'vitest';
-import type { Texts } from '../../../../server/src/viz/scene.ts';
-import { named, points, sceneOf, shapesOf, wordsOf } from './shapes.ts';
+import { area, bar, horizontal, line, pie, stacked, type Request } from '../../../gallery/charts.ts';
+import { numbered } from '../../../gallery/series.ts';
+import {
+  assertWords,
+  drawn,
+  findText,
+  measuredBars,
+  named,
+  points,
+  sceneOf,
+  seriesOf,
+  wordsIn,
+} from './shapes.ts';
 
-const series = [
-  { name: 'A', data: points(10, 20, 30) },
-  { name: 'B', data: points(35, 25, 15) },
-];
+const series = seriesOf([10, 20, 30], [35, 25, 15]);
+const always = { values: 'always' } as const;
+const never = { values: 'never' } as const;
 
-describe('values: always', () => {
-  it('writes the values of points above them, and below low ones', () => {
-    const scene = sceneOf({ chart_type: 'line', data: points(30, 11, 32), values: 'always' });
-    const [dots] = shapesOf(scene, 'dots');
-    const yOf = (word: string): number | undefined => textOf(scene, word)?.y;
-
-    expect(yOf('32')).toBeLessThan(dots?.centers[5] ?? 0);
-    expect(yOf('11')).toBeGreaterThan(dots?.centers[3] ?? 0);
+describe('the values of a chart', () => {
+  it.each<[string, Request, string[], string[]?]>([
+    ['are written at the bars of one series', bar(undefined, points(1200, 2.5)), ['1,200.0', '2.5']],
+    [
+      'are written where some are null',
+      bar(undefined, [...named('a'), { label: 'b', value: null }, { label: 'c', value: 2.5 }]),
+      ['1.0', '2.5'],
+    ],
+    ['of several lines are written on request', line(undefined, series, always), ['10', '15', '25', '35']],
+    ['of groups are written on request', bar(undefined, series, always), ['15', '25', '35']],
+    [
+      'of stacks are written where they fit, with the sums above them',
+      bar(undefined, series, { ...stacked, ...always }),
+      ['10', '35', '45', '45', '45'],
+    ],
+    ['of stacked areas are the sums', area(undefined, series, { ...stacked, ...always }), ['45', '45', '45']],
+    [
+      'have no sum where a stack also goes down',
+      bar(undefined, seriesOf([10.5], [-4]), { ...stacked, ...always }),
+      [],
+      ['6.5'],
+    ],
+    [
+      'are as many as have room where bars are narrow',
+      bar(
+        undefined,
+        numbered(100, (i) => 1000 + i),
+        always,
+      ),
+      ['1,000', '1,099'],
+    ],
+    [
+      'of slices stand beside their shares',
+      pie(undefined, points(1, 3), { ...always, unit: ' kg' }),
+      ['1 kg (25%)', '3 kg (75%)'],
+    ],
+    ['are left out of bars on request', bar(undefined, points(6.5, 3), never), [], ['6.5']],
+    ['are left out of slices on request', pie(undefined, points(1, 3), never), ['a', 'b'], ['25%', '75%']],
+  ])('%s', (_promise, request, has, lacks) => {
+    assertWords(request, has, lacks);
   });
 
-  it('writes the values of several lines', () => {
-    expect(wordsOf(sceneOf({ chart_type: 'line', series, values: 'always' }))).toEqual(
-      expect.arrayContaining(['10', '15', '20', '25', '30', '35']),
-    );
+  it('stand above the points of a line, and below low ones', () => {
+    const request = line(undefined, points(30, 11, 32), always);
+    const [, , , low = 0, , high = 0] = drawn('dots', request)[0]?.centers ?? [];
+
+    expect(findText(sceneOf(request), '32').y).toBeLessThan(high);
+    expect(findText(sceneOf(request), '11').y).toBeGreaterThan(low);
   });
 
-  it('writes the values of bars side by side', () => {
-    const words = wordsOf(sceneOf({ series, values: 'always' }));
-
-    expect(words).toEqual(expect.arrayContaining(['15', '25', '35']));
-  });
-
-  it('turns values that are wider than their bars', () => {
-    const data = Array.from({ length: 40 }, (_, i) => ({ label: `${i}`, value: 1000 + i }));
-    const scene = sceneOf({ data, values: 'always' });
-
-    expect(turnedTexts(scene).flatMap(({ texts }) => texts)).toHaveLength(40);
-  });
-
-  it('writes as many as have room where bars are narrower than a line of text', () => {
-    const data = Array.from({ length: 100 }, (_, i) => ({ label: '', value: 1000 + i }));
-    const words = wordsOf(sceneOf({ data, values: 'always' })).filter((word) => word.length === 5);
-
-    expect(words).toEqual(expect.arrayContaining(['1,000', '1,099']));
-  });
-
-  it('writes values in stacks where they fit, and their sums above them', () => {
-    const scene = sceneOf({ series, stacked: true, values: 'always' });
-
-    expect(wordsOf(scene).filter((word) => ['10', '35', '45'].includes(word))).toEqual(
-      expect.arrayContaining(['10', '35', '45', '45', '45']),
-    );
-    expect(insideTexts(scene)).toEqual(['#ffffff', '#000000']);
-  });
-
-  it('writes the sums of stacked areas', () => {
-    const words = wordsOf(
-      sceneOf({ chart_type: 'line', area: true, stacked: true, series, values: 'always' }),
-    );
-
-    expect(words.filter((word) => word === '45')).toHaveLength(3);
-  });
-
-  it('writes no sum of a stack that also goes down', () => {
-    const signed = [
-      { name: 'In', data: points(10.5) },
-      { name: 'Out', data: points(-4) },
-    ];
-
-    expect(wordsOf(sceneOf({ series: signed, stacked: true, values: 'always' }))).not.toContain('6.5');
-  });
-
-  it('writes values at the ends of horizontal bars', () => {
-    const scene = sceneOf({ series, orientation: 'horizontal', values: 'always' });
-    const ends = shapesOf(scene, 'bars').flatMap(({ bars }) => bars.map(({ x, width }) => x + width));
+  it('stand at the ends of horizontal groups', () => {
+    const request = horizontal(undefined, series, always);
+    const ends = measuredBars(request)
+      .flat()
+      .map(({ high }) => high);
 
     for (const word of ['15', '25', '35'])
-      expect(ends).toContain(Math.round((textOf(scene, word)?.x ?? 0) - 5));
+      expect(ends).toContain(Math.round(findText(sceneOf(request), word).x - 5));
   });
 
-  it('writes the value of a slice beside its share', () => {
-    const scene = sceneOf({ chart_type: 'pie', data: points(1, 3), values: 'always', unit: ' kg' });
+  it('are turned where they are wider than their bars', () => {
+    const turned = drawn(
+      'texts',
+      bar(
+        undefined,
+        numbered(40, (i) => 1000 + i),
+        always,
+      ),
+    ).filter(({ angle }) => angle === 90);
 
-    expect(wordsOf(scene)).toEqual(expect.arrayContaining(['1 kg (25%)', '3 kg (75%)']));
+    expect(turned.flatMap(({ texts }) => texts).filter(({ text }) => text.startsWith('1,0'))).toHaveLength(
+      40,
+    );
   });
-});
 
-describe('values: never', () => {
-  it('leaves them out of bars and slices', () => {
-    expect(wordsOf(sceneOf({ data: points(6.5, 3), values: 'never' }))).not.toContain('6.5');
-    expect(wordsOf(sceneOf({ chart_type: 'pie', data: points(1, 3), values: 'never' }))).toEqual(['a', 'b']);
+  it('are black or white inside bars, whichever is legible', () => {
+    const inks = drawn('texts', bar(undefined, series, { ...stacked, ...always })).map(
+      ({ fill }) => fill.hex,
+    );
+
+    expect(inks).toEqual(expect.arrayContaining(['#ffffff', '#000000']));
   });
-});
 
-describe('values: auto', () => {
-  it('is what a chart does without it', () => {
-    for (const request of [
-      { data: points(1, 2) },
-      { series },
-      { chart_type: 'pie', data: points(1, 2) } as const,
-    ])
+  it.each([bar(undefined, points(1, 2)), bar(undefined, series), pie(undefined, points(1, 2))])(
+    'are written as usual if the request says "auto": %j',
+    (request) => {
       expect(sceneOf({ ...request, values: 'auto' })).toEqual(sceneOf(request));
-  });
+    },
+  );
+});
 
-  it('writes the values of bars beside null, in their colours', () => {
-    const data = [...named('a', 'b'), { label: 'c', value: null }, { label: 'd', value: 2.5 }];
-    const scene = sceneOf({ data, colors: ['red', 'blue'] });
+describe('a picture', () => {
+  it('below 120 by 80 pixels has no text', () => {
+    const wordsAt = (width: number): string[] => wordsIn(bar('T', points(1, 2), { width, height: 80 }));
 
-    expect(wordsOf(scene)).toEqual(expect.arrayContaining(['1.0', '2.0', '2.5']));
-    expect(shapesOf(scene, 'bars').map(({ fill, bars }) => [fill.hex, bars.length])).toEqual([
-      ['#ff0000', 1],
-      ['#0000ff', 2],
-    ]);
+    expect(wordsAt(119)).toEqual([]);
+    expect(wordsAt(120)).not.toEqual([]);
   });
 });
 
-function textOf(scene: ReturnType<typeof sceneOf>, word: string): { x: number; y: number } | undefined {
-  return shapesOf(scene, 'texts')
-    .flatMap(({ texts }) => texts)
-    .findLast(({ text }) => text === word);
-}
+describe('a reference line', () => {
+  const target = { value: 15, label: 'Target' };
+  const lines = [target];
+  const dashesIn = (request: Request): Float64Array[] =>
+    drawn('path', request).flatMap(({ dash = [], points: path }) =>
+      dash.length > 0 && path.length === 4 ? [Float64Array.from(path)] : [],
+    );
 
-function turnedTexts(scene: ReturnType<typeof sceneOf>): Texts[] {
-  return shapesOf(scene, 'texts').filter(({ angle }) => angle === 90);
-}
+  it.each<[string, Request]>([
+    ['bars', bar(undefined, points(5, 20))],
+    ['a line', line(undefined, points(5, 20))],
+    ['several lines', line(undefined, seriesOf([5, 20]))],
+    ['groups', bar(undefined, seriesOf([5, 20]))],
+    ['stacks', bar(undefined, seriesOf([5, 20]), stacked)],
+    ['stacked areas', area(undefined, seriesOf([5, 20]), stacked)],
+  ])('crosses the plot of %s at its value, in dashes', (_what, request) => {
+    const [path] = dashesIn({ ...request, lines });
 
-/** The colours of the texts in bars. */
-function insideTexts(scene: ReturnType<typeof sceneOf>): string[] {
-  return [...new Set(shapesOf(scene, 'texts').map(({ fill }) => fill.hex))].filter((hex) =>
-    ['#000000', '#ffffff'].includes(hex),
-  );
-}
+    expect(path?.[1]).toBe(path?.[3]);
+    expect(Math.abs(findText(sceneOf({ ...request, lines }), '15').y - (path?.[1] ?? 0) - 4)).toBeLessThan(1);
+    assertWords({ ...request, lines }, ['Target']);
+  });
+
+  it('is upright across horizontal bars', () => {
+    const [path] = dashesIn(horizontal(undefined, points(10, 20), { lines }));
+
+    expect(path?.[0]).toBe(path?.[2]);
+  });
+
+  it.each([bar, line])('is in the range of the axis of %o', (draw) => {
+    const words = wordsIn(draw(undefined, points(1, 2), { lines: [{ value: 90 }, { value: -30 }] }));
+
+    expect(words.some((word) => Number(word) >= 90)).toBe(true);
+    expect(words.some((word) => Number(word) <= -30)).toBe(true);
+  });
+
+  it('is left out where the limits of the axis exclude it', () => {
+    const request = line(undefined, points(1, 2), { y_max: 10, lines });
+
+    expect(dashesIn(request)).toEqual([]);
+    assertWords(request, [], ['Target']);
+  });
+
+  it('is interrupted by the values on its way', () => {
+    const request = bar(undefined, points(10, 14.5, 20), { lines });
+
+    expect([request, { ...request, ...never }].map((each) => dashesIn(each).length)).toEqual([2, 1]);
+  });
+
+  it('has its label where it hides least, on a plate of the background where it hides something', () => {
+    const background = '#fff8e7';
+    const free = bar(undefined, points(1, 20, 20, 20, 20, 20, 20, 20), { lines, background, ...never });
+    const full = Array.from({ length: 60 }, () => ({ label: '', value: 20 }));
+    const platesIn = (request: Request): number =>
+      drawn('bars', request).filter(({ fill }) => fill.hex === background).length;
+
+    expect(findText(sceneOf(free), 'Target').x).toBeLessThan(300);
+    expect([platesIn(free), platesIn(bar(undefined, full, { lines, background }))]).toEqual([0, 1]);
+  });
+});
