@@ -1,10 +1,9 @@
 import { chartKinds, chartOptions, chartsWith } from '../chart-kinds.ts';
 import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
-import { displayed } from './chart-text.ts';
+import { displayed, pointErrors } from './chart-text.ts';
 import type { Color } from './color.ts';
-import { isKnownCurrency, isKnownLocale } from './layout/intl-formats.ts';
-import { pointErrors } from './point-errors.ts';
+import { isKnownCurrency, isKnownLocale } from './layout/number-formats.ts';
 import { stackOf, type Data } from './series.ts';
 import { parseTime } from './times.ts';
 import { valueAxisErrors } from './value-axis-errors.ts';

@@ -14,16 +14,10 @@ export interface Theme {
   readonly palette: readonly Color[];
 }
 
+const inkNames = ['title', 'value', 'label', 'zero', 'leader', 'grid', 'rest'] as const;
+
 /** The colours of everything but data, from the most prominent, the title, to the grid. */
-export interface Ink {
-  readonly title: Color;
-  readonly value: Color;
-  readonly label: Color;
-  readonly zero: Color;
-  readonly leader: Color;
-  readonly grid: Color;
-  readonly rest: Color;
-}
+export type Ink = Readonly<Record<(typeof inkNames)[number], Color>>;
 
 type ThemeName = Schemas['ChartRequest']['theme'];
 
@@ -118,19 +112,12 @@ export function sliceColor(index: number, { palette, paper, ink }: Theme): Color
 
 /** The light theme, whose colours an SVG replaces by the colours of the dark one on dark pages. */
 function follower(light: Theme, dark: Theme): Theme {
-  const ink = (name: keyof Ink): Color => withDark(light.ink[name], dark.ink[name]);
+  const ink = { ...light.ink };
+  for (const name of inkNames) ink[name] = withDark(light.ink[name], dark.ink[name]);
   return {
     background: withDark(light.background, dark.background),
     paper: withDark(light.paper, dark.paper),
-    ink: {
-      title: ink('title'),
-      value: ink('value'),
-      label: ink('label'),
-      zero: ink('zero'),
-      leader: ink('leader'),
-      grid: ink('grid'),
-      rest: ink('rest'),
-    },
+    ink,
     palette: light.palette.map((color, i) => withDark(color, dark.palette[i] ?? color)),
   };
 }

@@ -1,7 +1,7 @@
 import { chartKinds } from '../chart-kinds.ts';
 import type { InvalidField } from '../errors.ts';
 import type { Schemas } from '../operation.ts';
-import { pointErrors } from './point-errors.ts';
+import { pointErrors } from './chart-text.ts';
 
 type ChartRequest = Schemas['ChartRequest'];
 

@@ -1,9 +1,8 @@
 import type { Chart } from '../chart.ts';
 import type { Bars, Shape } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
-import { barMark } from './bar-shape.ts';
+import { barMark, groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import { barExtent, type Extremes } from './extent.ts';
-import { groupBreadth, groupedBars, slotsOf, type ValueBar } from './groups.ts';
 import type { Mark } from './marks.ts';
 import { placePlot } from './plot.ts';
 import { withReferenceLines } from './reference-lines.ts';

@@ -2,7 +2,7 @@ import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart } from '../chart.ts';
 import type { Scene, Shape } from '../scene.ts';
 import { layoutBars } from './bars.ts';
-import { valuesBetweenTimes } from './between-times.ts';
+import { valuesBetweenTimes } from './stacked-areas.ts';
 import { description, nameOf } from './description.ts';
 import { endNamesWidth } from './end-names.ts';
 import { extremesOf, withLines, type Extremes } from './extent.ts';

@@ -1,10 +1,12 @@
 import type { Chart } from '../chart.ts';
-import type { Shape } from '../scene.ts';
-import { discOf, radiusMin } from './disc.ts';
-import { layoutLabelled } from './labelled-pie.ts';
+import type { Shape, Rules, Texts, Wedge, Wedges } from '../scene.ts';
 import { legendGap, legendRow, placeLegend, planLegend, type LegendPlan } from './legend.ts';
-import { largeParts, partsOf, slicesOf, type Part, type Slice } from './slices.ts';
-import { lineHeight, type Box } from './sizes.ts';
+import { largeParts, partsOf, slicesOf, type Part, type Slice, bySize, sumOf } from './slices.ts';
+import { lineHeight, type Box, capHeight, type Sizes } from './sizes.ts';
+import { leaderRoom } from './leader-lines.ts';
+import { placeSliceLabels, sliceLabel, widthOf, type Form } from './slice-labels.ts';
+import { shortNumber } from './numbers.ts';
+import { textWidth } from './text-width.ts';
 
 const unnamedMax = 60;
 
@@ -78,4 +80,116 @@ function centered(plan: LegendPlan): LegendPlan & { readonly radius: number } {
       bottom: box.bottom - down,
     },
   };
+}
+
+const labelShareMax = 0.26;
+const legendShareMax = 0.36;
+/** The space above and below the disc, in units of the text size. */
+const verticalRoom = 1.9;
+
+/** Labels beside the slices of some parts and a legend for the others, or the parts whose labels do not fit. */
+function layoutLabelled(
+  chart: Chart,
+  parts: readonly Part[],
+  beside: ReadonlySet<Part>,
+  bounds: Box,
+): { readonly shapes: readonly Shape[] } | { readonly unplaced: ReadonlySet<Part> } {
+  const { sizes } = chart;
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const isBroad = width >= height * 1.2;
+  const plan = planLegend(
+    isBroad ? 'right' : 'below',
+    (legendMax) => slicesOf(parts, beside, legendMax, chart),
+    bounds,
+    sizes.fontSize,
+    isBroad
+      ? { widthMax: width * legendShareMax, heightMax: height }
+      : { widthMax: width, heightMax: height - radiusMin(bounds, sizes) * 2 - sizes.fontSize * 5 },
+  );
+  if (!plan.isWhole) return { unplaced: beside };
+  const labelled = plan.slices.filter(({ place }) => place === 'beside');
+  const stacked = labelsBeside(labelled, 'stack', plan.free, bounds, chart);
+  if ('tooLong' in stacked) return { unplaced: partsIn(stacked.tooLong) };
+  const inLines = 'colliding' in stacked ? labelsBeside(labelled, 'line', plan.free, bounds, chart) : stacked;
+  const placed = 'tooLong' in inLines ? stacked : inLines;
+  if ('colliding' in placed) {
+    // If labels overlap, the label of the smallest slice is removed.
+    const inTheWay = partsIn(placed.colliding);
+    return { unplaced: new Set(bySize(parts.filter((part) => inTheWay.has(part))).slice(-1)) };
+  }
+  return {
+    shapes: [
+      ...discOf(plan.slices, plan.free, placed.radius, chart),
+      ...placed.shapes,
+      ...placeLegend(plan, chart),
+    ],
+  };
+}
+
+type Labelled =
+  | { readonly radius: number; readonly shapes: readonly Shape[] }
+  | { readonly tooLong: readonly Slice[] }
+  | { readonly colliding: readonly Slice[] };
+
+/** The largest circle that leaves room for the labels at its sides, and some above and below. */
+function labelsBeside(slices: readonly Slice[], form: Form, free: Box, bounds: Box, chart: Chart): Labelled {
+  const { sizes } = chart;
+  const [width, height] = [free.right - free.left, free.bottom - free.top];
+  const least = radiusMin(bounds, sizes);
+  const leaders = sizes.fontSize * (leaderRoom + 0.5);
+  const widthMax = Math.min(width * labelShareMax, width / 2 - least - leaders);
+  const labels = slices.map((slice) => sliceLabel(slice, form, widthMax, sizes));
+  const known = labels.filter((label) => label !== undefined);
+  if (known.length < slices.length) return { tooLong: slices.filter((_, i) => labels[i] === undefined) };
+  const widest = known.reduce((most, label) => Math.max(most, widthOf(label, sizes)), 0);
+  const largest = Math.min(width / 2 - widest - leaders, height / 2 - sizes.fontSize * verticalRoom);
+  const radius = Math.max(least, largest);
+  const disc = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2, radius };
+  const placed = placeSliceLabels(known, form, chart.theme.ink, disc, free, sizes);
+  return 'shapes' in placed ? { radius, shapes: placed.shapes } : { colliding: placed.unplaced };
+}
+
+function partsIn(slices: readonly Slice[]): ReadonlySet<Part> {
+  return new Set(slices.flatMap(({ part }) => (part === undefined ? [] : [part])));
+}
+
+const holeShare = 0.6;
+
+/** The disc of a pie in the middle of a space, the lines between its slices, and the sum in the hole of a donut. */
+function discOf(slices: readonly Slice[], bounds: Box, radius: number, chart: Chart): readonly Shape[] {
+  const wedges = slices.filter(({ from, to }) => to > from).map(({ from, to, fill }) => ({ from, to, fill }));
+  const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
+  const hole = chart.isDonut ? radius * holeShare : 0;
+  const disc: Wedges = { kind: 'wedges', x, y, radius: Math.max(1, radius), hole, wedges };
+  const sum = chart.isDonut && chart.sizes.showsText ? sumIn(disc, chart) : [];
+  return [disc, separators(disc, chart), ...sum];
+}
+
+/** The sum of the values, if it has room in the hole. */
+function sumIn({ x, y, hole }: Wedges, { series, numbers, theme, sizes }: Chart): readonly Texts[] {
+  const text = shortNumber(sumOf(series), numbers);
+  const widthMax = hole * 2 - sizes.fontSize * 2;
+  const size = Math.min(sizes.title, (sizes.title * widthMax) / textWidth(text, sizes.title, 'bold'));
+  if (size < sizes.fontSize) return [];
+  const texts = [{ x, y: y + (size * capHeight) / 2, text }];
+  return [{ kind: 'texts', size, weight: 'bold', fill: theme.ink.title, anchor: 'middle', texts }];
+}
+
+/** The disc keeps at least half of the shorter side of the picture, if its title leaves so much. */
+function radiusMin({ left, top, right, bottom }: Box, { width, height }: Sizes): number {
+  return Math.min((right - left) / 2, (bottom - top) / 2, width / 4, height / 4);
+}
+
+/** Lines of the background between slices, except beside slices that are hardly wider than the line. */
+function separators({ x, y, radius, hole, wedges }: Wedges, { sizes, theme }: Chart): Rules {
+  const width = Math.min(sizes.fontSize * 0.13, radius * 0.05);
+  const isWide = ({ from, to }: Wedge): boolean => (to - from) * radius > width * 4;
+  const between = wedges.filter(
+    (wedge, i) => wedges.length > 1 && isWide(wedge) && isWide(wedges.at(i - 1) ?? wedge),
+  );
+  const lines = between.map(({ from }) => {
+    const [right, down] = [Math.sin(from), -Math.cos(from)];
+    return [x + right * hole, y + down * hole, x + right * radius, y + down * radius];
+  });
+  return { kind: 'rules', stroke: theme.paper, width, lines };
 }

@@ -11,8 +11,15 @@ import { logScale } from './log-scale.ts';
 import { capHeight, type Box } from './sizes.ts';
 import { textWidth } from './text-width.ts';
 import { placeTimes } from './time-axis.ts';
-import { tickCount, withRoom } from './value-ticks.ts';
-import { scaled, shareAt, valueScale, type Tick, type ValueScale } from './value-scale.ts';
+import {
+  tickCount,
+  withRoom,
+  scaled,
+  shareAt,
+  valueScale,
+  type Tick,
+  type ValueScale,
+} from './value-scale.ts';
 
 /** The area between the axes: the scales, and the shapes behind and around the data. */
 export interface Plot extends Box {

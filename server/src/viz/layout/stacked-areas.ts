@@ -1,16 +1,16 @@
 import type { Chart } from '../chart.ts';
 import type { Coordinates, Shape } from '../scene.ts';
-import { stackOf } from '../series.ts';
+import { stackOf, type Series, type Values } from '../series.ts';
 import { categoryStep, layoutBars } from './bars.ts';
 import { barExtent, type Extremes } from './extent.ts';
 import { placePlot, placePoints, type Plot } from './plot.ts';
-import { pointMarks, stops } from './points.ts';
+import { pointMarks, stops, alongEdges, decimated, isWithin } from './polylines.ts';
 import { seriesColor } from './series-look.ts';
 import type { Box } from './sizes.ts';
 import { placeValueLabels, planValueLabels } from './value-labels.ts';
 import type { Mark } from './marks.ts';
-import { alongEdges, decimated, isWithin } from './polylines.ts';
 import { withReferenceLines } from './reference-lines.ts';
+import type { Times } from '../times.ts';
 
 /** An area for each series between the sums before it and with it; negative values are stacked downwards from zero. */
 export function layoutStackedAreas(chart: Chart, bounds: Box, extremes: Extremes): readonly Shape[] {
@@ -67,4 +67,36 @@ function between(there: Coordinates, back: Coordinates): Coordinates {
   for (let i = 0; i < back.length; i += 2)
     points.set(back.subarray(back.length - i - 2, back.length - i), there.length + i);
   return points;
+}
+
+/**
+ * The series of stacked areas over times, with values on the straight lines between points where only other series have
+ * points. Otherwise an area would fall to zero there.
+ */
+export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] {
+  if (times === undefined) return series;
+  const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
+  // Between the points of the request, the sums may be larger than the largest number.
+  const isFinite = times.at.every((_, i) => {
+    const { up, down } = stackOf(filled, i);
+    return Number.isFinite(up - down);
+  });
+  return isFinite ? filled : series;
+}
+
+function filledValues({ values }: Series, { at }: Times): Values {
+  const filled = [...values];
+  let previous = -1;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (value === null) previous = -1;
+    if (typeof value !== 'number') continue;
+    const before = values[previous];
+    for (let k = previous + 1; typeof before === 'number' && k < i; k++) {
+      const share = ((at[k] ?? 0) - (at[previous] ?? 0)) / Math.max(1, (at[i] ?? 0) - (at[previous] ?? 0));
+      filled[k] = before * (1 - share) + value * share;
+    }
+    previous = i;
+  }
+  return filled;
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { timeUnits, type TimeUnit } from '../times.ts';
-import { plain, storedMax } from './intl-formats.ts';
+import { plain, storedMax } from './number-formats.ts';
 
 /** The text of a time on an axis, and its context if the context differs from that of the time before. */
 interface TimeText {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { numberFormatsOf, plain } from '../../../../server/src/viz/layout/intl-formats.ts';
+import { numberFormatsOf, plain } from '../../../../server/src/viz/layout/number-formats.ts';
 import { notationOf } from '../../../../server/src/viz/layout/numbers.ts';
 import { percentages } from '../../../../server/src/viz/layout/percentages.ts';
 import { valueScale } from '../../../../server/src/viz/layout/value-scale.ts';

@@ -4,8 +4,9 @@ import {
   isKnownLocale,
   numberFormatsOf,
   reducedLocale,
-} from '../../../../server/src/viz/layout/intl-formats.ts';
-import type { NumberFormats } from '../../../../server/src/viz/layout/number-formats.ts';
+  type NumberFormats,
+  valueFormatsOf,
+} from '../../../../server/src/viz/layout/number-formats.ts';
 import {
   axisNumbers,
   fullNumber,
@@ -13,7 +14,6 @@ import {
   shortNumber,
 } from '../../../../server/src/viz/layout/numbers.ts';
 import { percentages } from '../../../../server/src/viz/layout/percentages.ts';
-import { valueFormatsOf } from '../../../../server/src/viz/layout/value-formats.ts';
 import { requestOf } from '../../../gallery/cases.ts';
 import { bar, line, type Request } from '../../../gallery/charts.ts';
 import { assertWords, points, wordsIn } from './shapes.ts';
