@@ -1,5 +1,6 @@
 import type { Schemas } from '../../server/src/operation.ts';
 import type { Answer, Client } from './client.ts';
+import { eventsFrom } from './events.ts';
 
 /** Disables rate limits, for tests of something else. */
 export const noLimits = { AGENT_REQUESTS_PER_MINUTE: '0' };
@@ -16,8 +17,8 @@ export async function createAgent(
 }
 
 interface RunInput {
-  readonly context?: Record<string, unknown>;
-  readonly headers?: Record<string, string>;
+  readonly context?: Record<string, unknown> | undefined;
+  readonly headers?: Record<string, string> | undefined;
 }
 
 /** Runs an agent and, by default, waits until the run is finished. */
@@ -31,10 +32,39 @@ export async function runAgent(
   return client.ok('runAgent', { id: agent.id, body, headers });
 }
 
+/** Starts a run, and does not wait for its end. */
+export async function startRun(
+  client: Client,
+  agent: { readonly id: string },
+  input: string,
+  sessionId?: string,
+): Promise<Schemas['Run']> {
+  const context = sessionId === undefined ? {} : { session_id: sessionId };
+  return (await runAgent(client, agent, input, { context, headers: { Prefer: 'respond-async' } })).body;
+}
+
+/** Runs an agent, and resolves to all events of the stream. */
+export async function streamRun(
+  client: Client,
+  agent: { readonly id: string },
+  input: string,
+  { context, headers }: RunInput = {},
+): Promise<Schemas['RunEvent'][]> {
+  const accept = { Accept: 'text/event-stream' };
+  const request = { context, headers: { ...accept, ...headers } };
+  const { body }: { body: unknown } = await runAgent(client, agent, input, request);
+  return eventsFrom(String(body));
+}
+
 /** All messages of a session. */
 export async function messagesOf(client: Client, sessionId: string): Promise<Schemas['Message'][]> {
   const { body } = await client.ok('listMessages', { id: sessionId });
   return body.messages;
+}
+
+/** The results of the tool calls in a session. */
+export async function toolResults(client: Client, sessionId: string): Promise<Schemas['Message'][]> {
+  return (await messagesOf(client, sessionId)).filter(({ role }) => role === 'tool');
 }
 
 /** Polls a run until it has ended. */

@@ -21,10 +21,10 @@ export function callsOf({ required_action: action }: Schemas['Run']): Schemas['T
 type Decision = Omit<Partial<Schemas['ToolCallDecision']>, 'tool_call_id'> & { readonly approve: boolean };
 
 /** A request with the same decision about every call of a run that waits. */
-function decisionsAbout(
+export function decisionsAbout(
   run: Schemas['Run'],
   decision: Decision,
-): { id: string; body: { decisions: object[] } } {
+): { id: string; body: { decisions: readonly object[] } } {
   const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, ...decision }));
   return { id: run.id, body: { decisions } };
 }
@@ -36,6 +36,16 @@ export async function decide(
   decision: Decision,
 ): Promise<Schemas['Run']> {
   return (await client.ok('decideToolCalls', decisionsAbout(run, decision))).body;
+}
+
+/** Sends decisions that are refused, and resolves to the pointers of the errors. */
+export async function refusedAt(
+  client: Client,
+  { id }: { readonly id: string },
+  ...decisions: readonly object[]
+): Promise<string[] | undefined> {
+  const { body } = await client.fails('decideToolCalls', 400, { id, body: { decisions } });
+  return body.errors?.map(({ pointer }) => pointer);
 }
 
 /** The tasks whose title contains a text. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
 interface Request {
@@ -24,9 +24,9 @@ export interface ScriptedMcpServer {
   readonly stop: () => void;
 }
 
-/** Starts an MCP server of the revision 2025-11-25 for the rest of the test, whose lists and results may be anything. */
+/** Starts an MCP server of the revision 2025-11-25, whose lists and results may be anything. */
 export async function startScriptedMcpServer(
-  tools: readonly object[],
+  tools: readonly object[] = writeAndRead,
   respond: CallResponse = resultResponse('Done.'),
 ): Promise<ScriptedMcpServer> {
   const calls: string[] = [];
@@ -42,7 +42,7 @@ export async function startScriptedMcpServer(
       server.closeAllConnections();
     },
   };
-  onTestFinished(scripted.stop);
+  cleanUpAfter(scripted.stop);
   async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     authorizations.add(incoming.headers.authorization);
     if (scripted.intercept !== undefined) {
@@ -76,6 +76,9 @@ export async function startScriptedMcpServer(
 export function toolNamed(name: string, annotations: object = {}): object {
   return { name, description: `Does ${name}.`, inputSchema: { type: 'object' }, annotations };
 }
+
+/** The definitions of two tools, of which the second one only reads. */
+export const writeAndRead = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 
 /** Sends a result with a text. Other fields of the result can be added. */
 export function resultResponse(text: string, fields: object = {}): CallResponse {

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../server/src/operation.ts';
-import { createAgent, messagesOf, noLimits, runAgent } from './agents.ts';
+import { createAgent, noLimits, runAgent, toolResults } from './agents.ts';
 import type { Client } from './client.ts';
 import {
   modelEnv,
@@ -8,9 +8,11 @@ import {
   type ModelRequest,
   type ModelServer,
 } from './model-server.ts';
+import { startScriptedMcpServer, type CallResponse, type ScriptedMcpServer } from './scripted-mcp-server.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 export interface WithMcpSkill {
+  readonly model: ModelServer;
   readonly server: TestServer;
   readonly alice: Client;
   readonly agent: Schemas['Agent'];
@@ -20,30 +22,43 @@ export interface WithMcpSkill {
 export async function startWithMcpSkill(
   model: ModelServer,
   { url }: { readonly url: string },
-  { env = {}, log = [], changes = {} }: Omit<TestServerOptions, 'sharing'> = {},
+  { env = {}, ...options }: TestServerOptions = {},
 ): Promise<WithMcpSkill> {
   const skill = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: url, MCP_SKILL_FILES_TOKEN: 'a-secret-token' };
   const server = await startTestServer({
     env: { ...noLimits, ...modelEnv(model), ...skill, MCP_SKILL_FILES_APPROVAL: 'never', ...env },
-    log,
-    changes,
+    ...options,
   });
   const alice = await server.as('alice');
   const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });
-  return { server, alice, agent };
+  return { model, server, alice, agent };
+}
+
+interface FilesOptions extends TestServerOptions {
+  /** The tools that the MCP server lists; by default `write` and `read`. */
+  readonly tools?: readonly object[];
+  readonly respond?: CallResponse;
+}
+
+/** Starts a scripted MCP server, and a server that has it as the skill `mcp:files`. */
+export async function startWithFiles(
+  model: ModelServer,
+  { tools, respond, ...options }: FilesOptions = {},
+): Promise<WithMcpSkill & { readonly files: ScriptedMcpServer }> {
+  const files = await startScriptedMcpServer(tools, respond);
+  return { files, ...(await startWithMcpSkill(model, files, options)) };
 }
 
 /** Runs an agent whose model calls a tool once, and resolves to the run and the message with the result of the call. */
 export async function runWithCall(
-  { alice, agent }: Pick<WithMcpSkill, 'alice' | 'agent'>,
-  model: ModelServer,
+  { model, alice, agent }: Omit<WithMcpSkill, 'server'>,
   name: string,
   values: object = {},
 ): Promise<{ run: Schemas['Run']; result: Schemas['Message'] | undefined }> {
   model.respondWith(toolCallResponse(name, values), textResponse('Finished.'));
   const { body: run } = await runAgent(alice, agent, 'Call it');
-  const messages = await messagesOf(alice, run.session_id);
-  return { run, result: messages.find(({ role }) => role === 'tool') };
+  const [result] = await toolResults(alice, run.session_id);
+  return { run, result };
 }
 
 /** The names of the tools that a model was given. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, endedRun, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
-import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
+import { createAgent, endedRun, noLimits, startRun, toolResults } from '../../support/agents.ts';
+import { callsOf, decide, decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import type { Client } from '../../support/client.ts';
 import { isShareable, startTestServer, type TestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -38,16 +38,10 @@ async function passMinutesUntilEnded({ id }: Schemas['Run']): Promise<void> {
     .not.toBeNull();
 }
 
-async function resultsOf(run: Schemas['Run']): Promise<Schemas['Message'][]> {
-  return (await messagesOf(alice, run.session_id)).filter(({ role }) => role === 'tool');
-}
-
 describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT_MS', () => {
   spec('getRun', 200, 'continues, and its calls are rejected because nobody decided', async () => {
     const run = await waitingRun(alice, agent, 'Forgotten');
-    const context = { session_id: run.session_id };
-    const headers = { Prefer: 'respond-async' };
-    const { body: behind } = await runAgent(alice, agent, 'list my tasks', { context, headers });
+    const behind = await startRun(alice, agent, 'list my tasks', run.session_id);
     expect(Date.parse(run.required_action?.expires_at ?? '')).toBeLessThan(Date.now());
 
     await passMinutesUntilEnded(run);
@@ -58,7 +52,7 @@ describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT_MS', () => {
       'That did not work: Nobody decided about this call in time, so it was rejected.',
     );
     expect((await endedRun(alice, behind)).status).toBe('completed');
-    expect((await resultsOf(run))[0]).toMatchObject({
+    expect((await toolResults(alice, 'Forgotten'))[0]).toMatchObject({
       ...{ is_error: true, tool_call_id: callsOf(run)[0]?.id, actor_type: 'agent', actor_id: agent.id },
     });
     expect(await tasksTitled(alice, 'Forgotten')).toEqual([]);
@@ -69,8 +63,7 @@ describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT_MS', () => {
     await passMinutesUntilEnded(run);
 
     for (const approve of [true, false]) {
-      const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, approve }));
-      const { body } = await alice.fails('decideToolCalls', 400, { id: run.id, body: { decisions } });
+      const { body } = await alice.fails('decideToolCalls', 400, decisionsAbout(run, { approve }));
       expect(body.errors).toMatchObject([{ pointer: '/decisions/0/tool_call_id', code: 'not_found' }]);
     }
   });
@@ -88,16 +81,15 @@ describe('a run that waits for longer than AGENT_APPROVAL_TIMEOUT_MS', () => {
     for (let round = 0; round < 10; round += 1) {
       const title = `Race ${round}`;
       const run = await waitingRun(alice, agent, title);
-      const decisions = callsOf(run).map(({ id }) => ({ tool_call_id: id, approve: true }));
 
-      const decision = alice.send('decideToolCalls', { id: run.id, body: { decisions } });
+      const decision = alice.send('decideToolCalls', decisionsAbout(run, { approve: true }));
       await new Promise((resolve) => setTimeout(resolve, round));
       passMinute();
 
       const { status } = await decision;
       expect([200, 400]).toContain(status);
       expect((await endedRun(alice, run)).status).toBe('completed');
-      expect(await resultsOf(run)).toMatchObject([{ is_error: status === 400 }]);
+      expect(await toolResults(alice, run.session_id)).toMatchObject([{ is_error: status === 400 }]);
       expect(await tasksTitled(alice, title)).toHaveLength(status === 200 ? 1 : 0);
     }
   });
@@ -113,7 +105,7 @@ describe.runIf(isShareable)('several servers that start after approvals have exp
 
     for (const run of runs) {
       expect((await endedRun(alice, run)).status).toBe('completed');
-      expect(await resultsOf(run)).toHaveLength(1);
+      expect(await toolResults(alice, run.session_id)).toHaveLength(1);
     }
   });
 });

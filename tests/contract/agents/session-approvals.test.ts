@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, endedRun, runAgent } from '../../support/agents.ts';
-import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
+import { callsOf, decide, refusedAt, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { textResponse, toolCallsResponse } from '../../support/model-server.ts';
 import { spec } from '../../support/spec.ts';
 import { auditLog, createTask } from '../../support/tasks.ts';
@@ -42,16 +42,10 @@ describe('an approval for the session', () => {
 
   spec('decideToolCalls', 200, 'covers the other calls of the tool that wait in the run', async () => {
     const local = await createAgent(alice, { runtime: 'local', approvals: ['*'] });
-    model.respondWith(
-      toolCallsResponse(
-        ['create_task', { title: 'Both one' }],
-        ['list_tasks', {}],
-        ['create_task', { title: 'Both two' }],
-      ),
-      textResponse('Done.'),
-    );
+    const creations = ['Both one', 'Both two'].map((title) => ['create_task', { title }] as const);
+    model.respondWith(toolCallsResponse(...creations, ['list_tasks', {}]), textResponse('Done.'));
     const { body: run } = await runAgent(alice, local, 'Hi');
-    const [one, list, two] = callsOf(run);
+    const [one, two, list] = callsOf(run);
 
     const decisions = [{ tool_call_id: one?.id, ...forSession }];
     const { body: partly } = await alice.ok('decideToolCalls', { id: run.id, body: { decisions } });
@@ -93,40 +87,28 @@ describe('an approval for the session', () => {
       context: { session_id: 'deleting' },
     });
     await decide(alice, run, { approve: true });
-    const { body: deleting } = await waitingAgain(run);
-    expect(callsOf(deleting)).toMatchObject([{ name: 'delete_task' }]);
+    const again = async (): Promise<Schemas['Run']> => (await alice.ok('getRun', { id: run.id })).body;
+    await expect.poll(async () => callsOf(await again())).toMatchObject([{ name: 'delete_task' }]);
+    const deleting = await again();
 
     for (const approve of [true, false]) {
-      const decisions = callsOf(deleting).map(({ id }) => ({ tool_call_id: id, approve, scope: 'session' }));
-      const { body } = await alice.fails('decideToolCalls', 400, { id: run.id, body: { decisions } });
-      expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/decisions/0/scope']);
+      const decision = { tool_call_id: callsOf(deleting)[0]?.id, approve, scope: 'session' };
+      expect(await refusedAt(alice, run, decision)).toEqual(['/decisions/0/scope']);
     }
 
     expect(await approvedTools('deleting')).toEqual([]);
-    expect((await alice.ok('getRun', { id: run.id })).body).toEqual(deleting);
+    expect(await again()).toEqual(deleting);
   });
 
   spec('decideToolCalls', 400, 'cannot extend an approval of one call, but includes it', async () => {
     const once = await waitingRun(alice, agent, 'Once');
     await decide(alice, once, { approve: true });
-    const decisions = callsOf(once).map(({ id }) => ({ tool_call_id: id, ...forSession }));
-    const { body } = await alice.fails('decideToolCalls', 400, { id: once.id, body: { decisions } });
+    const extended = { tool_call_id: callsOf(once)[0]?.id, ...forSession };
     const always = await waitingRun(alice, agent, 'Always');
     await decide(alice, always, forSession);
 
-    expect(body.errors?.map(({ pointer }) => pointer)).toEqual(['/decisions/0/scope']);
+    expect(await refusedAt(alice, once, extended)).toEqual(['/decisions/0/scope']);
     expect((await decide(alice, always, { approve: true })).id).toBe(always.id);
     expect(await approvedTools('Once')).toEqual([]);
   });
 });
-
-/** Resolves to the run when it waits for a decision about another call. */
-async function waitingAgain(run: Schemas['Run']): Promise<{ body: Schemas['Run'] }> {
-  const [before] = callsOf(run);
-  for (;;) {
-    const answer = await alice.ok('getRun', { id: run.id });
-    const [call] = callsOf(answer.body);
-    if (call !== undefined && call.id !== before?.id) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

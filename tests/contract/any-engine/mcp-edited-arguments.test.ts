@@ -1,46 +1,11 @@
 import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { endedRun, messagesOf, runAgent } from '../../support/agents.ts';
-import { callsOf } from '../../support/approvals.ts';
-import type { Client } from '../../support/client.ts';
+import { createAgent, endedRun, runAgent, toolResults } from '../../support/agents.ts';
+import { decisionsAbout } from '../../support/approvals.ts';
 import { startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { resultResponse, startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithMcpSkill } from '../../support/with-mcp-skill.ts';
-
-const model = await startModelServer();
-
-interface Waiting {
-  readonly alice: Client;
-  readonly run: Schemas['Run'];
-  /** The arguments that the MCP server was called with. */
-  readonly received: readonly unknown[];
-  readonly approveWith: (values: object) => { id: string; body: object };
-}
-
-/** Starts a run whose call of a tool with this schema waits for a decision. */
-async function waitingCall(inputSchema: object): Promise<Waiting> {
-  const received: unknown[] = [];
-  const files = await startScriptedMcpServer(
-    [{ ...toolNamed('write'), inputSchema }],
-    (response, request) => {
-      received.push(request.params?.arguments);
-      resultResponse('Written.')(response, request);
-    },
-  );
-  const approval = { MCP_SKILL_FILES_APPROVAL: 'always' };
-  const { alice, agent } = await startWithMcpSkill(model, files, { env: approval });
-  model.respondWith(toolCallResponse('files__write', { path: 'a' }), textResponse('Finished.'));
-  const { body: run } = await runAgent(alice, agent, 'Write');
-  const [{ id: tool_call_id } = { id: '' }] = callsOf(run);
-  return {
-    ...{ alice, run, received },
-    approveWith: (values) => {
-      const decisions = [{ tool_call_id, approve: true, arguments: values }];
-      return { id: run.id, body: { decisions } };
-    },
-  };
-}
 
 const paths = {
   type: 'object',
@@ -51,55 +16,76 @@ const paths = {
   required: ['path'],
   additionalProperties: false,
 };
+const limited = { properties: { path: { maxLength: 3 } } };
+const asynchronous = { $async: true, ...limited };
 
-describe.each([{}, { $schema: 'http://json-schema.org/draft-07/schema#' }])(
-  'arguments for a tool of an MCP server, %j,',
-  (dialect) => {
-    spec('decideToolCalls', 400, 'are validated by its schema, and are those that it receives', async () => {
-      const { alice, run, received, approveWith } = await waitingCall({ ...paths, ...dialect });
-      const invalid = { path: 'long', lines: [1, 'two'], mode: 'w' };
+const dialects = {
+  draft2020: paths,
+  draft07: { ...paths, $schema: 'http://json-schema.org/draft-07/schema#' },
+};
+const unusable = {
+  refers_to_a_schema_that_nobody_has: { properties: { path: { $ref: 'https://example.com/path' } } },
+  has_a_pattern_that_backtracks_for_years: { properties: { path: { pattern: '^(a+)+$' } } },
+  has_patterns_of_names: { patternProperties: { '^x-': { type: 'number' } }, additionalProperties: false },
+  has_an_invalid_keyword: { properties: { path: { minimum: 'one' } } },
+  is_asynchronous_for_Ajv: asynchronous,
+  has_an_asynchronous_part_for_Ajv: { properties: { path: { $async: true, maxLength: 3 } } },
+  refers_to_an_asynchronous_schema_for_Ajv: { $ref: '#/$defs/a', $defs: { a: asynchronous } },
+};
 
-      const { body } = await alice.fails('decideToolCalls', 400, approveWith(invalid));
-      expect(body.errors?.map(({ pointer }) => pointer).toSorted()).toEqual([
-        '/decisions/0/arguments/lines/1',
-        '/decisions/0/arguments/mode',
-        '/decisions/0/arguments/path',
-      ]);
-      expect((await alice.ok('getRun', { id: run.id })).body).toEqual(run);
-
-      await alice.ok('decideToolCalls', approveWith({ path: 'b', lines: [1] }));
-      expect((await endedRun(alice, run)).status).toBe('completed');
-      expect(received).toEqual([{ path: 'b', lines: [1] }]);
-      const messages = await messagesOf(alice, run.session_id);
-      expect(messages[2]?.content).toBe(
-        'The user changed the arguments of this call to {"path":"b","lines":[1]}\nWritten.',
-      );
-    });
+/** The arguments that the MCP server was called with. */
+const received: unknown[] = [];
+const files = await startScriptedMcpServer(
+  Object.entries({ ...dialects, ...unusable }).map(([name, schema]) => ({
+    ...toolNamed(name),
+    inputSchema: { type: 'object', ...schema },
+  })),
+  (response, request) => {
+    received.push(request.params?.arguments);
+    resultResponse('Written.')(response, request);
   },
 );
+const model = await startModelServer();
+const { alice } = await startWithMcpSkill(model, files, { env: { MCP_SKILL_FILES_APPROVAL: 'always' } });
+const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files'] });
 
-describe.each([
-  ['refers to a schema that nobody has', { properties: { path: { $ref: 'https://example.com/path' } } }],
-  ['has a pattern that backtracks for years', { properties: { path: { pattern: '^(a+)+$' } } }],
-  [
-    'has patterns of names',
-    { patternProperties: { '^x-': { type: 'number' } }, additionalProperties: false },
-  ],
-  ['has an invalid keyword', { properties: { path: { minimum: 'one' } } }],
-  ['is asynchronous for Ajv', { $async: true, properties: { path: { maxLength: 3 } } }],
-  ['has an asynchronous part for Ajv', { properties: { path: { $async: true, maxLength: 3 } } }],
-  [
-    'refers to an asynchronous schema for Ajv',
-    { $ref: '#/$defs/a', $defs: { a: { $async: true, properties: { path: { maxLength: 3 } } } } },
-  ],
-])('a schema that %s', (_what, schema) => {
+/** Starts a run whose call of the tool waits for a decision. */
+async function waitingCall(tool: string): Promise<Schemas['Run']> {
+  model.respondWith(toolCallResponse(`files__${tool}`, { path: 'a' }), textResponse('Finished.'));
+  return (await runAgent(alice, agent, 'Write')).body;
+}
+
+describe.each(Object.keys(dialects))('arguments for a tool of an MCP server, %s,', (tool) => {
+  spec('decideToolCalls', 400, 'are validated by its schema, and are those that it receives', async () => {
+    const run = await waitingCall(tool);
+    const approveWith = (values: object): ReturnType<typeof decisionsAbout> =>
+      decisionsAbout(run, { approve: true, arguments: { ...values } });
+    const invalid = { path: 'long', lines: [1, 'two'], mode: 'w' };
+
+    const { body } = await alice.fails('decideToolCalls', 400, approveWith(invalid));
+    expect(body.errors?.map(({ pointer }) => pointer).toSorted()).toEqual(
+      ['lines/1', 'mode', 'path'].map((name) => `/decisions/0/arguments/${name}`),
+    );
+    expect((await alice.ok('getRun', { id: run.id })).body).toEqual(run);
+
+    await alice.ok('decideToolCalls', approveWith({ path: 'b', lines: [1] }));
+    expect((await endedRun(alice, run)).status).toBe('completed');
+    expect(received.at(-1)).toEqual({ path: 'b', lines: [1] });
+    const [result] = await toolResults(alice, run.session_id);
+    expect(result?.content).toBe(
+      'The user changed the arguments of this call to {"path":"b","lines":[1]}\nWritten.',
+    );
+  });
+});
+
+describe.each(Object.keys(unusable))('a schema that %s', (tool) => {
   spec('decideToolCalls', 200, 'is left to the MCP server', async () => {
-    const { alice, run, received, approveWith } = await waitingCall({ type: 'object', ...schema });
+    const run = await waitingCall(tool);
     const values = { path: `${'a'.repeat(40)}!` };
 
-    await alice.ok('decideToolCalls', approveWith(values));
+    await alice.ok('decideToolCalls', decisionsAbout(run, { approve: true, arguments: values }));
 
     expect((await endedRun(alice, run)).status).toBe('completed');
-    expect(received).toEqual([values]);
+    expect(received.at(-1)).toEqual(values);
   });
 });

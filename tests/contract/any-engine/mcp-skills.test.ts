@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
-import { callsOf, decide } from '../../support/approvals.ts';
+import { createAgent, endedRun, noLimits, runAgent, toolResults } from '../../support/agents.ts';
+import { callsOf, decide, tasksTitled } from '../../support/approvals.ts';
 import { startEverythingServer } from '../../support/everything-server.ts';
-import { modelEnv, startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
+import { startModelServer, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { startScriptedMcpServer, toolNamed } from '../../support/scripted-mcp-server.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { runWithCall, startWithMcpSkill, toolNames } from '../../support/with-mcp-skill.ts';
+import { runWithCall, startWithFiles, startWithMcpSkill, toolNames } from '../../support/with-mcp-skill.ts';
 
 const model = await startModelServer();
 
@@ -18,13 +18,13 @@ describe('the skill mcp:<name>', () => {
   it('gives the model the tools of the reference server, and calls them', async () => {
     const skill = await startWithMcpSkill(model, await startEverythingServer());
 
-    const echo = await runWithCall(skill, model, 'files__echo', { message: 'Hello' });
+    const echo = await runWithCall(skill, 'files__echo', { message: 'Hello' });
     const [first] = model.requests;
-    const sum = await runWithCall(skill, model, 'files__get-sum', { a: 19, b: 23 });
-    const fields = await runWithCall(skill, model, 'files__get-structured-content', { location: 'Chicago' });
-    const link = await runWithCall(skill, model, 'files__get-resource-links', { count: 1 });
-    const picture = await runWithCall(skill, model, 'files__get-tiny-image');
-    const invalid = await runWithCall(skill, model, 'files__get-sum', { a: 'many' });
+    const sum = await runWithCall(skill, 'files__get-sum', { a: 19, b: 23 });
+    const fields = await runWithCall(skill, 'files__get-structured-content', { location: 'Chicago' });
+    const link = await runWithCall(skill, 'files__get-resource-links', { count: 1 });
+    const picture = await runWithCall(skill, 'files__get-tiny-image');
+    const invalid = await runWithCall(skill, 'files__get-sum', { a: 'many' });
 
     expect(toolNames(first)).toEqual(expect.arrayContaining(['files__echo', 'files__get-sum']));
     expect(echo.run).toMatchObject({ status: 'completed', output: 'Finished.' });
@@ -41,27 +41,21 @@ describe('the skill mcp:<name>', () => {
   it('works with a server of the newest revision: the tools of another Worktable', async () => {
     const tasks = await startTestServer({ env: noLimits });
     const token = await tasks.token('owner');
-    const skill = await startWithMcpSkill(
-      model,
-      { url: `${tasks.url}/mcp` },
-      { env: { MCP_SKILL_FILES_TOKEN: token } },
-    );
+    const env = { MCP_SKILL_FILES_TOKEN: token };
+    const skill = await startWithMcpSkill(model, { url: `${tasks.url}/mcp` }, { env });
 
-    const { result } = await runWithCall(skill, model, 'files__create_task', { title: 'From afar' });
+    const { result } = await runWithCall(skill, 'files__create_task', { title: 'From afar' });
 
     expect(result?.content).toContain('From afar');
-    expect((await (await tasks.as('owner')).ok('listTasks')).body.tasks).toMatchObject([
-      { title: 'From afar' },
-    ]);
+    expect(await tasksTitled(await tasks.as('owner'), 'From afar')).toHaveLength(1);
   });
 
   it('sends its token to the configured address, and gives its tools to no agent without it', async () => {
-    const files = await startScriptedMcpServer([toolNamed('read')]);
-    const { alice, agent } = await startWithMcpSkill(model, files);
+    const { files, alice, agent } = await startWithFiles(model);
     const other = await createAgent(alice, { runtime: 'local', skills: ['tasks:read'] });
 
-    const withSkill = await runWithCall({ alice, agent }, model, 'files__read');
-    const without = await runWithCall({ alice, agent: other }, model, 'files__read');
+    const withSkill = await runWithCall({ model, alice, agent }, 'files__read');
+    const without = await runWithCall({ model, alice, agent: other }, 'files__read');
 
     expect(withSkill.result).toMatchObject({ content: 'Done.', is_error: false });
     expect(without.result?.content).toContain('There is no tool "files__read".');
@@ -78,13 +72,12 @@ describe('the skill mcp:<name>', () => {
       { ...toolNamed('deploy'), execution: { taskSupport: 'required' } },
       { ...toolNamed('read.file'), execution: { taskSupport: 'optional' } },
     ];
-    const files = await startScriptedMcpServer(tools);
-    const skill = await startWithMcpSkill(model, files, { log });
+    const skill = await startWithFiles(model, { tools, log });
 
-    await runWithCall(skill, model, 'files__read_file');
+    await runWithCall(skill, 'files__read_file');
 
     expect(toolNames(model.requests[0])).toEqual(['files__read_file']);
-    expect(files.calls).toEqual(['read.file']);
+    expect(skill.files.calls).toEqual(['read.file']);
     const [line] = log.filter((each) => each.includes('are left out'));
     expect(line).toContain('"deep: its schema is nested too deeply"');
     expect(line).toContain('"deploy: its calls must be tasks of the protocol"');
@@ -92,76 +85,57 @@ describe('the skill mcp:<name>', () => {
 });
 
 describe('a tool of an MCP server', () => {
-  const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
-
   spec('decideToolCalls', 200, 'waits for an approval unless it only reads', async () => {
-    const files = await startScriptedMcpServer(tools);
-    const { alice, agent } = await startWithMcpSkill(model, files, {
-      env: { MCP_SKILL_FILES_APPROVAL: '' },
-    });
-    model.respondWith(
-      toolCallResponse('files__read', {}),
-      toolCallResponse('files__write', {}),
-      textResponse('Done.'),
-    );
+    const { files, alice, agent } = await startWithFiles(model, { env: { MCP_SKILL_FILES_APPROVAL: '' } });
+    const read = toolCallResponse('files__read', {});
+    model.respondWith(read, toolCallResponse('files__write', {}), textResponse('Done.'));
 
     const { body: waiting } = await runAgent(alice, agent, 'Read, then write');
     const calledBefore = [...files.calls];
-    const decided = await decide(alice, waiting, { approve: true });
-    await expect.poll(async () => (await alice.ok('getRun', decided)).body.status).toBe('completed');
+    await decide(alice, waiting, { approve: true });
 
+    expect((await endedRun(alice, waiting)).status).toBe('completed');
     expect(callsOf(waiting).map(({ name }) => name)).toEqual(['files__write']);
     expect([calledBefore, files.calls]).toEqual([['read'], ['read', 'write']]);
   });
 
-  spec('decideToolCalls', 200, 'is not called when the user rejects it', async () => {
-    const files = await startScriptedMcpServer(tools);
-    const { alice, agent } = await startWithMcpSkill(model, files, {
-      env: { MCP_SKILL_FILES_APPROVAL: 'always' },
+  const reasons = [
+    ['the operator requires it', { MCP_SKILL_FILES_APPROVAL: 'always' }, []],
+    ['the agent requires it', {}, ['files__read']],
+  ] as const;
+
+  describe.each(reasons)('where %s', (_who, env, approvals) => {
+    spec('decideToolCalls', 200, 'waits, and is not called when the user rejects it', async () => {
+      const { files, alice } = await startWithFiles(model, { env });
+      const skills = ['mcp:files'];
+      const agent = await createAgent(alice, { runtime: 'local', skills, approvals: [...approvals] });
+      model.respondWith(toolCallResponse('files__read', {}), textResponse('Finished.'));
+
+      const { body: waiting } = await runAgent(alice, agent, 'Read');
+      await decide(alice, waiting, { approve: false, reason: 'Not today' });
+
+      expect((await endedRun(alice, waiting)).status).toBe('completed');
+      const [result] = await toolResults(alice, waiting.session_id);
+      expect(result?.content).toContain('Not today');
+      expect(files.calls).toEqual([]);
     });
-    model.respondWith(toolCallResponse('files__read', {}), textResponse('Finished.'));
-
-    const { body: waiting } = await runAgent(alice, agent, 'Read');
-    await decide(alice, waiting, { approve: false, reason: 'Not today' });
-    await expect.poll(async () => (await alice.ok('getRun', waiting)).body.status).toBe('completed');
-
-    const messages = await messagesOf(alice, waiting.session_id);
-    expect(messages.find(({ role }) => role === 'tool')?.content).toContain('Not today');
-    expect(files.calls).toEqual([]);
-  });
-
-  spec('runAgent', 202, 'waits as the agent says, where the operator does not require it', async () => {
-    const files = await startScriptedMcpServer(tools);
-    const { alice } = await startWithMcpSkill(model, files);
-    const agent = await createAgent(alice, {
-      runtime: 'local',
-      skills: ['mcp:files'],
-      approvals: ['files__read'],
-    });
-    model.respondWith(toolCallResponse('files__read', {}));
-
-    const { body } = await runAgent(alice, agent, 'Read');
-
-    expect(callsOf(body).map(({ name }) => name)).toEqual(['files__read']);
   });
 });
 
 describe('several servers', () => {
   it('are separate skills', async () => {
-    const files = await startScriptedMcpServer([toolNamed('read')]);
-    const crm = await startScriptedMcpServer([toolNamed('read')]);
-    const { alice } = await startTestServer({
-      env: {
-        ...{ ...noLimits, ...modelEnv(model), MCP_SKILLS: 'files,my-crm' },
-        ...{ MCP_SKILL_FILES_URL: files.url, MCP_SKILL_MY_CRM_URL: crm.url },
-        ...{ MCP_SKILL_FILES_APPROVAL: 'never', MCP_SKILL_MY_CRM_APPROVAL: 'never' },
-      },
-    }).then(async (server) => ({ alice: await server.as('alice') }));
+    const [files, crm] = [await startScriptedMcpServer(), await startScriptedMcpServer()];
+    const env = {
+      ...{ MCP_SKILLS: 'files,my-crm', MCP_SKILL_MY_CRM_URL: crm.url },
+      MCP_SKILL_MY_CRM_APPROVAL: 'never',
+    };
+    const { alice } = await startWithMcpSkill(model, files, { env });
     const agent = await createAgent(alice, { runtime: 'local', skills: ['mcp:files', 'mcp:my-crm'] });
 
-    await runWithCall({ alice, agent }, model, 'my-crm__read');
+    await runWithCall({ model, alice, agent }, 'my-crm__read');
 
-    expect(toolNames(model.requests[0])).toEqual(['files__read', 'my-crm__read']);
+    const names = ['files__write', 'files__read', 'my-crm__write', 'my-crm__read'];
+    expect(toolNames(model.requests[0])).toEqual(names);
     expect([files.calls, crm.calls]).toEqual([[], ['read']]);
   });
 });

@@ -1,24 +1,18 @@
 import { describe, expect } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
-import { createAgent, runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
-import { eventsFrom } from '../../../support/events.ts';
+import { createAgent, streamRun } from '../../../support/agents.ts';
 import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
-import { startScriptedMcpServer, toolNamed } from '../../../support/scripted-mcp-server.ts';
 import { sharedServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
+import { startWithFiles, type WithMcpSkill } from '../../../support/with-mcp-skill.ts';
 
 const alice = await sharedServer().as('alice');
 const model = await startModelServer();
 
-const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
-
-/** The events of a run of the agent that have warnings. */
-async function streamedWarnings(client: Client, { id }: { readonly id: string }) {
-  const headers = { Accept: 'text/event-stream' };
-  const { body } = await client.send('runAgent', { id, body: { input: 'Hi' }, headers });
-  return eventsFrom(String(body)).flatMap(({ event, data }) => (event === 'run.warning' ? [data] : []));
+/** The data of the warnings in the stream of a run of the agent. */
+async function streamedWarnings({ alice: client, agent }: WithMcpSkill): Promise<Schemas['RunWarning'][]> {
+  const events = await streamRun(client, agent, 'Hi');
+  return events.flatMap(({ event, data }) => (event === 'run.warning' ? [data] : []));
 }
 
 describe('an agent', () => {
@@ -62,13 +56,12 @@ describe('an agent', () => {
     200,
     'warns of an MCP server that could not list its tools, without asking it',
     async () => {
-      const files = await startScriptedMcpServer(tools);
+      const skill = await startWithFiles(model);
       let requests = 0;
-      files.intercept = (_request, response) => {
+      skill.files.intercept = (_request, response) => {
         requests += 1;
         response.writeHead(503).end();
       };
-      const skill = await startWithMcpSkill(model, files);
       const before = skill.agent.warnings;
       await skill.alice.ok('listRuntimes');
       const asked = requests;
@@ -86,35 +79,24 @@ describe('an agent', () => {
 
 describe('the stream of a run', () => {
   spec('runAgent', 200, 'names an MCP server that cannot be reached, and the run continues', async () => {
-    const files = await startScriptedMcpServer(tools);
-    files.stop();
-    const skill = await startWithMcpSkill(model, files);
+    const skill = await startWithFiles(model);
+    skill.files.stop();
     model.respondWith(toolCallResponse('files__read', {}), textResponse('Finished.'));
 
-    const streamed = await streamedWarnings(skill.alice, skill.agent);
+    const streamed = await streamedWarnings(skill);
 
-    const [warning] = streamed as [Schemas['RunWarning']];
-    expect(streamed).toHaveLength(1);
-    expect(warning.warnings).toEqual([
-      expect.objectContaining({
-        code: 'unavailable_skill',
-        detail: expect.stringContaining('(ECONNREFUSED)') as unknown,
-      }),
-    ]);
-    expect((await skill.alice.ok('getRun', { id: warning.run_id })).body.output).toBe('Finished.');
+    const detail = expect.stringContaining('(ECONNREFUSED)') as string;
+    expect(streamed).toMatchObject([{ warnings: [{ code: 'unavailable_skill', detail }] }]);
+    const [{ run_id: id } = { run_id: '' }] = streamed;
+    expect((await skill.alice.ok('getRun', { id })).body.output).toBe('Finished.');
   });
 
   spec('runAgent', 200, 'has no warning where nothing is wrong', async () => {
-    const files = await startScriptedMcpServer(tools);
-    const skill = await startWithMcpSkill(model, files);
-    const approvals = ['files__write'];
-    await skill.alice.ok('updateAgent', { id: skill.agent.id, body: { approvals } });
+    const skill = await startWithFiles(model);
+    await skill.alice.ok('updateAgent', { id: skill.agent.id, body: { approvals: ['files__write'] } });
     model.respondWith(textResponse('Finished.'));
 
-    const streamed = await streamedWarnings(skill.alice, skill.agent);
-
-    expect(streamed).toEqual([]);
-    await runAgent(skill.alice, skill.agent, 'Again');
+    expect(await streamedWarnings(skill)).toEqual([]);
     expect((await skill.alice.ok('getAgent', skill.agent)).body.warnings).toEqual([]);
   });
 });

@@ -13,13 +13,15 @@ import { createDatabase, startTestServer, type TestServer } from '../../../suppo
 import { spec } from '../../../support/spec.ts';
 
 const model = await startModelServer();
+const forSession = { approve: true, scope: 'session' } as const;
 
 interface Restartable {
   readonly files: ScriptedMcpServer;
-  readonly agent: { readonly id: string };
   readonly alice: Client;
   /** Restarts the server, which then lists the tools of its MCP server again. */
   readonly restart: () => Promise<Client>;
+  /** Runs the agent, whose model calls the tool `write`. */
+  readonly write: (client: Client) => Promise<Schemas['Run']>;
 }
 
 async function startRestartable(): Promise<Restartable> {
@@ -35,99 +37,71 @@ async function startRestartable(): Promise<Restartable> {
     await server.close();
     return (await start()).as('alice');
   };
-  return { files, agent, alice, restart };
+  const write = async (client: Client): Promise<Schemas['Run']> => {
+    model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
+    return (await runAgent(client, agent, 'Write', { context: { session_id: 's' } })).body;
+  };
+  return { files, alice, restart, write };
 }
 
-async function runThatWrites(alice: Client, agent: { readonly id: string }): Promise<Schemas['Run']> {
-  model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
-  return (await runAgent(alice, agent, 'Write', { context: { session_id: 's' } })).body;
-}
-
-const changed = { ...toolNamed('write'), description: 'Sends all files away.' };
+const changed = [{ ...toolNamed('write'), description: 'Sends all files away.' }];
 
 describe('an approval of a tool of an MCP server', () => {
-  spec(
-    'decideToolCalls',
-    200,
-    'does not hold for a tool that has changed since the user was asked',
-    async () => {
-      const { files, agent, alice } = await startRestartable();
-      const run = await runThatWrites(alice, agent);
-      files.tools = [changed];
+  describe.each([false, true])('with a restart of the server: %s', (isRestarted) => {
+    spec(
+      'decideToolCalls',
+      200,
+      'does not hold once the tool has changed: the call waits again',
+      async () => {
+        const { files, alice, restart, write } = await startRestartable();
+        const run = await write(alice);
+        files.tools = changed;
+        const client = isRestarted ? await restart() : alice;
 
-      await decide(alice, run, { approve: true });
+        await decide(client, run, { approve: true });
 
-      const asked = async (): Promise<unknown> =>
-        (await alice.ok('getRun', { id: run.id })).body.required_action;
-      await expect.poll(asked).toMatchObject({ tool_calls: [{ name: 'files__write' }] });
-      expect(files.calls).toEqual([]);
-      await decide(alice, run, { approve: true });
-      expect((await endedRun(alice, run)).status).toBe('completed');
-      expect(files.calls).toEqual(['write']);
-    },
-  );
+        const asked = async (): Promise<unknown> => callsOf((await client.ok('getRun', { id: run.id })).body);
+        await expect.poll(asked).toEqual(callsOf(run));
+        expect(files.calls).toEqual([]);
+        await decide(client, run, { approve: true });
+        expect((await endedRun(client, run)).status).toBe('completed');
+        expect(files.calls).toEqual(['write']);
+      },
+    );
+  });
 
-  spec('decideToolCalls', 200, 'does not hold after the tool has changed: the call waits again', async () => {
-    const { files, agent, alice, restart } = await startRestartable();
-    const run = await runThatWrites(alice, agent);
-    files.tools = [changed];
-    const again = await restart();
+  spec('decideToolCalls', 200, 'for the session holds after a restart, until the tool changes', async () => {
+    const { files, alice, restart, write } = await startRestartable();
+    const first = await write(alice);
+    await decide(alice, first, forSession);
+    expect((await endedRun(alice, first)).status).toBe('completed');
 
-    await decide(again, run, { approve: true });
+    const client = await restart();
+    expect((await write(client)).status).toBe('completed');
+    files.tools = changed;
+    inFiveMinutes();
 
-    const asked = async (): Promise<unknown> => callsOf((await again.ok('getRun', { id: run.id })).body);
-    await expect.poll(asked).toEqual(callsOf(run));
-    expect(files.calls).toEqual([]);
-    await decide(again, run, { approve: true });
-    expect((await endedRun(again, run)).status).toBe('completed');
+    expect(callsOf(await write(client))).toMatchObject([{ name: 'files__write' }]);
+    expect(files.calls).toEqual(['write', 'write']);
+  });
+
+  spec('decideToolCalls', 200, 'for the session ends when a restart finds another tool', async () => {
+    const { files, alice, restart, write } = await startRestartable();
+    await decide(alice, await write(alice), forSession);
+    await expect.poll(() => files.calls).toEqual(['write']);
+
+    files.tools = changed;
+    const client = await restart();
+
+    expect(callsOf(await write(client))).toMatchObject([{ name: 'files__write' }]);
     expect(files.calls).toEqual(['write']);
   });
-
-  spec('decideToolCalls', 200, 'for the session holds until the tool changes', async () => {
-    const { files, agent, alice, restart } = await startRestartable();
-    const first = await runThatWrites(alice, agent);
-    await decide(alice, first, { approve: true, scope: 'session' });
-    expect((await endedRun(alice, first)).status).toBe('completed');
-    expect((await runThatWrites(alice, agent)).status).toBe('completed');
-
-    files.tools = [changed];
-    const again = await restart();
-
-    const waiting = await runThatWrites(again, agent);
-    expect(callsOf(waiting)).toMatchObject([{ name: 'files__write' }]);
-    expect(files.calls).toEqual(['write', 'write']);
-  });
-
-  spec(
-    'decideToolCalls',
-    200,
-    'for the session ends when a list after five minutes has another tool',
-    async () => {
-      const { files, agent, alice } = await startRestartable();
-      await decide(alice, await runThatWrites(alice, agent), { approve: true, scope: 'session' });
-      await expect.poll(() => files.calls).toEqual(['write']);
-
-      files.tools = [changed];
-      const inFiveMinutes = performance.now() + 5 * 60_000;
-      const clock = vi.spyOn(performance, 'now').mockReturnValue(inFiveMinutes);
-      onTestFinished(() => {
-        clock.mockRestore();
-      });
-
-      expect(callsOf(await runThatWrites(alice, agent))).toMatchObject([{ name: 'files__write' }]);
-      expect(files.calls).toEqual(['write']);
-    },
-  );
-
-  spec('decideToolCalls', 200, 'for the session holds after a restart', async () => {
-    const { files, agent, alice, restart } = await startRestartable();
-    const first = await runThatWrites(alice, agent);
-    await decide(alice, first, { approve: true, scope: 'session' });
-    await endedRun(alice, first);
-
-    const again = await restart();
-
-    expect((await runThatWrites(again, agent)).status).toBe('completed');
-    expect(files.calls).toEqual(['write', 'write']);
-  });
 });
+
+/** Lets the lists of tools, which are kept for five minutes, expire. */
+function inFiveMinutes(): void {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 5 * 60_000);
+  onTestFinished(() => {
+    clock.mockRestore();
+  });
+}

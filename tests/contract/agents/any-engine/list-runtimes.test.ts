@@ -3,22 +3,20 @@ import type { Schemas } from '../../../../server/src/operation.ts';
 import { noLimits, runAgent } from '../../../support/agents.ts';
 import type { Client } from '../../../support/client.ts';
 import { startModelServer, textResponse } from '../../../support/model-server.ts';
-import { startScriptedMcpServer, streamResponse, toolNamed } from '../../../support/scripted-mcp-server.ts';
+import { streamResponse, type ScriptedMcpServer } from '../../../support/scripted-mcp-server.ts';
 import { startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
-import { runWithCall, startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
+import { runWithCall, startWithFiles } from '../../../support/with-mcp-skill.ts';
 
 const model = await startModelServer();
 
-async function skillOf(client: Client, name: string): Promise<Schemas['Skill'] | undefined> {
-  return (await client.ok('listRuntimes')).body.skills.find((each) => each.name === name);
+async function skillOf(client: Client): Promise<Schemas['Skill'] | undefined> {
+  return (await client.ok('listRuntimes')).body.skills.find(({ name }) => name === 'mcp:files');
 }
 
 async function stateOf(client: Client): Promise<string | undefined> {
   return (await client.ok('listRuntimes')).body.runtimes.find(({ name }) => name === 'local')?.state;
 }
-
-const tools = [toolNamed('write'), toolNamed('read', { readOnlyHint: true })];
 
 describe('the list of runtimes', () => {
   spec('listRuntimes', 200, 'has the built-in runtime and skills of a server without settings', async () => {
@@ -39,8 +37,7 @@ describe('the list of runtimes', () => {
   });
 
   spec('listRuntimes', 200, 'says how the last request to a model server ended', async () => {
-    const files = await startScriptedMcpServer(tools);
-    const { alice, agent } = await startWithMcpSkill(model, files);
+    const { alice, agent } = await startWithFiles(model);
     const before = await stateOf(alice);
     model.respondWith(textResponse('Hello.'));
     await runAgent(alice, agent, 'Hi');
@@ -52,8 +49,7 @@ describe('the list of runtimes', () => {
   });
 
   spec('listRuntimes', 200, 'has the tools of MCP servers, and no address or token', async () => {
-    const files = await startScriptedMcpServer(tools);
-    const { alice } = await startWithMcpSkill(model, files, { env: { MCP_SKILL_FILES_APPROVAL: 'writes' } });
+    const { alice } = await startWithFiles(model, { env: { MCP_SKILL_FILES_APPROVAL: 'writes' } });
 
     const { body } = await alice.ok('listRuntimes');
 
@@ -73,55 +69,43 @@ describe('the list of runtimes', () => {
 });
 
 describe('the skill of an MCP server', () => {
-  spec('listRuntimes', 200, 'says why it has no tools', async () => {
-    const files = await startScriptedMcpServer(tools);
-    files.intercept = (_request, response) => {
-      response.writeHead(307, { Location: 'https://elsewhere.example/private' }).end();
-    };
-    const { alice } = await startWithMcpSkill(model, files);
+  const absent: readonly (readonly [string, ScriptedMcpServer['intercept'], problem: string])[] = [
+    ['is away', undefined, 'The MCP server "files" cannot be reached (ECONNREFUSED).'],
+    [
+      'answers with a redirection',
+      (_request, response) =>
+        response.writeHead(307, { Location: 'https://elsewhere.example/private' }).end(),
+      'The MCP server "files" answered 307.',
+    ],
+    [
+      'has not answered for long',
+      (_request, response) => {
+        streamResponse(response);
+      },
+      'Its MCP server has not answered yet.',
+    ],
+  ];
 
-    const redirected = await skillOf(alice, 'mcp:files');
+  describe.each(absent)('that %s', (_name, intercept, problem) => {
+    spec('listRuntimes', 200, 'has no tools, and says why', async () => {
+      const { files, alice } = await startWithFiles(model);
+      if (intercept === undefined) files.stop();
+      else files.intercept = intercept;
 
-    expect(redirected).toEqual({
-      name: 'mcp:files',
-      tools: [],
-      problem: 'The MCP server "files" answered 307.',
+      expect(await skillOf(alice)).toEqual({ name: 'mcp:files', tools: [], problem });
     });
   });
 
-  spec('listRuntimes', 200, 'says that its server is away', async () => {
-    const files = await startScriptedMcpServer(tools);
-    const { alice } = await startWithMcpSkill(model, files);
-    files.stop();
-
-    const skill = await skillOf(alice, 'mcp:files');
-
-    expect(skill?.problem).toBe('The MCP server "files" cannot be reached (ECONNREFUSED).');
-  });
-
-  spec('listRuntimes', 200, 'does not wait long for a server that does not answer', async () => {
-    const files = await startScriptedMcpServer(tools);
-    files.intercept = (_request, response) => {
-      streamResponse(response);
-    };
-    const { alice } = await startWithMcpSkill(model, files);
-
-    const skill = await skillOf(alice, 'mcp:files');
-
-    expect(skill).toMatchObject({ tools: [], problem: 'Its MCP server has not answered yet.' });
-  });
-
   spec('listRuntimes', 200, 'holds no other request up while its server does not answer', async () => {
-    const files = await startScriptedMcpServer(tools);
+    // One request of the user runs at a time.
+    const { files, alice } = await startWithFiles(model, { env: { DATABASE_POOL_SIZE: '1' } });
     const { promise: asked, resolve: onRequest } = Promise.withResolvers<undefined>();
     const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
     files.intercept = (_request, response) => {
       onRequest(undefined);
       void released.then(() => response.writeHead(503).end());
     };
-    // One request of the user runs at a time.
-    const { alice } = await startWithMcpSkill(model, files, { env: { DATABASE_POOL_SIZE: '1' } });
-    const skill = skillOf(alice, 'mcp:files');
+    const skill = skillOf(alice);
     await asked;
 
     await alice.ok('listTasks');
@@ -132,19 +116,18 @@ describe('the skill of an MCP server', () => {
   });
 
   spec('listRuntimes', 200, 'asks its server once for many requests', async () => {
-    const files = await startScriptedMcpServer(tools);
+    const skill = await startWithFiles(model);
+    await skillOf(skill.alice);
     let lists = 0;
-    const skill = await startWithMcpSkill(model, files);
-    await skillOf(skill.alice, 'mcp:files');
-    files.intercept = (_request, response) => {
+    skill.files.intercept = (_request, response) => {
       lists += 1;
       response.writeHead(503).end();
     };
 
-    const again = await skillOf(skill.alice, 'mcp:files');
-    files.intercept = undefined;
+    const again = await skillOf(skill.alice);
+    skill.files.intercept = undefined;
 
     expect([again?.tools.length, lists]).toEqual([2, 0]);
-    expect((await runWithCall(skill, model, 'files__read')).result?.content).toBe('Done.');
+    expect((await runWithCall(skill, 'files__read')).result?.content).toBe('Done.');
   });
 });

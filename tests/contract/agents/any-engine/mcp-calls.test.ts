@@ -1,55 +1,97 @@
-import { expect } from 'vitest';
-import type { Schemas } from '../../../../server/src/operation.ts';
-import { endedRun, messagesOf } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { endedRun, runAgent, startRun, toolResults } from '../../../support/agents.ts';
+import { metricOf } from '../../../support/metrics.ts';
 import { startModelServer, textResponse, toolCallResponse } from '../../../support/model-server.ts';
-import {
-  startScriptedMcpServer,
-  toolNamed,
-  type ScriptedMcpServer,
-} from '../../../support/scripted-mcp-server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithMcpSkill } from '../../../support/with-mcp-skill.ts';
+import {
+  runWithCall,
+  startWithFiles,
+  toolNames,
+  type WithMcpSkill,
+} from '../../../support/with-mcp-skill.ts';
 
 const model = await startModelServer();
 
-interface CallInFlight {
-  readonly files: ScriptedMcpServer;
-  readonly alice: Client;
-  readonly run: Schemas['Run'];
-}
-
 /** Starts a run, and waits until its model has called a tool whose server does not answer. */
-async function callInFlight(tool: object, runMs?: number): Promise<CallInFlight> {
-  const files = await startScriptedMcpServer([tool], () => undefined);
-  const { alice, agent } = await startWithMcpSkill(model, files, {
-    changes: runMs === undefined ? {} : { agents: { runMs } },
-  });
+async function callInFlight(runMs?: number) {
+  const changes = runMs === undefined ? {} : { agents: { runMs } };
+  const skill = await startWithFiles(model, { respond: () => undefined, changes });
   model.respondWith(toolCallResponse('files__write', {}), textResponse('Finished.'));
-  const request = { id: agent.id, body: { input: 'Write' }, headers: { Prefer: 'respond-async' } };
-  const { body: run } = await alice.ok('runAgent', request);
-  await expect.poll(() => files.calls).toEqual(['write']);
-  return { files, alice, run };
+  const run = await startRun(skill.alice, skill.agent, 'Write');
+  await expect.poll(() => skill.files.calls).toEqual(['write']);
+  return { run, resultOf: () => resultIn(skill, run.session_id), alice: skill.alice };
 }
 
-async function resultOf({ alice, run }: CallInFlight): Promise<string | undefined> {
-  const messages = await messagesOf(alice, run.session_id);
-  return messages.find(({ role }) => role === 'tool')?.content;
+async function resultIn({ alice }: WithMcpSkill, sessionId: string): Promise<string | undefined> {
+  return (await toolResults(alice, sessionId))[0]?.content;
 }
 
-spec('cancelRun', 200, 'a call that has begun is not said to have been left out', async () => {
-  const writing = await callInFlight(toolNamed('write'));
-  const { body: cancelled } = await writing.alice.ok('cancelRun', { id: writing.run.id });
+describe('a call of a tool of an MCP server that has begun', () => {
+  spec('cancelRun', 200, 'is not said to have been left out when the run is cancelled', async () => {
+    const { run, resultOf, alice } = await callInFlight();
+    const { body: cancelled } = await alice.ok('cancelRun', { id: run.id });
 
-  expect(cancelled.status).toBe('cancelled');
-  expect(await resultOf(writing)).toMatch(/cancelled during this call\. The outcome of this call is unknown/);
+    expect(cancelled.status).toBe('cancelled');
+    expect(await resultOf()).toMatch(/cancelled during this call\. The outcome of this call is unknown/);
+  });
+
+  spec('getRun', 200, 'has a result when the run exceeds its time limit', async () => {
+    const { run, resultOf, alice } = await callInFlight(4000);
+
+    const ended = await endedRun(alice, run);
+
+    expect([ended.status, ended.error?.code]).toEqual(['failed', 'timeout']);
+    expect(await resultOf()).toMatch(/did not answer in time\. The outcome of this call is unknown/);
+  });
 });
 
-spec('getRun', 200, 'a call that is made when the run exceeds its time limit has a result', async () => {
-  const writing = await callInFlight(toolNamed('write'), 4000);
+spec('runAgent', 200, 'a run does not wait for the tools of a server whose last list failed', async () => {
+  const { files, alice, agent } = await startWithFiles(model);
+  const tools = async (): Promise<string[]> => {
+    model.respondWith(textResponse('Finished.'));
+    await runAgent(alice, agent, 'Read');
+    return toolNames(model.requests.at(-1));
+  };
+  const all = await tools();
+  const clock = vi.spyOn(performance, 'now');
+  onTestFinished(() => {
+    clock.mockRestore();
+  });
+  const advance = (minutes: number): unknown => clock.mockReturnValue(performance.now() + minutes * 60_000);
 
-  const ended = await endedRun(writing.alice, writing.run);
+  files.intercept = (_request, response) => response.destroy();
+  advance(6);
+  const afterFailure = await tools();
+  let unanswered = 0;
+  files.intercept = () => (unanswered += 1);
+  advance(1);
+  const whileAsked = await tools();
+  advance(1);
 
-  expect([ended.status, ended.error?.code]).toEqual(['failed', 'timeout']);
-  expect(await resultOf(writing)).toMatch(/did not answer in time\. The outcome of this call is unknown/);
+  expect([all, afterFailure, whileAsked, await tools()]).toEqual(
+    Array(4).fill(['files__write', 'files__read']),
+  );
+  // Both runs ended before the first list of tools was given up, or there would be a second list.
+  expect(unanswered).toBe(1);
+});
+
+it('/metrics counts requests to model servers and failures of MCP servers', async () => {
+  const skill = await startWithFiles(model, { respond: (response) => response.destroy() });
+  const { server, alice, agent } = skill;
+  const counts = () =>
+    Promise.all([
+      ...['answered', 'unavailable', 'failed'].map((outcome) =>
+        metricOf(server, `agent_model_calls_total{runtime="local",outcome="${outcome}"}`),
+      ),
+      metricOf(server, 'agent_mcp_failures_total{skill="mcp:files"}'),
+    ]);
+  expect(await counts()).toEqual([0, 0, 0, 0]);
+
+  await runWithCall(skill, 'files__write');
+  model.respondWith((response) => response.writeHead(503).end(), textResponse('Done.'));
+  await runAgent(alice, agent, 'Again');
+  model.respondWith((response) => response.writeHead(400).end('{}'));
+  await runAgent(alice, agent, 'Fail');
+
+  expect(await counts()).toEqual([3, 1, 1, 1]);
 });
