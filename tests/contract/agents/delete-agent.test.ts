@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
-import { createAgent, finishedSession, messagesOf, runAgent } from '../../support/agents.ts';
+import { createAgent, finishedSession, messagesOf, runAgent, startRun } from '../../support/agents.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
-
-const later = { Prefer: 'respond-async' };
 
 const { model, server, alice } = await startWithModel();
 
@@ -28,17 +26,15 @@ describe('deleteAgent', () => {
   spec('deleteAgent', 200, 'leaves its sessions readable, and its unfinished runs continue', async () => {
     const agent = await createAgent(alice, { runtime: 'local' });
     const { release } = await startedRun({ model, alice, agent }, 'archived');
-    const context = { session_id: 'archived' };
-    const { body: queued } = await runAgent(alice, agent, 'Two', { context, headers: later });
+    const queued = await startRun(alice, agent, 'Two', 'archived');
 
     await alice.ok('deleteAgent', { id: agent.id });
     release();
 
     const session = await finishedSession(alice, 'archived');
     expect(session).toMatchObject({ agent_id: agent.id, run: { id: queued.id, status: 'completed' } });
-    expect((await messagesOf(alice, 'archived')).map(({ content }) => content)).toEqual(
-      expect.arrayContaining(['One', 'Two', 'Done.']),
-    );
+    const contents = (await messagesOf(alice, 'archived')).map(({ content }) => content);
+    expect(contents).toEqual(expect.arrayContaining(['One', 'Two', 'Done.']));
     const { sessions } = (await alice.ok('listSessions', { query: { agent_id: agent.id } })).body;
     expect(sessions.map(({ id }) => id)).toEqual(['archived']);
   });
@@ -52,31 +48,25 @@ describe('deleteAgent', () => {
     expect((await runAgent(alice, agent, 'list my tasks', { headers })).body).toEqual(run);
   });
 
-  spec(
-    'runAgent',
-    404,
-    'no run is accepted once the deletion is answered, and accepted ones finish',
-    async () => {
-      const client = await server.as('racer');
-      for (let round = 0; round < 8; round += 1) {
-        const { id } = await createAgent(client);
-        const request = { id, body: { input: 'list my tasks' }, headers: later };
-        const start = (): Promise<{ status: number; body: unknown }> => client.send('runAgent', request);
+  spec('runAgent', 404, 'accepts no run once it is answered, and accepted runs finish', async () => {
+    const client = await server.as('racer');
+    for (let round = 0; round < 8; round += 1) {
+      const { id } = await createAgent(client);
+      const request = { id, body: { input: 'list my tasks' }, headers: { Prefer: 'respond-async' } };
+      const start = async (): Promise<number> => (await client.send('runAgent', request)).status;
 
-        const [first, , ...others] = await Promise.all([
-          start(),
-          client.ok('deleteAgent', { id }),
-          ...Array.from({ length: 4 }, start),
-        ]);
-        const last = await client.fails('runAgent', 404, request);
+      const first = start();
+      const deletion = client.ok('deleteAgent', { id });
+      const statuses = await Promise.all([first, ...Array.from({ length: 4 }, start)]);
+      await deletion;
+      const last = await client.fails('runAgent', 404, request);
 
-        const started = [first, ...others].filter(({ status }) => status === 202);
-        expect([first, ...others].every(({ status }) => status === 202 || status === 404)).toBe(true);
-        expect(last.body.code).toBe('Agent not found');
-        const count = async (): Promise<number> =>
-          (await client.ok('listSessions', { query: { agent_id: id, status: 'idle' } })).body.sessions.length;
-        await expect.poll(count).toBe(started.length);
-      }
-    },
-  );
+      const started = statuses.filter((status) => status === 202);
+      expect(statuses.every((status) => status === 202 || status === 404)).toBe(true);
+      expect(last.body.code).toBe('Agent not found');
+      const count = async (): Promise<number> =>
+        (await client.ok('listSessions', { query: { agent_id: id, status: 'idle' } })).body.sessions.length;
+      await expect.poll(count).toBe(started.length);
+    }
+  });
 });

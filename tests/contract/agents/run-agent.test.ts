@@ -1,5 +1,6 @@
-import { expect } from 'vitest';
-import { createAgent, finishedSession, messagesOf, runAgent } from '../../support/agents.ts';
+import { describe, expect } from 'vitest';
+import { createAgent, endedRun, messagesOf, runAgent, startRun, toolResults } from '../../support/agents.ts';
+import { tasksTitled } from '../../support/approvals.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
@@ -13,34 +14,25 @@ spec('runAgent', 200, 'a run creates a task, and the response is the finished ru
   const { body } = await runAgent(alice, agent, 'create a task titled Buy milk');
 
   expect(body).toMatchObject({
-    agent_id: agent.id,
-    status: 'completed',
-    output: 'Created the task "Buy milk".',
-    error: null,
-    usage: null,
-    runtime: 'builtin',
-    model: null,
+    ...{ agent_id: agent.id, status: 'completed', output: 'Created the task "Buy milk".' },
+    ...{ error: null, usage: null, runtime: 'builtin', model: null },
   });
-  const { body: list } = await alice.ok('listTasks', { query: { q: 'Buy milk' } });
-  expect(list.tasks.map(({ title }) => title)).toEqual(['Buy milk']);
+  expect(await tasksTitled(alice, 'Buy milk')).toHaveLength(1);
 });
 
 spec('runAgent', 200, 'audit log and comments name the agent and the user it acts for', async () => {
   const context = { session_id: 'audited' };
   await runAgent(alice, agent, 'create a task titled Audited; comment on Audited: done by me', { context });
 
-  const { body: list } = await alice.ok('listTasks', { query: { q: 'Audited' } });
-  const id = list.tasks[0]?.id ?? '';
+  const [{ id } = { id: '' }] = await tasksTitled(alice, 'Audited');
   const { body: entries } = await alice.ok('listAuditLogs', { id });
   const { body: comments } = await alice.ok('listComments', { id });
 
   expect(entries.map(({ action }) => action)).toEqual(['create', 'comment']);
   for (const entry of entries) {
     expect(entry).toMatchObject({ actor_type: 'agent', actor_id: agent.id });
-    expect(JSON.parse(entry.payload)).toMatchObject({
-      on_behalf_of: server.userId('alice'),
-      session_id: 'audited',
-    });
+    const user = server.userId('alice');
+    expect(JSON.parse(entry.payload)).toMatchObject({ on_behalf_of: user, session_id: 'audited' });
   }
   expect(comments).toMatchObject([{ author_id: agent.id, author_name: 'Planner', body: 'done by me' }]);
 });
@@ -54,11 +46,8 @@ spec('runAgent', 200, 'the session contains all messages of the run', async () =
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
   expect(messages.every(({ run_id }) => run_id === run.id)).toBe(true);
   const [user, call, result, last] = messages;
-  expect(user).toMatchObject({
-    content: 'create a task titled Logged',
-    actor_type: 'human',
-    actor_id: server.userId('alice'),
-  });
+  const content = 'create a task titled Logged';
+  expect(user).toMatchObject({ content, actor_type: 'human', actor_id: server.userId('alice') });
   expect(call?.tool_calls).toMatchObject([{ name: 'create_task', arguments: { title: 'Logged' } }]);
   expect(result).toMatchObject({ tool_call_id: call?.tool_calls?.[0]?.id, is_error: false });
   expect(last).toMatchObject({ content: run.output, actor_type: 'agent', actor_id: agent.id });
@@ -72,14 +61,7 @@ spec('runAgent', 200, 'a run continues the session in its context', async () => 
   const { body: session } = await alice.ok('getSession', { id: 'again' });
 
   expect([first.body.session_id, second.body.session_id]).toEqual(['again', 'again']);
-  expect(session).toMatchObject({
-    id: 'again',
-    agent_id: agent.id,
-    user_id: server.userId('alice'),
-    status: 'idle',
-  });
-  expect(session.message_count).toBe(8);
-  expect(session.run?.id).toBe(second.body.id);
+  expect(session).toMatchObject({ message_count: 8, run: { id: second.body.id } });
 });
 
 spec('runAgent', 200, 'a run loads the task in its context', async () => {
@@ -105,68 +87,44 @@ spec('runAgent', 200, 'tasks are created in the workspace in the context', async
   expect(body.tasks.map(({ title }) => title)).toEqual(['At work']);
 });
 
-spec(
-  'runAgent',
-  200,
-  'the output lists the phrases of the built-in runtime if it does not understand the input',
-  async () => {
-    const { body } = await runAgent(alice, agent, 'What is the meaning of life?');
+spec('runAgent', 200, 'the output lists what the built-in runtime understands', async () => {
+  const { body } = await runAgent(alice, agent, 'What is the meaning of life?');
 
-    expect(body.output).toMatch(/^I did not understand that\. I can do: create a task titled Buy milk; /);
-  },
-);
-
-spec('runAgent', 200, 'an agent without known skills has no tools', async () => {
-  const idle = await createAgent(alice, { skills: ['juggling'] });
-
-  const { body } = await runAgent(alice, idle, 'create a task titled Nothing');
-
-  expect(body.output).toMatch(/^I have no tools for that\./);
-  expect((await alice.ok('listTasks', { query: { q: 'Nothing' } })).body.count).toBe(0);
+  expect(body.output).toMatch(/^I did not understand that\. I can do: create a task titled Buy milk; /);
 });
 
-spec('runAgent', 200, 'an agent with the skill tasks:read cannot change tasks', async () => {
-  const reader = await createAgent(alice, { skills: ['tasks:read'] });
+describe.each([
+  [['juggling'], 'create a task titled No skill', /^I have no tools for that\./],
+  [['tasks:read'], 'create a task titled No skill', /^I did not understand that\. I can do: list my tasks; /],
+  [['tasks'], 'chart my tasks by status', /^I did not understand that\./],
+])('an agent with the skills %j', (skills, input, output) => {
+  spec('runAgent', 200, `cannot ${input}`, async () => {
+    const { body } = await runAgent(alice, await createAgent(alice, { skills }), input);
 
-  const { body } = await runAgent(alice, reader, 'create a task titled Forbidden');
-
-  expect(body.output).toMatch(/^I did not understand that\. I can do: list my tasks; /);
-  expect((await alice.ok('listTasks', { query: { q: 'Forbidden' } })).body.count).toBe(0);
+    expect(body.output).toMatch(output);
+    expect(await tasksTitled(alice, 'No skill')).toEqual([]);
+  });
 });
 
-spec(
-  'runAgent',
-  200,
-  'the agent receives the error of a rejected tool call, and the session contains it',
-  async () => {
-    const context = { session_id: 'rejected' };
-    const { body } = await runAgent(alice, agent, `create a task titled "${'x'.repeat(501)}"`, { context });
+spec('runAgent', 200, 'the session has the error of a rejected tool call', async () => {
+  const context = { session_id: 'rejected' };
+  const { body } = await runAgent(alice, agent, `create a task titled "${'x'.repeat(501)}"`, { context });
 
-    expect(body.status).toBe('completed');
-    expect(body.output).toMatch(/^That did not work: Title must not have more than 500 characters/);
-    const [, , result] = await messagesOf(alice, 'rejected');
-    expect(result).toMatchObject({ role: 'tool', is_error: true });
-  },
-);
+  expect(body.status).toBe('completed');
+  expect(body.output).toMatch(/^That did not work: Title must not have more than 500 characters/);
+  expect(await toolResults(alice, 'rejected')).toMatchObject([{ is_error: true }]);
+});
 
-spec(
-  'runAgent',
-  202,
-  'respond-async returns the queued run at once, and the run continues in the background',
-  async () => {
-    const answer = await runAgent(alice, agent, 'create a task titled Later', {
-      context: { session_id: 'background' },
-      headers: { Prefer: 'respond-async' },
-    });
+spec('runAgent', 202, 'respond-async returns the queued run, which continues in the background', async () => {
+  const headers = { Prefer: 'respond-async' };
+  const { status, body: run, headers: answered } = await runAgent(alice, agent, 'list my tasks', { headers });
 
-    expect(answer.status).toBe(202);
-    expect(['queued', 'running']).toContain(answer.body.status);
-    expect(answer.headers.get('Location')).toBe(`/v1/runs/${answer.body.id}`);
-    expect(answer.headers.get('Preference-Applied')).toBe('respond-async');
-    const session = await finishedSession(alice, 'background');
-    expect(session.run).toMatchObject({ id: answer.body.id, status: 'completed' });
-  },
-);
+  expect(status).toBe(202);
+  expect(['queued', 'running']).toContain(run.status);
+  expect(answered.get('Location')).toBe(`/v1/runs/${run.id}`);
+  expect(answered.get('Preference-Applied')).toBe('respond-async');
+  expect((await endedRun(alice, run)).status).toBe('completed');
+});
 
 spec('runAgent', 200, 'wait=N waits for the run', async () => {
   const { status } = await runAgent(alice, agent, 'list my tasks', { headers: { Prefer: 'wait=20' } });
@@ -174,15 +132,34 @@ spec('runAgent', 200, 'wait=N waits for the run', async () => {
   expect(status).toBe(200);
 });
 
-spec('runAgent', 200, 'the runs of one session are executed in the order of their requests', async () => {
-  const context = { session_id: 'ordered' };
-  const headers = { Prefer: 'respond-async' };
-  const titles = ['One', 'Two', 'Three'];
-  for (const title of titles) {
-    await runAgent(alice, agent, `create a task titled Ordered ${title}`, { context, headers });
-  }
+spec('runAgent', 400, 'the session of another agent is rejected', async () => {
+  const other = await createAgent(alice);
+  await runAgent(alice, agent, 'list my tasks', { context: { session_id: 'taken' } });
 
-  await runAgent(alice, agent, 'list my tasks', { context });
+  const body = { input: 'list my tasks', context: { session_id: 'taken' } };
+  const { body: problem } = await alice.fails('runAgent', 400, { id: other.id, body });
+
+  const detail = 'Session id of context must not name a session of another agent.';
+  expect(problem.errors).toEqual([{ pointer: '/context/session_id', code: 'conflicting', detail }]);
+});
+
+spec('runAgent', 400, 'the error for an unavailable runtime lists the configured ones', async () => {
+  const { id } = await createAgent(alice, { runtime: 'gpt-99' });
+
+  const { body } = await alice.fails('runAgent', 400, { id, body: { input: 'Hi' } });
+
+  expect(body).toMatchObject({
+    code: 'Agent unavailable',
+    detail: 'The runtime "gpt-99" of this agent is not configured on this server. It has: builtin.',
+  });
+});
+
+spec('runAgent', 200, 'the runs of one session are executed in the order of their requests', async () => {
+  const titles = ['One', 'Two', 'Three'];
+  for (const title of titles)
+    await startRun(alice, agent, `create a task titled Ordered ${title}`, 'ordered');
+
+  await runAgent(alice, agent, 'list my tasks', { context: { session_id: 'ordered' } });
 
   const { body } = await alice.ok('listTasks', { query: { q: 'Ordered', sort: 'created_at' } });
   expect(body.tasks.map(({ title }) => title)).toEqual(titles.map((title) => `Ordered ${title}`));

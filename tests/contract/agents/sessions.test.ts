@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Schemas } from '../../../server/src/operation.ts';
 import { createAgent, messagesOf, runAgent } from '../../support/agents.ts';
 import { unknownId } from '../../support/requests.ts';
 import { sharedServer } from '../../support/server.ts';
@@ -6,116 +7,141 @@ import { spec } from '../../support/spec.ts';
 import { createTask } from '../../support/tasks.ts';
 
 const server = sharedServer();
-
 const alice = await server.as('alice');
 const mallory = await server.as('mallory');
 const agent = await createAgent(alice);
 await runAgent(alice, agent, 'create a task titled Secret', { context: { session_id: 's' } });
 
-spec('getSession', 200, 'a session has its user, its agent and its latest run', async () => {
-  const { body } = await alice.ok('getSession', { id: 's' });
+async function createSession(id: string): Promise<Schemas['Session']> {
+  await runAgent(alice, agent, 'list my tasks', { context: { session_id: id } });
+  return (await alice.ok('getSession', { id })).body;
+}
 
-  expect(body).toMatchObject({
-    id: 's',
-    agent_id: agent.id,
-    user_id: server.userId('alice'),
-    status: 'idle',
+async function update(id: string, body: object): Promise<Schemas['Session']> {
+  return (await alice.ok('updateSession', { id, body })).body;
+}
+
+describe('getSession', () => {
+  spec('getSession', 200, 'has the user, the agent and the latest run', async () => {
+    const { body } = await alice.ok('getSession', { id: 's' });
+
+    expect(body).toMatchObject({
+      ...{ id: 's', agent_id: agent.id, user_id: server.userId('alice'), status: 'idle' },
+      ...{ message_count: 4, usage: null, run: { status: 'completed', session_id: 's' } },
+    });
   });
-  expect(body).toMatchObject({
-    message_count: 4,
-    usage: null,
-    run: { status: 'completed', session_id: 's' },
+
+  spec('getSession', 200, 'reads every session that a run can name', async () => {
+    for (const id of ['...', '.a', 'a.', '-', 'x'.repeat(128)]) expect((await createSession(id)).id).toBe(id);
   });
 });
 
-spec('getSession', 404, 'a session of another user is not found', async () => {
-  const { body } = await mallory.fails('getSession', 404, { id: 's' });
+describe('the sessions of two users', () => {
+  spec('runAgent', 200, 'with the same id are separate', async () => {
+    const own = await createAgent(mallory);
 
-  expect(body).toMatchObject({ code: 'Session not found', error: 'Session not found' });
+    const { body } = await runAgent(mallory, own, 'list my tasks', { context: { session_id: 's' } });
+
+    expect(body.output).toBe('You have no tasks.');
+    expect(await messagesOf(alice, 's')).toHaveLength(4);
+  });
+
+  spec('runAgent', 400, 'load no task of the other user', async () => {
+    const task = await createTask(alice);
+    const { id } = await createAgent(mallory);
+    const body = { input: 'complete this task', context: { task_id: task.id } };
+
+    const { body: problem } = await mallory.fails('runAgent', 400, { id, body });
+
+    expect(problem.errors?.[0]?.pointer).toBe('/context/task_id');
+  });
 });
 
-spec(
-  'listMessages',
-  404,
-  'the messages of another user and of an unknown session are not found',
-  async () => {
-    await mallory.fails('listMessages', 404, { id: 's' });
-    await alice.fails('listMessages', 404, { id: 'nowhere' });
-  },
-);
+describe('listMessages', () => {
+  spec('listMessages', 200, 'has the page of limit and offset, oldest first, and Link', async () => {
+    const { body: all } = await alice.ok('listMessages', { id: 's' });
+    const first = await alice.ok('listMessages', { id: 's', query: { limit: 2 } });
+    const second = await alice.ok('listMessages', { id: 's', query: { limit: 2, offset: 2 } });
 
-spec('runAgent', 404, 'an agent of another user is not found', async () => {
-  const { body } = await mallory.fails('runAgent', 404, { id: agent.id, body: { input: 'list my tasks' } });
+    expect(all.count).toBe(4);
+    expect([...first.body.messages, ...second.body.messages]).toEqual(all.messages);
+    const path = '/v1/sessions/s/messages';
+    expect(first.headers.get('Link')).toMatch(RegExp(`^<${path}\\?limit=2&cursor=[\\w-]+>; rel="next"$`));
+    expect(second.headers.get('Link')).toBe(`<${path}?limit=2&offset=0>; rel="prev"`);
+  });
 
-  expect(body.code).toBe('Agent not found');
+  spec('listMessages', 200, 'has the messages after `after`', async () => {
+    const all = await messagesOf(alice, 's');
+
+    const { body } = await alice.ok('listMessages', { id: 's', query: { after: all[1]?.id ?? '' } });
+
+    expect(body).toEqual({ messages: all.slice(2), count: 2 });
+  });
+
+  spec('listMessages', 400, 'rejects an `after` that is not a message of the session', async () => {
+    const detail = 'The query parameter "after" must be the id of a message of this session.';
+    for (const after of ['nowhere', unknownId]) {
+      const { body } = await alice.fails('listMessages', 400, { id: 's', query: { after } });
+      expect(body.errors).toEqual([{ pointer: '/query/after', code: 'not_found', detail }]);
+    }
+  });
 });
 
-spec('runAgent', 200, 'sessions of two users with the same id are separate', async () => {
-  const own = await createAgent(mallory);
+describe('updateSession', () => {
+  spec('updateSession', 200, 'changes the given fields and keeps the others', async () => {
+    const session = await createSession('merged');
+    expect(session).toMatchObject({ title: null, metadata: null });
 
-  const { body } = await runAgent(mallory, own, 'list my tasks', { context: { session_id: 's' } });
+    const titled = await update('merged', { title: ' Groceries ' });
+    const both = await update('merged', {
+      metadata: '{"pinned":true}',
+      status: 'failed',
+      user_id: 'mallory',
+    });
 
-  expect(body.output).toBe('You have no tasks.');
-  expect(await messagesOf(alice, 's')).toHaveLength(4);
-});
+    expect(titled).toEqual({ ...session, title: 'Groceries' });
+    expect(both).toEqual({ ...titled, metadata: '{"pinned":true}' });
+    expect((await alice.ok('getSession', { id: 'merged' })).body).toEqual(both);
+    expect(await update('merged', both)).toEqual(both);
+  });
 
-spec('runAgent', 400, 'a task of another user is not loaded', async () => {
-  const task = await createTask(alice);
-  const own = await createAgent(mallory);
-  const body = { input: 'complete this task', context: { task_id: task.id } };
+  spec('updateSession', 200, 'clears a field that is null or empty', async () => {
+    await createSession('cleared');
+    for (const empty of [null, '']) {
+      await update('cleared', { title: 'T', metadata: 'M' });
 
-  const { body: problem } = await mallory.fails('runAgent', 400, { id: own.id, body });
+      const body = await update('cleared', { title: empty, metadata: empty });
 
-  expect(problem.errors?.[0]?.pointer).toBe('/context/task_id');
-});
+      expect(body).toMatchObject({ title: null, metadata: null });
+    }
+  });
 
-spec('listMessages', 200, 'limit and offset select a page of the messages, oldest first', async () => {
-  const { body: all } = await alice.ok('listMessages', { id: 's' });
-  const first = await alice.ok('listMessages', { id: 's', query: { limit: 2 } });
-  const second = await alice.ok('listMessages', { id: 's', query: { limit: 2, offset: 2 } });
+  spec('updateSession', 200, 'keeps the order of the list, the latest messages first', async () => {
+    for (const id of ['older', 'newer']) await createSession(id);
 
-  expect(all.count).toBe(4);
-  expect([...first.body.messages, ...second.body.messages]).toEqual(all.messages);
-  expect(first.headers.get('Link')).toMatch(
-    /^<\/v1\/sessions\/s\/messages\?limit=2&cursor=[\w-]+>; rel="next"$/,
-  );
-  expect(second.headers.get('Link')).toBe('</v1/sessions/s/messages?limit=2&offset=0>; rel="prev"');
-});
+    await update('older', { title: 'Renamed' });
 
-spec('listMessages', 200, '`after` selects the messages after a message', async () => {
-  const all = await messagesOf(alice, 's');
-
-  const { body } = await alice.ok('listMessages', { id: 's', query: { after: all[1]?.id ?? '' } });
-
-  expect(body).toEqual({ messages: all.slice(2), count: 2 });
-});
-
-describe.each(['nowhere', unknownId])('after=%s', (after) => {
-  spec('listMessages', 400, 'an `after` that is not a message of the session is rejected', async () => {
-    const { body } = await alice.fails('listMessages', 400, { id: 's', query: { after } });
-
-    expect(body.errors).toEqual([
-      {
-        pointer: '/query/after',
-        code: 'not_found',
-        detail: 'The query parameter "after" must be the id of a message of this session.',
-      },
+    const { body } = await alice.ok('listSessions', { query: { limit: 2 } });
+    const listed = body.sessions.map(({ id, title }) => [id, title]);
+    expect(listed).toEqual([
+      ['newer', null],
+      ['older', 'Renamed'],
     ]);
   });
-});
 
-describe.each(['%00', 'x'.repeat(129), 'a%2Fb'])('the id %.10s', (id) => {
-  spec('getSession', 404, 'a session with an invalid id is not found', async () => {
-    await alice.fails('getSession', 404, { id });
+  spec('updateSession', 200, 'has room for 200 characters of a title and 65,536 of metadata', async () => {
+    await createSession('long');
+    const longest = { title: '長'.repeat(200), metadata: '長'.repeat(65_536) };
+
+    expect(await update('long', longest)).toMatchObject(longest);
   });
-});
 
-spec('getSession', 400, 'any query parameter is rejected', async () => {
-  await alice.fails('getSession', 400, { id: 's', query: 'foo=1' });
-});
-
-spec('listMessages', 400, 'a negative limit is rejected', async () => {
-  const { body } = await alice.fails('listMessages', 400, { id: 's', query: 'limit=-1' });
-
-  expect(body.errors?.[0]?.pointer).toBe('/query/limit');
+  spec('updateSession', 400, 'refuses a body without a usable field, for a session that exists', async () => {
+    await createSession('empty');
+    for (const body of [{}, { status: 'idle' }])
+      expect((await alice.fails('updateSession', 400, { id: 'empty', body })).body.code).toBe(
+        'No fields to update',
+      );
+    await mallory.fails('updateSession', 404, { id: 'empty', body: {} });
+  });
 });

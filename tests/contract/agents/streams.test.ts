@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, finishedSession, messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
+import { createAgent, finishedSession, messagesOf, runAgent, streamRun } from '../../support/agents.ts';
 import { eventsFrom, summarizeEvents } from '../../support/events.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -10,21 +9,16 @@ const server = sharedServer();
 
 const alice = await server.as('alice');
 const agent = await createAgent(alice);
+const accept = { Accept: 'text/event-stream' };
 
-async function stream(client: Client, input: string, headers = {}): Promise<Schemas['RunEvent'][]> {
-  const body = { input };
-  const request = { id: agent.id, body, headers: { Accept: 'text/event-stream', ...headers } };
-  const answer = await client.send('runAgent', request);
+spec('runAgent', 200, 'a stream reports a run event by event, from start to end', async () => {
+  const body = { input: 'create a task titled Streamed' };
+  const answer = await alice.send('runAgent', { id: agent.id, body, headers: accept });
+
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/event-stream']);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   expect(answer.headers.get('X-Accel-Buffering')).toBe('no');
-  return eventsFrom(String(answer.body));
-}
-
-spec('runAgent', 200, 'a stream reports a run event by event, from start to end', async () => {
-  const events = await stream(alice, 'create a task titled Streamed');
-
-  expect(summarizeEvents(events)).toEqual([
+  expect(summarizeEvents(eventsFrom(String(answer.body)))).toEqual([
     'run.started running',
     'message user',
     'message assistant',
@@ -36,13 +30,14 @@ spec('runAgent', 200, 'a stream reports a run event by event, from start to end'
 });
 
 spec('runAgent', 200, 'a stream may be asked for with a charset', async () => {
-  const events = await stream(alice, 'help', { Accept: 'text/event-stream;charset=utf-8' });
+  const headers = { Accept: 'text/event-stream;charset=utf-8' };
+  const events = await streamRun(alice, agent, 'help', { headers });
 
   expect(events.at(-1)?.event).toBe('run.completed');
 });
 
 spec('runAgent', 200, 'the id of a streamed message is its sequence number in the session', async () => {
-  const events = await stream(alice, 'create a task titled Numbered');
+  const events = await streamRun(alice, agent, 'create a task titled Numbered');
 
   const streamed = events.filter(({ event }) => event === 'message');
   const sessionId = streamed.map(({ data }) => ('session_id' in data ? data.session_id : ''))[0] ?? '';
@@ -52,8 +47,8 @@ spec('runAgent', 200, 'the id of a streamed message is its sequence number in th
 
 spec('runAgent', 200, 'a repeated Idempotency-Key streams the stored messages of the run again', async () => {
   const headers = { 'Idempotency-Key': 'streamed twice' };
-  const first = await stream(alice, 'create a task titled Streamed twice', headers);
-  const second = await stream(alice, 'create a task titled Streamed twice', headers);
+  const first = await streamRun(alice, agent, 'create a task titled Streamed twice', { headers });
+  const second = await streamRun(alice, agent, 'create a task titled Streamed twice', { headers });
 
   const kept = (events: Schemas['RunEvent'][]): Schemas['RunEvent'][] =>
     events.filter(({ event }) => event !== 'message.delta');
@@ -61,34 +56,29 @@ spec('runAgent', 200, 'a repeated Idempotency-Key streams the stored messages of
   expect((await alice.ok('listTasks', { query: { q: 'Streamed twice' } })).body.count).toBe(1);
 });
 
-spec(
-  'runAgent',
-  400,
-  'the error of an invalid request is JSON, even if the client accepts a stream',
-  async () => {
-    const headers = { Accept: 'text/event-stream' };
+spec('runAgent', 400, 'an error is JSON, even if the client accepts a stream', async () => {
+  const { body } = await alice.fails('runAgent', 400, { id: agent.id, body: {}, headers: accept });
 
-    const { body } = await alice.fails('runAgent', 400, { id: agent.id, body: {}, headers });
+  expect(body.code).toBe('VALIDATION_ERROR');
+});
 
-    expect(body.code).toBe('VALIDATION_ERROR');
-  },
-);
+/** Starts a run in a session, and resolves to its stream before anything of the stream is read. */
+async function openStream(input: string, session_id: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${server.url}/v1/agents/${agent.id}/run`, {
+    method: 'POST',
+    headers: {
+      ...accept,
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${await server.token('alice')}`,
+    },
+    body: JSON.stringify({ input, context: { session_id } }),
+    signal: signal ?? null,
+  });
+}
 
 it('a run continues after the reader of its stream disconnects', async () => {
   const client = new AbortController();
-  const response = await fetch(`${server.url}/v1/agents/${agent.id}/run`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${await server.token('alice')}`,
-      Accept: 'text/event-stream',
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({
-      input: 'create a task titled Continued',
-      context: { session_id: 'disconnected' },
-    }),
-    signal: client.signal,
-  });
+  const response = await openStream('create a task titled Continued', 'disconnected', client.signal);
   await response.body?.getReader().read();
   client.abort();
 
@@ -98,15 +88,7 @@ it('a run continues after the reader of its stream disconnects', async () => {
 });
 
 it('a slow reader receives all messages of a run', async () => {
-  const response = await fetch(`${server.url}/v1/agents/${agent.id}/run`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${await server.token('alice')}`,
-      Accept: 'text/event-stream',
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({ input: 'list my tasks', context: { session_id: 'slow' } }),
-  });
+  const response = await openStream('list my tasks', 'slow');
   await finishedSession(alice, 'slow');
 
   const events = eventsFrom(await response.text());

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect } from 'vitest';
-import { createAgent, messagesOf, runAgent } from '../../support/agents.ts';
-import type { Client } from '../../support/client.ts';
-import { sharedServer } from '../../support/server.ts';
-import { spec } from '../../support/spec.ts';
-import { createTask } from '../../support/tasks.ts';
+import { createAgent, messagesOf, runAgent } from '../../../support/agents.ts';
+import type { Client } from '../../../support/client.ts';
+import { sharedServer } from '../../../support/server.ts';
+import { spec } from '../../../support/spec.ts';
+import { createTask } from '../../../support/tasks.ts';
 
 describe('an agent with the skill viz', () => {
   let alice: Client;
@@ -50,13 +50,5 @@ describe('an agent with the skill viz', () => {
     );
     const messages = await messagesOf(alice, 'months');
     expect(messages.flatMap(({ attachments }) => attachments ?? [])).toHaveLength(3);
-  });
-
-  spec('runAgent', 200, 'an agent without the skill viz draws nothing', async () => {
-    const agent = await createAgent(alice, { skills: ['tasks'] });
-
-    const { body } = await runAgent(alice, agent, 'chart my tasks by status');
-
-    expect(body.output).toMatch(/^I did not understand that\./);
   });
 });

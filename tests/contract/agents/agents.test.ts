@@ -1,0 +1,167 @@
+import { describe, expect } from 'vitest';
+import { isId } from '../../../server/src/ids.ts';
+import { createAgent, finishedSession, startRun } from '../../support/agents.ts';
+import { unknownId } from '../../support/requests.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
+import { startedRun, startWithModel } from '../../support/with-model.ts';
+
+const { model, server, alice } = await startWithModel();
+const mallory = await server.as('mallory');
+
+describe('createAgent', () => {
+  spec('createAgent', 200, 'needs only a name', async () => {
+    const { body } = await alice.ok('createAgent', { body: { name: '  Planner ' } });
+
+    const { id, created_at, ...rest } = body;
+    expect(rest).toEqual({
+      ...{ name: 'Planner', status: 'active', runtime: 'builtin', instructions: null },
+      ...{ skills: [], approvals: [], model_options: {}, warnings: [] },
+    });
+    expect(isId(id)).toBe(true);
+    expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(60_000);
+    expect((await alice.ok('getAgent', { id })).body).toEqual(body);
+  });
+
+  spec('createAgent', 200, 'keeps the fields of the request, including unknown skills', async () => {
+    const agent = {
+      ...{ name: 'Coder', runtime: 'gpt-99', skills: ['tasks', 'juggling'], instructions: 'Be brief.' },
+      model_options: { temperature: 0.2, max_output_tokens: 2000, reasoning_effort: 'low' },
+    } as const;
+
+    const { body } = await alice.ok('createAgent', { body: { ...agent, extra: 'ignored' } });
+
+    expect(body).toMatchObject({ ...agent, status: 'unavailable' });
+    expect((await alice.ok('getAgent', { id: body.id })).body).toEqual(body);
+  });
+
+  spec('createAgent', 200, 'takes an empty field as an absent one', async () => {
+    for (const fields of [{ runtime: null }, { runtime: '' }, { instructions: '' }]) {
+      const agent = await createAgent(alice, { skills: [], ...fields });
+
+      expect(agent).toMatchObject({ runtime: 'builtin', skills: [], instructions: null });
+    }
+  });
+});
+
+describe('updateAgent', () => {
+  spec('updateAgent', 200, 'changes the given fields and keeps the others', async () => {
+    const agent = await createAgent(alice, { instructions: 'Be brief.' });
+    const { id } = agent;
+
+    const body = { name: ' Renamed ', skills: ['viz', 'viz'], user_id: 'mallory' };
+    const { body: updated } = await alice.ok('updateAgent', { id, body });
+
+    expect(updated).toEqual({ ...agent, name: 'Renamed', skills: ['viz'] });
+    expect((await alice.ok('getAgent', { id })).body).toEqual(updated);
+  });
+
+  spec('updateAgent', 200, 'replaces the options of the model, and ignores unknown ones', async () => {
+    const agent = await createAgent(alice, { model_options: { temperature: 0.5, max_output_tokens: 100 } });
+    const change = async (model_options: object): Promise<unknown> =>
+      (await alice.ok('updateAgent', { id: agent.id, body: { model_options } })).body;
+
+    const one = { ...agent, model_options: { temperature: 1 } };
+    expect(await change({ temperature: 1, top_k: 5 })).toEqual(one);
+    expect(await change({})).toEqual({ ...agent, model_options: {} });
+  });
+
+  spec('updateAgent', 200, 'takes a fetched agent as it is', async () => {
+    const model_options = { temperature: 0, reasoning_effort: 'high' } as const;
+    const agent = await createAgent(alice, { runtime: 'gpt-99', instructions: 'Be brief.', model_options });
+
+    expect((await alice.ok('updateAgent', { id: agent.id, body: agent })).body).toEqual(agent);
+  });
+
+  spec('updateAgent', 200, 'returns an empty field to its default', async () => {
+    for (const empty of [null, '']) {
+      const { id } = await createAgent(alice, { runtime: 'gpt-99', instructions: 'Be brief.' });
+      const body = { runtime: empty, instructions: empty, skills: [] };
+
+      const { body: updated } = await alice.ok('updateAgent', { id, body });
+
+      expect(updated).toMatchObject({ runtime: 'builtin', status: 'active', instructions: null, skills: [] });
+    }
+  });
+
+  spec('updateAgent', 400, 'rejects a body without a usable field, for an agent that exists', async () => {
+    const { id } = await createAgent(alice);
+
+    for (const body of [{}, { id, status: 'active' }, { color: 'red' }])
+      expect((await alice.fails('updateAgent', 400, { id, body })).body.code).toBe('No fields to update');
+    await alice.fails('updateAgent', 404, { id: unknownId, body: {} });
+  });
+
+  spec('updateAgent', 200, 'applies to a queued run, except for the runtime', async () => {
+    const agent = await createAgent(alice, { runtime: 'local', instructions: 'Old.' });
+    const { release } = await startedRun({ model, alice, agent }, 'updated');
+    const queued = await startRun(alice, agent, 'Two', 'updated');
+
+    await alice.ok('updateAgent', { id: agent.id, body: { runtime: 'builtin', instructions: 'New.' } });
+    release();
+    const { run } = await finishedSession(alice, 'updated');
+
+    expect(run).toMatchObject({ id: queued.id, runtime: 'local', output: 'Done.' });
+    expect(model.requests.map(({ messages }) => messages[0]?.content)).toEqual([
+      expect.stringContaining('Old.'),
+      expect.stringContaining('New.'),
+    ]);
+  });
+});
+
+describe('listAgents', () => {
+  spec('listAgents', 200, "has the caller's agents, newest first", async () => {
+    const bob = await server.as('bob');
+    const agents = [await createAgent(bob, { name: 'First' }), await createAgent(bob, { name: 'Second' })];
+
+    const { body, headers } = await bob.ok('listAgents');
+
+    expect(body).toEqual({ agents: agents.toReversed() });
+    expect(headers.get('Link')).toBeNull();
+  });
+
+  spec('listAgents', 200, 'ends a page at 8 MiB or its limit, and Link has other pages', async () => {
+    const erin = await server.as('erin');
+    const instructions = '長'.repeat(65_536);
+    for (let n = 0; n < 50; n += 1) await createAgent(erin, { name: `Agent ${n}`, instructions });
+
+    const first = await erin.ok('listAgents');
+    const { length } = first.body.agents;
+    const second = await erin.ok('listAgents', { query: { offset: length } });
+    const third = await erin.ok('listAgents', { query: { limit: 2, offset: 4 } });
+
+    expect(Buffer.byteLength(JSON.stringify(first.body))).toBeLessThan(8.6 * 2 ** 20);
+    expect(first.headers.get('Link')).toMatch(/^<\/v1\/agents\?limit=1000&cursor=[\w-]+>; rel="next"$/);
+    expect(second.headers.get('Link')).not.toContain('next');
+    const names = [...first.body.agents, ...second.body.agents].map(({ name }) => name);
+    expect(names).toEqual(Array.from({ length: 50 }, (_, n) => `Agent ${49 - n}`));
+    expect(third.body.agents.map(({ name }) => name)).toEqual(names.slice(4, 6));
+    expect(third.headers.get('Link')).toContain('</v1/agents?limit=2&offset=2>; rel="prev"');
+  });
+});
+
+describe('an assignment to an agent', () => {
+  const planner = createAgent(alice, { name: 'Planner' });
+  const assign = async (client: typeof alice, agentId: string, fields: object = {}): Promise<unknown> => {
+    const { id } = await createTask(client);
+    const body = { assignee_type: 'agent', assignee_id: agentId, ...fields };
+    return (await client.ok('assignTask', { id, body })).body;
+  };
+
+  spec('assignTask', 200, 'has the name that the request gives, else that of the agent', async () => {
+    const { id } = await planner;
+
+    const own = { assignee_type: 'agent', assignee_id: id, assignee_name: 'Planner' };
+    expect(await assign(alice, id)).toMatchObject(own);
+    const given = { assignee_name: 'My planner' };
+    expect(await assign(alice, id, given)).toMatchObject(given);
+  });
+
+  spec('assignTask', 200, 'has no name if the caller has no such agent', async () => {
+    const { id } = await planner;
+
+    for (const unknown of ['nowhere', unknownId])
+      expect(await assign(alice, unknown)).toMatchObject({ assignee_id: unknown, assignee_name: null });
+    expect(await assign(mallory, id)).toMatchObject({ assignee_id: id, assignee_name: null });
+  });
+});
