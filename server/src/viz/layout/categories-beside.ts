@@ -1,3 +1,4 @@
+import { range } from 'd3-array';
 import type { Chart } from '../chart.ts';
 import type { Texts } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
@@ -7,7 +8,7 @@ import { capHeight, lineHeight, type Box } from './sizes.ts';
 import { balanced, type Style } from './text-fit.ts';
 import { timeThinning } from './time-axis.ts';
 import { timeTexts } from './time-texts.ts';
-import { textWidth } from './text-width.ts';
+import { widest } from './text-width.ts';
 
 /** The largest share of the width that labels at the left take. */
 const shareMax = 0.45;
@@ -32,8 +33,7 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
   const linesMax = Math.max(1, Math.floor(step / (size * lineHeight)));
   const widthMax = (bounds.right - bounds.left) * shareMax;
   const labels = linesOf(labelsShown(chart, every), widthMax, linesMax, { size });
-  const width = Math.max(...labels.flatMap((lines) => lines.map((line) => textWidth(line, size))));
-  const right = bounds.left + width;
+  const right = bounds.left + widest(labels.flat(), size);
   const texts = labels.flatMap((lines, k) => {
     const middle = start + k * every * step;
     const first = middle + (size * capHeight - (lines.length - 1) * size * lineHeight) / 2;
@@ -47,7 +47,7 @@ export function placeCategoriesBeside(chart: Chart, bandScale: BandScale, bounds
 
 /** Every k-th label. A time has only what differs from the time before. */
 function labelsShown({ labels, times, locale }: Chart, every: number): readonly string[] {
-  const indexes = Array.from({ length: Math.ceil(labels.length / every) }, (_, i) => i * every);
+  const indexes = range(0, labels.length, every);
   const at = indexes.map((index) => times?.at[index] ?? 0);
   const texts = times && timeTexts(at, times.unit, locale);
   return indexes.map((index, i) => texts?.[i]?.whole ?? labels[index] ?? '');

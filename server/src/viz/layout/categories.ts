@@ -1,13 +1,13 @@
+import { range } from 'd3-array';
 import { chartKinds } from '../../chart-kinds.ts';
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Anchor, Text, Texts } from '../scene.ts';
 import type { BandScale } from './band-scale.ts';
-import { shortenedApart } from './distinct-texts.ts';
-import { lineHeight, type Sizes } from './sizes.ts';
+import { ambiguousIn, shortenedApart } from './distinct-texts.ts';
+import { capHeight, lineHeight, type Sizes } from './sizes.ts';
 import { doWordsFit, shortened, wrapped, wrappedWhole } from './text-fit.ts';
-import { textWidth } from './text-width.ts';
-import { turnedLabels } from './turned-labels.ts';
+import { textWidth, widest } from './text-width.ts';
 
 interface Placed {
   readonly top: number;
@@ -99,19 +99,26 @@ function inLines(fitting: Fitting, mayShorten: boolean): Placed | undefined {
 
 /** Returns true if no two different labels look alike. */
 function areApart(placed: readonly Lines[], labels: readonly string[]): boolean {
-  const origins = new Map<string, string | undefined>();
-  return placed.every(({ index, lines }) => {
-    const [text, label] = [lines.join(' '), labels[index]];
-    if (text === '') return label === '';
-    if (origins.has(text) && origins.get(text) !== label) return false;
-    origins.set(text, label);
-    return true;
-  });
+  const texts = placed.map(({ lines }) => lines.join(' '));
+  return texts.every((text, i) => text !== '' || labels[i] === '') && ambiguousIn(labels, texts).size === 0;
 }
 
+/** Turned labels that end below their points. Undefined if they do not fit, or if two different labels would look alike. */
 function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed | undefined {
-  const placed = turnedLabels(fitting, angle, mayShorten);
-  return placed && { top: placed.top, shapes: [style(fitting, 'end', angle, placed.texts)] };
+  const { labels, start, step, size, sizes, bottom, heightMax } = fitting;
+  const sine = Math.sin((angle * Math.PI) / 180);
+  const letterHeight = size * (angle === 45 ? 1 : 0.3);
+  if (step * sine < size || heightMax < size * 4) return undefined;
+  const byHeight = (heightMax - letterHeight) / sine - size * 0.3;
+  const widthMax = (index: number): number =>
+    angle === 90 ? byHeight : Math.min(byHeight, (start + index * step - sizes.margin / 2) / sine - size);
+  if (!mayShorten && labels.some((label, i) => textWidth(label, size) > widthMax(i))) return undefined;
+  const short = shortenedApart(labels, widthMax, { size });
+  if (short?.every((text, i) => text !== '' || labels[i] === '') !== true) return undefined;
+  const top = bottom - widest(short, size) * sine - letterHeight - size * 0.3;
+  const [right, down] = angle === 45 ? [size * 0.35, size * 1.1] : [(size * capHeight) / 2, size * 0.45];
+  const texts = short.map((text, i) => ({ x: start + i * step + right, y: top + down, text }));
+  return { top, shapes: [style(fitting, 'end', angle, texts)] };
 }
 
 /** If most points have no label, the request chose the points to label: show every label that has room. */
@@ -132,11 +139,15 @@ function thinned(fitting: Fitting): Placed {
   const { labels, step, size } = fitting;
   const widthMax = widthMaxOf(fitting);
   let every = roundedUp(size / step);
-  const wouldTouch = (): boolean => Math.min(widthMax, widest(labels, every, size)) + size > every * step;
+  const shown = (): number[] => range(0, labels.length, every);
+  const widestShown = (): number =>
+    widest(
+      shown().map((i) => labels[i] ?? ''),
+      size,
+    );
+  const wouldTouch = (): boolean => Math.min(widthMax, widestShown()) + size > every * step;
   while (every < labels.length && wouldTouch()) every = roundedUp(every + 1);
-  const kept: number[] = [];
-  for (let i = 0; i < labels.length; i += every) kept.push(i);
-  return below(fitting, onOneLine(fitting, kept));
+  return below(fitting, onOneLine(fitting, shown()));
 }
 
 /** The shortened labels of some points, without labels that would look alike. */
@@ -148,24 +159,13 @@ function onOneLine(fitting: Fitting, indexes: readonly number[]): readonly Lines
     shortenedApart(labels, () => widthMax, { size }) ??
     labels.map((label) => shortened(label, widthMax, { size }));
   const lines = indexes.map((index, i) => ({ index, lines: [texts[i] ?? ''] }));
-  if (texts === labels) return lines;
-  const origins = new Map<string, string>();
-  return lines.filter((_, i) => {
-    const [text = '', label = ''] = [texts[i], labels[i]];
-    if (!origins.has(text)) origins.set(text, label);
-    return origins.get(text) === label;
-  });
+  // Of equal texts, only the first label's are shown.
+  return lines.filter((_, i) => labels[texts.indexOf(texts[i] ?? '')] === labels[i]);
 }
 
 /** The largest width of a label if only some labels are shown. */
 function widthMaxOf({ size, sizes }: Fitting): number {
   return Math.min(size * 9, sizes.width / 4);
-}
-
-function widest(labels: readonly string[], every: number, size: number): number {
-  let most = 0;
-  for (let i = 0; i < labels.length; i += every) most = Math.max(most, textWidth(labels[i] ?? '', size));
-  return most;
 }
 
 /** Centres each label's lines below its point, inside the picture and apart from its neighbour. */
@@ -177,7 +177,7 @@ function below(fitting: Fitting, labels: readonly Lines[]): Placed {
   const texts: Text[] = [];
   let free = left;
   for (const { index, lines } of labels) {
-    const half = lines.reduce((most, line) => Math.max(most, textWidth(line, size)), 0) / 2;
+    const half = widest(lines, size) / 2;
     const x = Math.min(Math.max(start + index * step, left + half), right - half);
     if (half === 0 || x - half < free) continue;
     free = x + half + size * 0.4;

@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 /** The most decimals that a number is written with. */
 const decimalsMax = 12;
 
@@ -11,7 +12,7 @@ const errorMax = 0.05;
  */
 export function decimalsFor(sizes: readonly number[], range: number, significant: number): number {
   if (sizes.every(Number.isInteger)) return 0;
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const largest = max(sizes) ?? 0;
   const byLargest = significant - 1 - magnitude(Number(largest.toPrecision(significant)));
   const byRange = range > 0 ? -magnitude(range / 100) : 0;
   let decimals = clamped(Math.max(byLargest, byRange));

@@ -54,7 +54,7 @@ export function distinctTexts(texts: readonly string[], widthMax: number, style:
 }
 
 /** The shortened texts that stand for several different texts, except the empty text. */
-function ambiguousIn(texts: readonly string[], short: readonly string[]): ReadonlySet<string> {
+export function ambiguousIn(texts: readonly string[], short: readonly string[]): ReadonlySet<string> {
   const origins = new Map<string, string>();
   const ambiguous = new Set<string>();
   short.forEach((text, i) => {

@@ -6,7 +6,7 @@ import { pixelWithin, type Plot } from './plot.ts';
 import { seriesColor } from './series-look.ts';
 import { capHeight, lineHeight, type Box } from './sizes.ts';
 import { spread } from './spread.ts';
-import { textWidth } from './text-width.ts';
+import { widest } from './text-width.ts';
 
 const textGap = 1;
 const widthShareMax = 0.25;
@@ -20,9 +20,12 @@ export function endNamesWidth(
   if (kind !== 'line' || isStacked || !showsText || labels.length < 2) return undefined;
   if (series.some(({ name, values }) => name === '' || typeof values.at(-1) !== 'number')) return undefined;
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-  const widest = Math.max(...series.map(({ name }) => textWidth(name, fontSize)));
+  const nameWidth = widest(
+    series.map(({ name }) => name),
+    fontSize,
+  );
   const isTooHigh = series.length * fontSize * lineHeight > height * heightShareMax;
-  return widest > width * widthShareMax || isTooHigh ? undefined : widest + fontSize * textGap;
+  return nameWidth > width * widthShareMax || isTooHigh ? undefined : nameWidth + fontSize * textGap;
 }
 
 /** The names of lines at their ends, with leader lines to names that had to move. */

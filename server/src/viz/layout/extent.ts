@@ -1,3 +1,4 @@
+import { greatest, least } from 'd3-array';
 import type { Chart, Point } from '../chart.ts';
 import { stackOf, type Series } from '../series.ts';
 
@@ -34,10 +35,10 @@ function extremesOfSeries({ name, values }: Series, labels: readonly string[]): 
     if (value > highest) [high, highest] = [i, value];
   }
   if (low < 0) return [];
-  const labelOf = (index: number): string => labels[index] ?? '';
+  const labelOf = (index: number): string => (name === '' ? '' : `${name}, `) + (labels[index] ?? '');
   return [
-    { label: name === '' ? labelOf(low) : `${name}, ${labelOf(low)}`, value: lowest },
-    { label: name === '' ? labelOf(high) : `${name}, ${labelOf(high)}`, value: highest },
+    { label: labelOf(low), value: lowest },
+    { label: labelOf(high), value: highest },
   ];
 }
 
@@ -47,13 +48,8 @@ export function withLines({ lowest, highest }: Extremes, { lines }: Chart): Extr
 }
 
 function outermost(points: readonly Point[]): Extremes {
-  let lowest = points[0] ?? none;
-  let highest = lowest;
-  for (const point of points) {
-    if (point.value < lowest.value) lowest = point;
-    if (point.value > highest.value) highest = point;
-  }
-  return { lowest, highest };
+  const valueOf = ({ value }: Point): number => value;
+  return { lowest: least(points, valueOf) ?? none, highest: greatest(points, valueOf) ?? none };
 }
 
 /** Bars start at zero, so their range includes zero; on a logarithmic axis, they start below the lowest value. */

@@ -4,7 +4,7 @@ import { distinctTexts } from './distinct-texts.ts';
 import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box } from './sizes.ts';
 import { wrappedWhole } from './text-fit.ts';
-import { textWidth } from './text-width.ts';
+import { widest } from './text-width.ts';
 
 /** The height of a row, in units of the text size. */
 export const legendRow = lineHeight * 1.25;
@@ -89,9 +89,12 @@ function inLegend(slices: readonly Slice[]): readonly Slice[] {
 
 /** The width of a legend without shortened names. */
 function legendWidth(slices: readonly Slice[], fontSize: number): number {
-  const widest = Math.max(0, ...slices.map(({ label }) => textWidth(label, fontSize)));
+  const nameWidth = widest(
+    slices.map(({ label }) => label),
+    fontSize,
+  );
   // The name must fit in what remains of this width.
-  return widest + widthBesideName(slices, fontSize) + 1e-6;
+  return nameWidth + widthBesideName(slices, fontSize) + 1e-6;
 }
 
 function legendNames(
@@ -118,8 +121,11 @@ function heightOf(lines: LegendName, fontSize: number): number {
 }
 
 function widthBesideName(slices: readonly Slice[], fontSize: number): number {
-  const percent = Math.max(0, ...slices.map((slice) => textWidth(slice.percent, fontSize)));
-  return percent + fontSize * (swatch + swatchGap + shareGap);
+  const shareWidth = widest(
+    slices.map(({ percent }) => percent),
+    fontSize,
+  );
+  return shareWidth + fontSize * (swatch + swatchGap + shareGap);
 }
 
 /** Rows of swatch, name and share, in columns of equal width. */

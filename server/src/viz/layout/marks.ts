@@ -1,3 +1,4 @@
+import { greatest, least } from 'd3-array';
 import type { Chart } from '../chart.ts';
 import type { Anchor, Bar, Text } from '../scene.ts';
 import type { Plot } from './plot.ts';
@@ -23,9 +24,10 @@ export interface Label extends Text, Box {
 /** The least distance of two marks along the category axis. */
 export function pitchOf(marks: readonly Mark[], { isHorizontal }: Plot): number {
   const places = marks.map(({ x, y }) => (isHorizontal ? y : x)).sort((a, b) => a - b);
-  let least = Infinity;
-  for (let i = 1; i < places.length; i++) least = Math.min(least, (places[i] ?? 0) - (places[i - 1] ?? 0));
-  return least;
+  return places.reduce(
+    (least, place, i) => (i === 0 ? least : Math.min(least, place - (places[i - 1] ?? 0))),
+    Infinity,
+  );
 }
 
 /** The least space between two labels. */
@@ -83,9 +85,8 @@ function coversBar(
 }
 
 function extremesFirst(marks: readonly Mark[]): readonly Mark[] {
-  const [first] = marks;
-  if (first === undefined) return [];
-  const highest = marks.reduce((most, mark) => (mark.value > most.value ? mark : most), first);
-  const lowest = marks.reduce((least, mark) => (mark.value < least.value ? mark : least), first);
-  return [...new Set([highest, lowest, ...(marks.length > marksMax ? [] : marks)])];
+  const valueOf = ({ value }: Mark): number => value;
+  const [highest, lowest] = [greatest(marks, valueOf), least(marks, valueOf)];
+  const others = marks.length > marksMax ? [] : marks;
+  return [...new Set([highest, lowest, ...others])].filter((mark) => mark !== undefined);
 }

@@ -1,6 +1,7 @@
+import { extent, max } from 'd3-array';
 import { decimalsFor, decimalsOfStep, denoised, keepsFirstDigits, magnitude, rounded } from './decimals.ts';
 import { english, type NumberFormats, type Unit } from './number-formats.ts';
-import { textWidth } from './text-width.ts';
+import { widest } from './text-width.ts';
 
 /** How all values of a chart are written: with one unit and one number of decimals. */
 interface Notation {
@@ -24,7 +25,7 @@ export function notationOf(values: readonly number[], formats: NumberFormats = e
   const sizes = [...new Set(values.map((value) => Math.abs(denoised(value * formats.factor))))].filter(
     (size) => size > 0,
   );
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const largest = max(sizes) ?? 0;
   const own = { unit: 1, write: (value: number) => shortNumber(value, formats) };
   if (largest === 0) return notation(one, 0, formats);
   if (!isWritten(largest)) return scientific(values, formats) ?? own;
@@ -59,7 +60,7 @@ export function axisNumbers(
   formats: NumberFormats = english,
   valuesUnit?: number,
 ): string[] {
-  const largest = numbers.reduce((most, number) => Math.max(most, Math.abs(number)), 0) * formats.factor;
+  const largest = (max(numbers, Math.abs) ?? 0) * formats.factor;
   if (largest > 0 && (decade !== 0 || !isWritten(largest))) {
     const exponent = magnitude(largest / formats.factor);
     const { write } = power(exponent, decimalsOfStep(step / 10 ** exponent), formats, decade);
@@ -106,7 +107,7 @@ function decimalsInFull(sizes: readonly number[], range: number, formats: Number
   if (formats.decimals !== undefined) return formats.decimals;
   const decimals = decimalsFor(sizes, range, 4);
   const { minorDigits } = formats;
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const largest = max(sizes) ?? 0;
   if (minorDigits === undefined || sizes.every(Number.isInteger)) return decimals;
   if (largest >= smallestWithUnit(formats)) return minorOr(decimals, formats);
   return largest < 1 ? Math.max(decimals, minorDigits) : minorDigits;
@@ -119,7 +120,7 @@ function minorOr(decimals: number, { minorDigits = 0 }: NumberFormats): number {
 /** Numbers as multiples of one power of ten, where that takes few decimals. */
 function scientific(values: readonly number[], formats: NumberFormats): Notation | undefined {
   const sizes = values.map(Math.abs).filter((size) => size > 0);
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const largest = max(sizes) ?? 0;
   const exponent = Number(largest.toExponential(2).split('e')[1]);
   const mantissas = sizes.map((size) => mantissa(size, exponent));
   const decimals = decimalsFor(mantissas, rangeOf(mantissas), 3);
@@ -163,7 +164,7 @@ function isUseful(
   { isCompact, decimals: wished }: NumberFormats,
 ): boolean {
   if (wished !== undefined) return sizes.every((size) => keepsFirstDigits(size, decimals));
-  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  const largest = max(sizes) ?? 0;
   return isReadable(largest, decimals) && (isCompact || areDifferent(sizes, decimals));
 }
 
@@ -172,8 +173,7 @@ function areDifferent(sizes: readonly number[], decimals: number): boolean {
 }
 
 function rangeOf(values: readonly number[]): number {
-  let [low, high] = [Infinity, -Infinity];
-  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  const [low = Infinity, high = -Infinity] = extent(values);
   return denoised(high - low);
 }
 
@@ -182,7 +182,6 @@ function isReadable(largest: number, decimals: number): boolean {
 }
 
 function isShorter(some: Notation, full: Notation, values: readonly number[]): boolean {
-  const width = ({ write }: Notation): number =>
-    values.reduce((most, value) => Math.max(most, textWidth(write(value), 1)), 0);
+  const width = ({ write }: Notation): number => widest(values.map(write), 1);
   return width(some) <= width(full) * (1 - unitSaves);
 }

@@ -1,3 +1,4 @@
+import { sum } from 'd3-array';
 import { english, type NumberFormats } from './number-formats.ts';
 
 /**
@@ -18,10 +19,8 @@ export function percentages(shares: readonly number[], formats: NumberFormats = 
 function apportioned(shares: readonly number[], total: number): number[] {
   const parts = shares.map((share) => Math.floor(share * total));
   const remainders = shares.map((share, i) => share * total - (parts[i] ?? 0));
-  const missing = total - parts.reduce((sum, part) => sum + part, 0);
-  const byRemainder = parts
-    .map((_, i) => i)
-    .sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0) || a - b);
+  const missing = total - sum(parts);
+  const byRemainder = [...parts.keys()].sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0) || a - b);
   for (const i of byRemainder.slice(0, missing)) parts[i] = (parts[i] ?? 0) + 1;
   return parts.map((part, i) => (part === total && isPart(shares[i]) ? total - 1 : part));
 }

@@ -1,3 +1,4 @@
+import { max } from 'd3-array';
 import type { Chart } from '../chart.ts';
 import type { Shape, Rules, Texts, Wedge, Wedges } from '../scene.ts';
 import { legendGap, legendRow, placeLegend, planLegend, type LegendPlan } from './legend.ts';
@@ -141,8 +142,8 @@ function labelsBeside(slices: readonly Slice[], form: Form, free: Box, bounds: B
   const labels = slices.map((slice) => sliceLabel(slice, form, widthMax, sizes));
   const known = labels.filter((label) => label !== undefined);
   if (known.length < slices.length) return { tooLong: slices.filter((_, i) => labels[i] === undefined) };
-  const widest = known.reduce((most, label) => Math.max(most, widthOf(label, sizes)), 0);
-  const largest = Math.min(width / 2 - widest - leaders, height / 2 - sizes.fontSize * verticalRoom);
+  const labelWidth = max(known, (label) => widthOf(label, sizes)) ?? 0;
+  const largest = Math.min(width / 2 - labelWidth - leaders, height / 2 - sizes.fontSize * verticalRoom);
   const radius = Math.max(least, largest);
   const disc = { x: (free.left + free.right) / 2, y: (free.top + free.bottom) / 2, radius };
   const placed = placeSliceLabels(known, form, chart.theme.ink, disc, free, sizes);

@@ -9,7 +9,7 @@ import { placeCategoriesBeside } from './categories-beside.ts';
 import { limitedExtent } from './extent.ts';
 import { logScale } from './log-scale.ts';
 import { capHeight, type Box } from './sizes.ts';
-import { textWidth } from './text-width.ts';
+import { widest } from './text-width.ts';
 import { placeTimes } from './time-axis.ts';
 import {
   tickCount,
@@ -65,7 +65,7 @@ export function placePlot(chart: Chart, outer: Box, demands: Demands): Plot {
   const [start, end] = isHorizontal ? [frame.left, frame.right] : [frame.bottom, frame.top];
   const zeroAt = pixelAt(axis, 0);
   const base = scale.showsZero ? zeroAt : low > 0 ? start : end;
-  const textSpace = isHorizontal ? widest(scale.ticks, fontSize * 0.92) + fontSize * 0.4 : fontSize;
+  const textSpace = isHorizontal ? widestOf(scale.ticks, fontSize) + fontSize * 0.4 : fontSize;
   const ticks = withRoom(scale, Math.abs(end - start), textSpace);
   const grid = rules(
     ticks.map(({ at }) => start + at * (end - start)),
@@ -93,7 +93,7 @@ interface Framed {
 /** The plot with the categories below it and the values at its left. */
 function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
   const { fontSize, showsText } = chart.sizes;
-  const texts = showsText ? widest(ticks, fontSize * 0.92) + fontSize * 0.8 : 0;
+  const texts = showsText ? widestOf(ticks, fontSize) + fontSize * 0.8 : 0;
   const left = Math.round(bounds.left + texts);
   const right = Math.round(bounds.right);
   const top = Math.round(bounds.top + (showsText ? Math.max(demands.labels?.room ?? 0, fontSize * 0.6) : 0));
@@ -109,7 +109,7 @@ function frameAbove(chart: Chart, bounds: Box, demands: Demands, ticks: readonly
 /** The plot with the categories at its left and the values below it. */
 function frameBeside(chart: Chart, bounds: Box, demands: Demands, ticks: readonly Tick[]): Framed {
   const { fontSize, showsText } = chart.sizes;
-  const [first, last] = [ticks.slice(0, 1), ticks.slice(-1)].map((tick) => widest(tick, fontSize * 0.92) / 2);
+  const [first, last] = [ticks.slice(0, 1), ticks.slice(-1)].map((tick) => widestOf(tick, fontSize) / 2);
   const top = Math.round(bounds.top);
   const bottom = Math.round(bounds.bottom - (showsText ? fontSize * 1.5 : 0));
   const bandScale = demands.bandScaleIn(top, bottom);
@@ -167,8 +167,11 @@ export function isOutside(axis: ValueAxis, value: number): boolean {
   return Math.abs(pixelWithin(axis, value) - pixelAt(axis, value)) > 0.5;
 }
 
-function widest(ticks: readonly { readonly text: string }[], size: number): number {
-  return ticks.reduce((most, tick) => Math.max(most, textWidth(tick.text, size)), 0);
+function widestOf(ticks: readonly Tick[], fontSize: number): number {
+  return widest(
+    ticks.map(({ text }) => text),
+    fontSize * 0.92,
+  );
 }
 
 /** Lines across the value axis in the middle of pixel rows or columns, where they are sharp. */

@@ -6,7 +6,7 @@ import type { Slice } from './slices.ts';
 import { capHeight, lineHeight, type Box, type Sizes } from './sizes.ts';
 import { spread } from './spread.ts';
 import { wrappedWhole } from './text-fit.ts';
-import { textWidth } from './text-width.ts';
+import { widest } from './text-width.ts';
 
 /** Where the share stands: in a line of its own below the name, or in the same line. */
 export type Form = 'stack' | 'line';
@@ -50,7 +50,7 @@ export function sliceLabel(
 }
 
 export function widthOf({ lines }: Label, { fontSize }: Sizes): number {
-  return lines.reduce((most, line) => Math.max(most, textWidth(line, fontSize)), 0);
+  return widest(lines, fontSize);
 }
 
 /** The shapes of the labels, or the slices whose labels have no place or no leader line. */

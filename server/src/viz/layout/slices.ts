@@ -1,3 +1,4 @@
+import { max, sum } from 'd3-array';
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import { othersPhrase } from '../phrases.ts';
@@ -33,11 +34,11 @@ export interface Part {
 export function partsOf({ labels, series, colors, theme }: Chart): readonly Part[] {
   const values = valuesOf(series);
   // Shares are taken of the largest value first, because the sum of the largest numbers overflows.
-  const largest = values.reduce((most, value) => Math.max(most, value), 0);
-  const sum = values.reduce((total, value) => total + value / largest, 0);
+  const largest = max(values) ?? 0;
+  const total = sum(values, (value) => value / largest);
   return values.map((value, i) => ({
     label: labels[i] ?? '',
-    share: value / largest / sum,
+    share: value / largest / total,
     fill: colors[i % colors.length] ?? sliceColor(i, theme),
   }));
 }
@@ -48,7 +49,7 @@ function valuesOf([only]: Chart['series']): readonly number[] {
 }
 
 export function sumOf(series: Chart['series']): number {
-  return valuesOf(series).reduce((sum, value) => sum + value, 0);
+  return sum(valuesOf(series));
 }
 
 /** The largest parts first. */
@@ -83,7 +84,7 @@ export function slicesOf(
     if (beside.has(part)) shown.push(placed(part, 'beside'));
     else if (inLegend.has(part)) shown.push(placed(part, 'legend'));
   }
-  const share = others.reduce((sum, part) => sum + part.share, 0);
+  const share = sum(others, (part) => part.share);
   if (others.length > 0)
     shown.push({
       label: othersPhrase(others.length, count(others.length, chart.numbers), chart.locale),
@@ -104,11 +105,11 @@ function placed(part: Part, place: Slice['place']): Placeable {
 
 function aroundCircle(parts: readonly Placeable[], chart: Chart): Slice[] {
   const texts = shareTexts(parts, chart);
-  let sum = 0;
+  let end = 0;
   return parts.map(({ label, share, fill, place, part }, i) => {
-    const [from, percent] = [sum * 2 * Math.PI, texts[i] ?? ''];
-    sum += share;
-    return { label, percent, fill, from, to: Math.min(sum, 1) * 2 * Math.PI, place, part };
+    const [from, percent] = [end * 2 * Math.PI, texts[i] ?? ''];
+    end += share;
+    return { label, percent, fill, from, to: Math.min(end, 1) * 2 * Math.PI, place, part };
   });
 }
 

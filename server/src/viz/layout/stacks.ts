@@ -1,3 +1,4 @@
+import { greatest, range } from 'd3-array';
 import type { Chart } from '../chart.ts';
 import type { Color } from '../color.ts';
 import type { Texts } from '../scene.ts';
@@ -62,14 +63,11 @@ function visibleSteps(ends: readonly number[]): readonly number[] {
 }
 
 function largestStack(series: Chart['series'], first: number, next: number): number {
-  let [found, most] = [first, -1];
-  for (let i = first; i < next; i++) {
-    const { up, down } = stackOf(series, i);
-    if (Math.max(up, -down) <= most) continue;
-    found = i;
-    most = Math.max(up, -down);
-  }
-  return found;
+  const heightOf = (category: number): number => {
+    const { up, down } = stackOf(series, category);
+    return Math.max(up, -down);
+  };
+  return next - first === 1 ? first : (greatest(range(first, next), heightOf) ?? first);
 }
 
 /** Marks for the sums of stacks without negative values. Where a value is negative, the height of a stack is not its sum. */

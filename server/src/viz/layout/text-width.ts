@@ -30,6 +30,13 @@ export function textWidth(text: string, size: number, weight: Weight = 'regular'
   return (units * size) / unitsPerEm;
 }
 
+/** The width of the widest text; 0 without any. */
+export function widest(texts: readonly string[], size: number): number {
+  let most = 0;
+  for (const text of texts) most = Math.max(most, textWidth(text, size));
+  return most;
+}
+
 /** Returns true if the shipped font has every character of the text. */
 export function isCovered(text: string): boolean {
   for (let i = 0; i < text.length; i++) {

@@ -1,9 +1,10 @@
+import { range } from 'd3-array';
 import type { Chart } from '../chart.ts';
 import type { Rules, Texts } from '../scene.ts';
 import { type Times, type TimeUnit, timeUnits } from '../times.ts';
 import { placeOf, type BandScale } from './band-scale.ts';
 import { lineHeight } from './sizes.ts';
-import { textWidth } from './text-width.ts';
+import { textWidth, widest } from './text-width.ts';
 import { timeTexts } from './time-texts.ts';
 import {
   utcDay,
@@ -97,7 +98,7 @@ function labelsOfTicks({ at, unit }: Times, places: ArrayLike<number>, axis: Axi
 /** The labels of as many points as have room. */
 function labelsOfPoints({ at, unit }: Times, bandScale: BandScale, axis: Axis): Labels {
   const shown = (every: number): readonly Label[] => {
-    const indexes = Array.from({ length: Math.ceil(at.length / every) }, (_, i) => i * every);
+    const indexes = range(0, at.length, every);
     const places = indexes.map((index) => placeOf(bandScale, index));
     return labelsAt(
       indexes.map((index) => at[index] ?? 0),
@@ -124,7 +125,7 @@ function labelsAt(
   return timeTexts(times, unit, axis.locale).map(({ text, context, whole }, i) => {
     const oneLine = textWidth(whole, axis.size) <= axis.width / 2 ? whole : text;
     const lines = !axis.isTwoLines ? [oneLine] : context === '' ? [text] : [text, context];
-    const half = Math.max(...lines.map((line) => textWidth(line, axis.size))) / 2;
+    const half = widest(lines, axis.size) / 2;
     return { lines, x: Math.min(Math.max(places[i] ?? 0, half + 1), axis.width - half - 1) };
   });
 }

@@ -5,7 +5,7 @@ import { freeLabels, gapMin, marksMax, pitchOf, type Label, type Mark } from './
 import { notationOf } from './numbers.ts';
 import type { Plot } from './plot.ts';
 import { capHeight, type Box, type Sizes } from './sizes.ts';
-import { textWidth } from './text-width.ts';
+import { textWidth, widest } from './text-width.ts';
 
 /** How the values of a chart are labelled, before their places are known. */
 export interface ValueLabels {
@@ -42,13 +42,13 @@ export function planValueLabels(
   if (values.length === 0) return undefined;
   const size = fontSize * valueSize;
   const { unit, write } = notationOf(values, numbers);
-  const widest = values.reduce((most, value) => Math.max(most, textWidth(write(value), size)), 0);
-  const room = isHorizontal ? widest + fontSize * 0.6 : fontSize * 1.5;
-  const level = { write, unit, isTurned: false, width: widest, room };
-  const fits = isHorizontal ? widest <= width * 0.2 : widest <= step - fontSize * 0.3;
+  const labelWidth = widest(values.map(write), size);
+  const room = isHorizontal ? labelWidth + fontSize * 0.6 : fontSize * 1.5;
+  const level = { write, unit, isTurned: false, width: labelWidth, room };
+  const fits = isHorizontal ? labelWidth <= width * 0.2 : labelWidth <= step - fontSize * 0.3;
   if (fits) return level;
-  if (!isForced || (isHorizontal && widest > width * 0.4)) return undefined;
-  const turned = { ...level, isTurned: true, room: widest + fontSize * 0.8 };
+  if (!isForced || (isHorizontal && labelWidth > width * 0.4)) return undefined;
+  const turned = { ...level, isTurned: true, room: labelWidth + fontSize * 0.8 };
   const canTurn = kind === 'bar' && !isHorizontal && step >= size * 1.1 && turned.room < height * 0.25;
   return canTurn ? turned : level;
 }
