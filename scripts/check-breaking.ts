@@ -1,7 +1,7 @@
 /**
- * Compares the contract with that of the last release. A breaking change must be reverted, or approved with a reason in
- * openapi/approved-breaks.yaml. With --markdown it also prints what has changed, additions included, as Markdown for the
- * comment on a pull request.
+ * Compares the contract with the last release's. A breaking change must be reverted, or approved with a reason in
+ * openapi/approved-breaks.yaml. With --markdown it also prints what has changed, additions included, as Markdown for
+ * the comment on a pull request.
  */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

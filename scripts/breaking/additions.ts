@@ -1,7 +1,7 @@
 import { resolved, type MediaTypes, type Operation } from './contract.ts';
 import { alternatives, type Schema } from './schema.ts';
 
-/** What the new contract adds to the old one, each addition as a sentence that begins with its place. */
+/** The additions of the new contract, each as a sentence that begins with its place. */
 export function contractAdditions(before: unknown, after: unknown): string[] {
   const [old, current] = [resolved(before), resolved(after)];
   const additions = Object.entries(current).flatMap(([name, operation]) => {
@@ -39,7 +39,7 @@ function contentFeatures(at: string, content: MediaTypes = {}, side: string): st
   });
 }
 
-/** The properties and the listed values of a schema, at any depth. Those of a component are named after it. */
+/** The properties and the listed values of a schema, at any depth, named after their component. */
 function schemaFeatures(at: string, schema: Schema, side?: string): string[] {
   const component = schema['x-component'];
   const place = component === undefined || side === undefined ? at : `${component} in a ${side}`;

@@ -54,7 +54,7 @@ function complete(value: unknown, schema: Schema, schemas: Schemas): unknown {
     if (given.has(name)) return [[name, complete(given.get(name), each, schemas)]];
     return required?.includes(name) === true && isNullable(each, schemas) ? [[name, null]] : [];
   });
-  // The fields that the schema does not name follow those that it names.
+  // Fields that the schema does not name come last.
   return { ...Object.fromEntries(entries), ...without(value, properties) };
 }
 

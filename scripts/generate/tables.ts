@@ -29,7 +29,7 @@ const methods: Readonly<Record<string, readonly [area: string, name: string, par
   ...writes,
 };
 
-/** The table of the methods of each area: those of operations, in the order of the contract, and then the others. */
+/** The table of the methods of each area: the methods of operations in the order of the contract, then the others. */
 export function methodsTable({ paths = {} }: OpenAPI3): string[] {
   const ofOperations = Object.values(paths)
     .flatMap((item) => Object.values(item) as readonly { readonly operationId?: string }[])

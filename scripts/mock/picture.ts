@@ -9,7 +9,7 @@ import { mockDocument, type Contract, type Picture } from './document.ts';
 
 /** The mock.json of the SDK, with a small chart that the service itself draws. */
 export function drawMock(): Contract {
-  // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
+  // TypeScript types a JSON module by its literal; `generate` has checked that it is an OpenAPI document.
   return mockDocument(contract as unknown as Contract, drawPicture());
 }
 

@@ -29,7 +29,7 @@ import type { VizServices } from '../../server/src/viz/handlers.ts';
 interface MockOptions {
   /** The contract as mock.json has it. */
   readonly document: MockDocument;
-  /** What the server's own operations need to draw charts. */
+  /** The services that the server's own operations need to draw charts. */
   readonly services: VizServices;
 }
 
@@ -72,7 +72,7 @@ function answerByExamples(contract: Contract, { document, services }: MockOption
   return async ({ operation: id, path, authenticate, receive, response, state }) => {
     state.operation = id;
     await authenticate();
-    // The contract validates what the operation is called with.
+    // The contract validates a request before its operation is called.
     const { bodyValuesMax = bodyValuesMaxDefault, ...checks } = operations[id] as Operation<
       OperationId,
       never

@@ -30,7 +30,7 @@ function example(server: ServerAddress): string {
   return withAddress(code.replace(/^import .*\n/, ''), server);
 }
 
-/** Replaces the address and the token of the documentation's code with those of a server. */
+/** Replaces the address and the token in the documentation's code with the server's address and token. */
 export function withAddress(code: string, { baseUrl, token }: ServerAddress): string {
   return code
     .replace("'http://127.0.0.1:3000'", `'${baseUrl}'`)

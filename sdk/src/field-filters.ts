@@ -1,6 +1,6 @@
 import type { Task, TaskQuery } from './resources.ts';
 
-/** The filters of a list of tasks that a single field of a task decides. */
+/** The filters of a list of tasks that compare a single field. */
 export type FieldFilters = Pick<TaskQuery, (typeof fields)[number] | 'unassigned'>;
 
 const fields = ['workspace_id', 'status', 'priority', 'assignee_id', 'assignee_type'] as const;

@@ -22,7 +22,7 @@ const outageMaxMs = 60_000;
 // After a stream that was open for this long, a loss of the connection begins a new outage. A quiet run sends no events.
 const openMinMs = 10_000;
 
-/** Where a stream of a run ends, and what the caller has received of it. */
+/** The end of a stream of a run, and the events that the caller has received. */
 export interface RunProgress {
   readonly until: NonNullable<RunStreamQuery['until']>;
   lastEventId: string | undefined;

@@ -43,7 +43,7 @@ interface Header {
   readonly example?: unknown;
 }
 
-/** Finds the example that the headers `Prefer` and `Accept` of a request select, among those of its operation. */
+/** Finds the example of an operation that the headers `Prefer` and `Accept` of a request select. */
 export function findExample(document: MockDocument, request: MockRequest): MockExample {
   const { path, method, headerOf, queryOf } = request;
   // mock.json is made from the contract, whose operations have responses.

@@ -109,7 +109,7 @@ interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** The name of a limit: of its setting, or, if it has none, of the metric of what is held of it. */
+/** The name of a limit: its setting, or else the metric of the amount that is held. */
 export type LimitName =
   | SettingName
   | 'http_requests_in_flight'
@@ -118,7 +118,7 @@ export type LimitName =
   | 'change_streams'
   | 'agent_waiters';
 
-/** What a user holds of a limit. */
+/** The amount that a user holds of a limit. */
 export interface Holder {
   readonly user: string;
   readonly held: number;

@@ -31,7 +31,7 @@ export interface ActingAgent {
   readonly id: string;
   readonly name: string;
   readonly sessionId: string;
-  /** The id of the user who approved what the agent does; undefined if it needed no approval. */
+  /** The id of the user who approved the agent's call; undefined if the call needed no approval. */
   readonly approvedBy?: string | undefined;
   /** True if that user changed the arguments. */
   readonly argumentsEdited?: boolean;
@@ -119,7 +119,7 @@ export interface Operation<Id extends OperationId, Services> {
   readonly bodyValuesMax?: number;
   /** False if texts of the body may have characters that Postgres cannot store. */
   readonly storesText?: false;
-  /** Other representations of the success, for clients that accept one of them rather than JSON. */
+  /** Other representations of the success, for clients that prefer them to JSON. */
   readonly representations?: Representations<Id>;
 }
 
@@ -202,12 +202,12 @@ type ReplyBody<Response> =
   | (Response extends { content: { 'application/json': infer Json } } ? Json : null)
   | (Response extends { content: { 'text/event-stream': unknown } } ? EventStream : never);
 
-/** The headers that the contract documents for a response, except the one that every response has. */
+/** The headers that the contract documents for a response, except `X-Request-Id`, which every response has. */
 type ReplyHeaders<Response> = Response extends { headers: infer Headers }
   ? { readonly [Name in keyof Headers as DocumentedName<Name>]?: string | undefined }
   : never;
 
 type DocumentedName<Name> = string extends Name ? never : Name extends 'X-Request-Id' ? never : Name;
 
-/** The parameters in a location; an object without known keys if the contract has none. */
+/** The parameters in a location; an object without known keys if there are no parameters. */
 type Present<T> = [NonNullable<T>] extends [never] ? object : NonNullable<T>;

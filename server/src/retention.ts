@@ -7,7 +7,7 @@ import type { Db } from './db/tables.ts';
 import { deleteOldLogs } from './tasks/audit-log.ts';
 
 /**
- * The deletions that a server makes by itself: expired keys and ended windows, and what the retention settings name.
+ * The deletions that a server makes by itself: expired keys, ended windows, and what retention settings delete.
  */
 export function expirations(
   db: Db,

@@ -17,7 +17,7 @@ interface Kind {
   readonly make: () => Promise<string>;
   readonly makeComment?: (id: string) => Promise<string>;
   readonly strangerGets: number;
-  /** What a stranger could change. */
+  /** The data that a stranger could change. */
   readonly read?: (id: string) => Promise<unknown>;
   /** The body of a request that succeeds, where it depends on the resource. */
   readonly bodyFor?: (id: string) => object;

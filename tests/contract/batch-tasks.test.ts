@@ -192,7 +192,7 @@ it('batches and single changes of the same tasks that arrive together leave true
   }
 });
 
-/** What an update changes in a task, according to its result. */
+/** The fields that an update changes in a task, according to its result. */
 function changed(result: Schemas['BatchResult'] | undefined): object {
   const { etag, updated_at, completed_at } = result?.task ?? {};
   return { status: 'done', tags: 'a,b', etag, updated_at, completed_at };

@@ -27,7 +27,7 @@ function summary(changes: readonly Change[]): string[] {
   return changes.map(({ action, workspace_id: workspace }) => `${action} ${workspace ?? '-'}`);
 }
 
-/** A task that is created, commented, moved between workspaces and deleted, and one that is only created. */
+/** A task that is created, commented, moved between workspaces and deleted, and another that is only created. */
 async function changeTasks(): Promise<string> {
   const { id } = await createTask(client, { workspace_id: 'home' });
   await client.ok('createComment', { id, body: { body: 'Oat milk' } });

@@ -129,7 +129,7 @@ interface Gate {
   readonly url: string;
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Accepts connections and closes them at once, as some proxies do, and keeps those that are open. */
+  /** Closes new connections at once, as some proxies do, and keeps the open ones. */
   hangUpOnNewcomers(): void;
   cutAll(): void;
 }

@@ -38,7 +38,7 @@ it('every tool that changes tasks takes effect once, although its process is kil
   const entries = (await alice.ok('listChanges', { query: { after: '0' } })).body.changes;
   expect(run?.status).toBe('completed');
   expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'assign', 'update', 'delete']);
-  // What a killed process did was undone with its message, so the next process has made each change.
+  // The changes of a killed process are undone with its message, so the next process has made each change.
   for (const [n, { action, created_at: at }] of entries.entries())
     expect(at > (killed[n] ?? ''), `${action} is one with the message of its result`).toBe(true);
   expect(messages.filter(({ is_error: isError }) => isError)).toEqual([]);

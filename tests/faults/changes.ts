@@ -151,7 +151,7 @@ interface Recorded {
   readonly task_id: string;
 }
 
-/** What the database has, in the order of each task. */
+/** The changes in the database, in the order of each task. */
 async function recordedChanges(database: TestDatabase): Promise<Recorded[]> {
   const config = testConfig({ dataDir: database.env['DATA_DIR'] ?? '', env: database.env });
   const opened = await openDatabase(config);

@@ -128,7 +128,7 @@ function checkLogReplay(state: Schemas['Task'], log: readonly Schemas['AuditLogE
   }
 }
 
-/** The comments must equal those of the audit log, and include every acknowledged one. */
+/** The comments must equal the comments in the audit log, and include every acknowledged comment. */
 async function checkComments(
   client: Client,
   ledger: Ledger,

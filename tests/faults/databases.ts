@@ -26,7 +26,7 @@ export interface Databases extends AsyncDisposable {
   create(engine: Engine, options?: { readonly isEmpty?: boolean }): Promise<TestDatabase>;
 }
 
-/** Creates databases on either engine as copies of one that was migrated once. */
+/** Creates databases on either engine, as copies of a database that was migrated once. */
 export function openDatabases(): Databases {
   let folder: Promise<string> | undefined;
   let server: Promise<PostgresServer> | undefined;

@@ -108,7 +108,7 @@ function overTime({ before = 0, elsewhere = 0, during = 0 }: Record<string, numb
   return overBudget('p99 of the other user was', during, max, 'ms');
 }
 
-/** A server that reads what it is sent, and does nothing with it. */
+/** A server that reads requests and discards them. */
 async function startDiscarding(): Promise<{ url: string } & AsyncDisposable> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(400).end());

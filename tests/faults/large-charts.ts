@@ -9,7 +9,7 @@ const maxP99Ms = 250;
 const maxResidentMb = 600;
 const pointsCount = 10_000;
 
-/** Measures another user's reads beside clients that ask for the largest charts continuously. */
+/** Measures another user's reads while clients continuously ask for the largest charts. */
 export async function testLargeCharts({
   databases,
   isShort,

@@ -6,7 +6,7 @@ import { isSuccess, sendRequest, type RequestOutcome } from './send-request.ts';
 interface WriterOptions {
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Prefix of the markers, which distinguishes them from those of other loads. */
+  /** Prefix of the markers, which distinguishes them from the markers of other loads. */
   readonly name: string;
   readonly writers: number;
   /** Checked before each write. */

@@ -63,7 +63,7 @@ export interface Conversation {
 
 interface Model {
   readonly skills: readonly string[];
-  /** What the model's chat template refuses. */
+  /** The conversations that the model's chat template refuses. */
   readonly refusal?: Refusal;
 }
 

@@ -78,8 +78,8 @@ interface Peers {
 }
 
 /**
- * Loads a package that is not installed when the types of this file are checked. The types of `Peers` say what the
- * tests call.
+ * Loads a package that is not installed when the types of this file are checked. `Peers` has the types of the functions
+ * that the tests call.
  */
 export async function loadPeer<Name extends keyof Peers>(name: Name): Promise<Peers[Name]> {
   return (await import(pathToFileURL(`${packages}/${files[name]}`).href)) as Peers[Name];

@@ -17,7 +17,7 @@ interface State {
   readonly shown: unknown;
 }
 
-/** What a screen shows of each named example. */
+/** The texts that a screen shows of each named example. */
 const states: readonly State[] = [
   { key: 'listTasks empty', see: ({ tasks }) => tasks.list().toArray(), shown: [] },
   {

@@ -8,7 +8,7 @@ import { record } from './recorder.ts';
 export type DocumentedStatus<Id extends OperationId> = keyof operations[Id]['responses'] & number;
 type FailureStatus<Id extends OperationId> = Exclude<DocumentedStatus<Id>, 200 | 201 | 202 | 304>;
 
-/** Loose on purpose: a test must be able to send what the contract forbids. */
+/** Loose on purpose: a test must be able to send requests that the contract forbids. */
 export interface Input {
   readonly id?: string | undefined;
   readonly commentId?: string | undefined;

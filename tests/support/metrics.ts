@@ -4,7 +4,7 @@ interface Scraped {
   readonly url: string;
 }
 
-/** The metrics of a server as they are now: scrapes of a tenth of a second get one body. */
+/** The current metrics of a server. Waits first, because scrapes within a tenth of a second get the same body. */
 export async function currentMetrics({ url }: Scraped): Promise<string> {
   const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
   const earlier = await scrape();

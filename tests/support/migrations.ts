@@ -4,7 +4,7 @@ import { testConfig } from './config.ts';
 
 export const migrationNames = Object.keys(serverMigrations);
 
-/** The name of a migration of a later version: the first after those of this version, or the one at `place`. */
+/** The name of a migration of a later version: the next after this version's, or the migration at `place`. */
 export function laterMigration(text: string, place = 1): string {
   return `${String(migrationNames.length + place).padStart(3, '0')}-${text}`;
 }

@@ -34,7 +34,7 @@ interface NodeBackup {
   readonly archive: string;
 }
 
-/** A base backup of each node, and an archive of what the nodes write afterwards. */
+/** A base backup of each node, and an archive of the nodes' later WAL. */
 export async function backUp(
   programs: LocalPrograms,
   nodes: readonly string[],

@@ -10,7 +10,7 @@ export interface RunStream {
   readonly events: readonly RunEvent[];
   /** The preview of the message that the model is writing, as a client shows it. */
   preview(): { readonly messageId: string | undefined; readonly text: string };
-  /** Waits until the events have what the test waits for. */
+  /** Waits until a condition holds, which is checked after each event. */
   until(condition: () => boolean): Promise<void>;
   /** Waits until the server ends the stream, and resolves to all its events. */
   readonly ended: Promise<readonly RunEvent[]>;

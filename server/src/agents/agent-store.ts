@@ -86,7 +86,7 @@ export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Wri
   return oneStatement({ agent: sql`${insertRows('agents', [row])} returning id` });
 }
 
-/** Changes or archives an agent. Resolves to the agent, or to undefined if the user has none with this id. */
+/** Changes or archives an agent. Resolves to the agent, or to undefined if the user has no agent with this id. */
 export async function changeAgent(
   db: Db,
   { id, userId }: AgentKey,

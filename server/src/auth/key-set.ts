@@ -177,7 +177,7 @@ function keySetUrlFrom(metadata: unknown, issuer: string): string {
   return url;
 }
 
-/** Keys fetched without TLS could be anybody's, so only an issuer without TLS, on a development machine, may have them. */
+/** Keys fetched without TLS could be forged, so only an issuer without TLS, on a development machine, may have them. */
 function protocolsFor(issuer: string): RegExp {
   return issuer.startsWith('https:') ? /^https:/ : /^https?:/;
 }

@@ -172,7 +172,7 @@ function principalFromClaims(claims: JWTPayload): Principal {
   return claims.exp === undefined ? principal : { ...principal, tokenExpiresAtMs: claims.exp * 1000 };
 }
 
-/** A claim that fits the columns of the database: 1 to 255 characters that can be stored, one of them visible. */
+/** A claim that fits the columns of the database: 1 to 255 storable characters, at least one of them visible. */
 function textFromClaim(claim: unknown): string | undefined {
   const fits =
     typeof claim === 'string' && isStorable(claim) && isVisible(claim) && /^.{1,255}$/su.test(claim);

@@ -76,7 +76,7 @@ function openUnused(config: Config): Promise<Database | undefined> {
   });
 }
 
-/** Prints the sentences of a check; nothing for one that resolves to undefined. */
+/** Prints the sentences of a check; nothing if the check resolves to undefined. */
 async function report(
   name: string,
   config: Config,

@@ -44,7 +44,7 @@ type RegisteredHandler = (
 /** openapi-backend on the bundled contract, with every validator compiled. */
 export async function openContract(operations: Handlers = {}): Promise<Contract> {
   const api = new OpenAPIBackend({
-    // The JSON module's type is that of its literal; `generate` has checked that it is an OpenAPI document.
+    // TypeScript types a JSON module by its literal; `generate` has checked that it is an OpenAPI document.
     definition: structuredClone(document) as unknown as Document,
     // openapi-backend's own check of documents knows OpenAPI 3.0 only.
     quick: true,

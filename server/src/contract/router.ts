@@ -64,7 +64,7 @@ export class ContractRouter extends OpenAPIRouter {
   }
 }
 
-/** `generate` has checked that each operation has what the type says; openapi-backend adds its path and method. */
+/** `generate` has checked each operation against this type; openapi-backend adds its path and method. */
 function asContractOperation(operation: unknown): ContractOperation {
   return operation as ContractOperation;
 }

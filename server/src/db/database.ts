@@ -19,7 +19,7 @@ import type { Db } from './tables.ts';
 export interface Database {
   readonly db: Db;
   readonly engine: 'PGlite' | 'Postgres';
-  /** How many bytes of text a search may read; undefined without a limit, where a statement has a time limit instead. */
+  /** How many bytes of text a search may read; undefined for a database whose statements have a time limit. */
   readonly searchBytesMax: number | undefined;
   /** The options with which a job queue connects to the same database. */
   readonly jobs: ConstructorOptions;
@@ -27,7 +27,7 @@ export interface Database {
   readonly keepTables?: () => Promise<void>;
   /** The pool of a Postgres server. The embedded database has no pool. */
   readonly poolStats?: () => PoolStats;
-  /** Replaces the connections to a Postgres server before their next use, because one of them was read-only. */
+  /** Replaces the connections to a Postgres server before their next use, after a connection was read-only. */
   readonly replaceConnections?: () => void;
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ export async function findRoleFaults(db: Db): Promise<string[]> {
   ];
 }
 
-/** A sentence if the clock of the database differs from that of this process. */
+/** A sentence if the clocks of the database and of this process differ. */
 export async function findClockFault(db: Db): Promise<string | undefined> {
   const before = Date.now();
   const { rows } = await sql<{ ms: number }>`

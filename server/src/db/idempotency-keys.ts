@@ -11,7 +11,7 @@ interface Plan<Reply> {
   readonly write: Write;
 }
 
-/** A key of a user. The hash of the request detects a later one that reuses the key for something else. */
+/** A key of a user. The hash of the request detects another request that reuses the key. */
 type Key = Omit<NewIdempotencyKey, 'reply'>;
 
 /**

@@ -98,7 +98,7 @@ export async function assertMigrated(db: Db): Promise<void> {
   throw new StartupError(`The schema of the database is not up to date. Run \`${program} migrate\` first.`);
 }
 
-/** Runs a function in a transaction that holds the migration lock and has none of the requests' time limits. */
+/** Runs a function in a transaction that holds the migration lock, without the time limits of requests. */
 export function withMigrationLock<Result>(
   db: Db,
   run: (transaction: Db) => Promise<Result>,

@@ -36,7 +36,7 @@ const ownSettings: Readonly<Record<string, Setting>> = {
 const checkedSettings: Readonly<Record<string, Setting>> = {
   // With another value, Postgres ignores foreign keys, so deleting a row would leave the rows that refer to it.
   session_replication_role: { value: 'origin', accepts: /^local$/ },
-  // The list of changes waits for the transactions in `pg_stat_activity`, which has none without this setting.
+  // The list of changes waits for the transactions in `pg_stat_activity`, which is empty without this setting.
   track_activities: { value: 'on' },
   // Postgres would end idle connections, and with them the requests that are about to use one.
   idle_session_timeout: { value: '0' },

@@ -160,7 +160,7 @@ function piecesOf(db: Db, userId: string): (readonly [string, () => Promise<numb
       select ${key} from ${sql.table(table)} where user_id = ${userId} limit ${rowsMax})`;
     return [table, () => deleteWhere(table, some)] as const;
   });
-  // The keys of the limits are those of `limits/rate-limit.ts`.
+  // `limits/rate-limit.ts` makes the keys of the limits.
   const limitsOfUser = sql`
     substr(key, strpos(key, ':') + 1) = ${userId}
     or starts_with(key, ${`run-agent:${JSON.stringify([userId]).slice(0, -1)},`})`;

@@ -141,7 +141,7 @@ function rateOf({ responses }: ContractOperation, { startsRun }: { readonly star
   return responses[429] === undefined ? 'unlimited' : 'request';
 }
 
-/** The idempotency key of a request; undefined without one, and for operations that take no key. */
+/** The idempotency key of a request; undefined without a key, and for operations that take none. */
 function keyOf(
   { parameters = [] }: ContractOperation,
   headers: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { overloadedBy, Problem, type LimitName } from '../errors.ts';
 import { FairLimit } from './fair-limit.ts';
 
-/** What the requests of all callers share. The README of this folder lists every limit. */
+/** The limits that all callers share. The README of this folder lists every limit. */
 export interface Limits {
   /** Requests that wait or run, from the moment their body has arrived, so that slow senders do not count. */
   readonly requests: FairLimit;

@@ -10,7 +10,7 @@ import type { Principal, Schemas } from '../operation.ts';
 export interface NextEntry {
   /** The number of the last entry, plus one. */
   readonly seq: string | number;
-  /** Lower bounds of the entry's times: `created_at` of the last entry, and its `recorded_us` + 1. Null without a log. */
+  /** Lower bounds of the entry's times: `created_at` of the last entry, and its `recorded_us` + 1. Null in an empty log. */
   readonly earliest: string | null;
   readonly earliest_us: string | number | null;
 }
@@ -53,7 +53,7 @@ export function insertEntry(entry: NewEntry): RawBuilder<unknown> {
 interface Actor {
   readonly actorType: Schemas['ActorType'];
   readonly actorId: string;
-  /** What the payload contains in addition to the change. */
+  /** Fields of the payload in addition to the change. */
   readonly details?: Readonly<Record<string, string | true | undefined>>;
 }
 

@@ -63,14 +63,14 @@ interface SummedCounter {
   readonly count: number;
 }
 
-/** What a change adds to a counter. */
+/** The amount that a change adds to a counter. */
 export type CounterRow = Insertable<TaskCountRow>;
 
 type CountedTask = Pick<TaskRow, 'id' | 'user_id' | 'workspace_id' | 'status'>;
 
 /**
- * What a new task adds to the counters. Its id selects one of four buckets, so that concurrent writers of a user rarely
- * wait for the same row.
+ * The row that adds a new task to the counters. The id of the task selects one of four buckets, so that concurrent
+ * writers of a user rarely wait for the same row.
  */
 export function countRow({ id, user_id, workspace_id, status }: CountedTask): CounterRow {
   const bucket = Number.parseInt(id.slice(-6, -4), 16) % 4;

@@ -10,7 +10,7 @@ import { tagKey } from './tag-index.ts';
 export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest & SearchLimit;
 
 export interface SearchLimit {
-  /** The number of bytes of titles and descriptions that `q` searches, newest tasks first; undefined without a limit. */
+  /** The number of bytes of titles and descriptions that `q` searches, newest tasks first; undefined for no limit. */
   readonly searchBytesMax: number | undefined;
 }
 

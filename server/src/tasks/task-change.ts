@@ -55,7 +55,7 @@ export function writeOfSeveral(
     });
 }
 
-/** How many tasks a user may have; undefined without a limit. */
+/** How many tasks a user may have; undefined for no limit. */
 export interface TaskQuota {
   readonly tasksMax: number | undefined;
 }

@@ -41,7 +41,7 @@ function writeField<Name extends FieldName>(
   if (value !== undefined) written[name] = writtenColumns[name].fromWire(value);
 }
 
-/** The columns that an assignment writes: all three if the body has an id, otherwise those of the body. */
+/** The columns that an assignment writes: all three if the body has an id, otherwise the columns in the body. */
 export function assignedFields(body: Schemas['TaskAssignment']): Partial<TaskFields> {
   const written = writtenFields(body, ['assignee_id', 'assignee_type', 'assignee_name']);
   if (written.assignee_id === undefined) return written;

@@ -17,8 +17,8 @@ interface Update {
 }
 
 /**
- * The task with the fields merged into it, and the change that stores it and logs the old and new values. There is no
- * change if no value differs.
+ * The task with the fields merged into it, and the change that stores it and logs the old and new values. If all values
+ * stay the same, there is no change.
  */
 export function planUpdate(
   { task: old, next }: LoggedTask,

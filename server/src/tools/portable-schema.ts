@@ -22,7 +22,7 @@ interface Options {
   readonly of: 'arguments' | 'result';
   /** Properties that are left out, at every level. */
   readonly omits?: readonly string[];
-  /** Arguments have the first sentences of their descriptions, without defaults and bounds. */
+  /** Descriptions of arguments are reduced to their first sentence, without defaults and bounds. */
   readonly isBrief?: boolean;
 }
 
@@ -122,7 +122,7 @@ function newDescription(
   return { description: shortDescription(description, isBrief ? 0 : descriptionLengthMax) };
 }
 
-/** A description on one line; the first sentence of one that is too long. */
+/** A description on one line; only the first sentence if the description is too long. */
 function shortDescription(text: string, lengthMax: number): string {
   const line = text.trim().replaceAll(/\s+/g, ' ');
   return line.length <= lengthMax ? line : line.replace(/(?<=\.) .*$/, '');

@@ -27,7 +27,7 @@ export const renderPdf: Handler<'renderPdf', VizServices> = async (call, service
   return { status: 200, headers: missingGlyphsHeader(missing), body: { pdf_base64: base64 } };
 };
 
-/** The number of values in the body of a chart: as many as fit into a body. */
+/** The number of values in the body of a chart is limited only by the size of the body. */
 export const chartValuesMax = 1024 * 1024;
 
 /** The common properties of the operations that draw. The texts of charts are not stored. */

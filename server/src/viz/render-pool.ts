@@ -31,7 +31,7 @@ const startMs = 30_000;
 const restartPauseMs = 200;
 const restartPauseMaxMs = 10_000;
 const reportedMax = 1000;
-// After fewer failed starts, the next one may succeed: something else may have killed the process.
+// After fewer failed starts, the next start may succeed, for example if another program killed the process.
 const failedStartsMax = 4;
 
 /**

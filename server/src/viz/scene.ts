@@ -74,7 +74,7 @@ export interface Path {
   readonly kind: 'path';
   readonly stroke: Color;
   readonly width: number;
-  /** The lengths of its dashes and gaps, in turn; a solid line has none. */
+  /** The lengths of its dashes and gaps, in turn; undefined for a solid line. */
   readonly dash?: readonly number[];
   readonly points: Coordinates;
 }

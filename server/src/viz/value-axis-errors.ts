@@ -7,7 +7,7 @@ type ChartRequest = Schemas['ChartRequest'];
 
 /** Errors of the fields of the value axis. */
 export function valueAxisErrors(request: ChartRequest): InvalidField[] {
-  // The options of a value axis are another error in a chart without one.
+  // `chart-kinds.ts` refuses these options in a chart without a value axis.
   if (chartKinds[request.chart_type].options.y_min === false) return [];
   return [...limitErrors(request), ...zeroErrors(request), ...logErrors(request)];
 }

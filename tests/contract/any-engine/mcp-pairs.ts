@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../server/src/operation.ts';
 import type { Input } from '../../support/client.ts';
 
-/** What the tools and the operations are called about. */
+/** The resources that the calls are about. */
 export interface Subject {
   readonly taskId: string;
   readonly agentId: string;

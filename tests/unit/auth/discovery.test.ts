@@ -14,7 +14,7 @@ let laterToken: string;
 let verify: VerifyToken;
 let remote: RemoteKeys | undefined;
 let requests: number;
-/** What the issuer answers by path, with a status other than 200 where there is one. */
+/** The issuer's responses by path, with a status if it is not 200. */
 let documents: Record<string, { readonly status?: number; readonly body: unknown }>;
 
 const metadataPath = '/.well-known/openid-configuration';

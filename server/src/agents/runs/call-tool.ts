@@ -17,7 +17,7 @@ interface ToolCallInput {
   readonly call: Schemas['ToolCall'];
   /** The approval of the user, if the call needed one. */
   readonly approval: StoredDecision | undefined;
-  /** The messages of the run. */
+  /** The stored messages of the run so far. */
   readonly log: readonly ConversationMessage[];
   readonly tools: readonly Tool[];
   /** Aborts when this worker has to stop; the call is then made again, unless it has begun. */

@@ -10,7 +10,7 @@ const windowMs = 86_400_000;
 // A model server may report any number, and the sum must fit into an integer.
 const stepTokensMax = 10_000_000;
 
-/** Adds tokens to those of the user's day, if they are limited. Their requests have ended, whatever becomes of the run. */
+/** Adds the tokens of requests that have ended to the user's count of the day, if tokens are limited. */
 export async function countTokens(
   db: Db,
   { userId, max, tokens }: { userId: string; max: Limit; tokens: number },

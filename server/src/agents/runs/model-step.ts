@@ -98,7 +98,7 @@ function refusalOf({ incompleteReason, calls }: Step, index: number): string | u
 // The provider's texts are sent to the model again in every step of the run. A longer text is left out.
 const providerTextLengthMax = 64 * 1024;
 
-/** The provider's data that is sent back with the calls. A step without calls ends the run, so it has none. */
+/** The provider's data, which is sent back with the calls. A step without calls ends the run and needs no data. */
 function providerDataOf(reasoning: string, calls: readonly RequestedCall[]): ProviderData | null {
   const nonEmpty = (text = ''): string | null =>
     text === '' || text.length > providerTextLengthMax ? null : text;

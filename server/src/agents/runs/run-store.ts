@@ -168,7 +168,7 @@ export function isFinished({ status }: Pick<Schemas['Run'], 'status'>): boolean 
   return continuedBy[status] === 'nobody';
 }
 
-/** Returns true if a worker continues the run without anybody's decision. */
+/** Returns true if a worker continues the run without a decision of the user. */
 export function isInProgress({ status }: Pick<Schemas['Run'], 'status'>): boolean {
   return continuedBy[status] === 'worker';
 }

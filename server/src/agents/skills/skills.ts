@@ -96,7 +96,7 @@ function valuesFrom(context: ToolContext['context'], { fromContext = [] }: Agent
   );
 }
 
-/** The tools of an agent's skills, without duplicates. Unknown skills have none. */
+/** The tools of an agent's skills, without duplicates. Unknown skills have no tools. */
 export async function toolsOf(
   skills: Skills,
   names: readonly string[],

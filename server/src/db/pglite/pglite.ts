@@ -13,7 +13,7 @@ import { setStatements } from '../session-settings.ts';
 import type { Db, Tables } from '../tables.ts';
 import { timestampFromPostgres, timestamptzOid } from '../timestamps.ts';
 
-/** Parsers that make the rows of PGlite equal to those of Postgres. */
+/** Parsers that make PGlite's rows equal to Postgres' rows. */
 export const parsers = { [timestamptzOid]: timestampFromPostgres };
 
 /**
@@ -77,7 +77,7 @@ interface InMemoryDatabase extends EmbeddedDatabase {
   readonly keepTables?: () => Promise<void>;
 }
 
-/** The kept database; undefined without a file, or with one that this version of Postgres cannot use. */
+/** The kept database; undefined without a file, or if this version of Postgres cannot use the file. */
 async function loadKept(file: string): Promise<PGlite | undefined> {
   try {
     return await PGlite.create({ ...options, loadDataDir: await openAsBlob(file) });

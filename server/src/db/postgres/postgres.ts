@@ -20,13 +20,13 @@ export interface PoolStats {
 interface PostgresDatabase {
   readonly db: Db;
   readonly poolStats: () => PoolStats;
-  /** Replaces the open connections before their next use, because one of them was read-only. */
+  /** Replaces the open connections before their next use, after a connection was read-only. */
   readonly replaceConnections: () => void;
   readonly close: () => Promise<void>;
 }
 
 export interface PoolOptions {
-  /** The name of the connections, if they are not those of a server. */
+  /** The name of the connections of a program other than a server. */
   readonly applicationName?: string;
   /** Called with each error by which the database fails as a whole. */
   readonly onOutage?: (error: unknown) => void;

@@ -43,7 +43,7 @@ function assertReadable(url: string): void {
   }
 }
 
-/** The driver would take the database named after the user. */
+/** Without a name, the driver would take the database that is named after the user. */
 function assertNamesDatabase(url: string): void {
   if (new URL(url).pathname.length > 1) return;
   const { database = '' } = new pg.Client({ connectionString: url });

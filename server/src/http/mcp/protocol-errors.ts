@@ -4,7 +4,7 @@ import type { RequestState } from '../request/request-state.ts';
 import { challengeOf } from '../response/challenge.ts';
 import { problemHeaders } from '../response/problem-details.ts';
 
-/** One request is one message, so that the limits of a request are those of a tool call. */
+/** One request is one message, so that the limits of requests also limit tool calls. */
 export const noBatches = new Problem(
   'Bad Request',
   'Send one message in each request: batches are not part of the protocol since its revision 2025-06-18.',

@@ -42,7 +42,7 @@ function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
   return sentences.join(' ');
 }
 
-/** The kind of chart, which is the title of a chart without one. */
+/** The kind of chart, which serves as the title of an untitled chart. */
 export function nameOf({ kind, isArea, phrases }: Chart): string {
   return phrases[isArea ? 'area' : kind];
 }

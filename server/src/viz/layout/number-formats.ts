@@ -49,7 +49,7 @@ export const english: NumberFormats = {
   isCompact: false,
 };
 
-/** At most 15 digits, and zeros after them: further ones would be those of the binary number. */
+/** At most 15 digits, and zeros after them: further digits would be an artefact of binary numbers. */
 function exactDigits(size: number, decimals: number): string {
   const exact = Math.min(decimals, Math.max(1, 14 - Math.floor(Math.log10(size))));
   return size.toFixed(exact) + '0'.repeat(decimals - exact);

@@ -33,7 +33,7 @@ export interface Plot extends Box {
   readonly axes: readonly Shape[];
 }
 
-/** What a kind of chart requires of the axes. */
+/** The requirements of a kind of chart for the axes. */
 interface Demands {
   readonly extent: readonly [low: number, high: number];
   /** The places of the categories between two ends of their axis. */

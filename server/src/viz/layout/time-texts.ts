@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { timeUnits, type TimeUnit } from '../times.ts';
 import { plain, storedMax } from './number-formats.ts';
 
-/** The text of a time on an axis, and its context if the context differs from that of the time before. */
+/** The text of a time on an axis, and its context if it differs from the context of the time before. */
 interface TimeText {
   /** The hour, the day, the month or the year. */
   readonly text: string;

@@ -123,7 +123,7 @@ function normalizeChunk({ id, usage, ...rest }: Json): Json {
   return { ...chunk, choices };
 }
 
-/** The reasons of other protocols for an answer that was cut off (Anthropic, Gemini, Mistral, Zhipu) become those of OpenAI. */
+/** Maps other protocols' reasons for an answer that was cut off (Anthropic, Gemini, Mistral, Zhipu) to OpenAI's. */
 function normalizeReason(reason: unknown): unknown {
   if (typeof reason !== 'string') return reason;
   if (/^(?:max_tokens|model_length)$/i.test(reason)) return 'length';

@@ -29,7 +29,7 @@ const adaptations: readonly { readonly refusal: RegExp; readonly change: Partial
   { refusal: /single tool-calls? at once/i, change: { hasParallelCalls: false } },
 ];
 
-/** The statuses of a request that the server does not understand. llama.cpp answers 500 for what a chat template refuses. */
+/** The statuses of a request that the server does not understand. llama.cpp answers 500 if a chat template fails. */
 const refusalStatuses: readonly (number | undefined)[] = [400, 422, 500];
 
 /** The dialect to try after a refusal; undefined if the dialect was not the reason. */

@@ -71,7 +71,7 @@ function cutTexts(messages: Conversation, availableTokens: number): Conversation
   let tokensMax = 0;
   for (const [i, length] of lengths.entries()) {
     tokensMax = leftTokens / (lengths.length - i);
-    // What a short text does not use is left to the longer texts.
+    // Longer texts get the space that a short text leaves.
     if (length > tokensMax) break;
     leftTokens -= length;
   }

@@ -1,6 +1,6 @@
 import { RuntimeFailure } from '../runtime.ts';
 
-/** The limit for what a model writes in one step, for one line of a stream, and for a response that is not a stream. */
+/** The limit for the text of one step, for one line of a stream, and for a response that is not a stream. */
 export const stepBytesMax = 4 * 2 ** 20;
 
 // Each word of a streamed text has some hundred bytes around it, so a stream is many times as large as its text.

@@ -124,7 +124,7 @@ function tokensOfStep(
   return tokensOfRequest(request, conversation) + tokensOfBytes(receivedBytes);
 }
 
-/** The options of the agent, or else those of the runtime. */
+/** The options of the agent, or else of the runtime. */
 function optionsFor(
   { options }: StepRequest,
   { temperature, maxOutputTokens, reasoningEffort }: ModelConfig,

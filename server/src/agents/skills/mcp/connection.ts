@@ -10,7 +10,7 @@ export interface McpConnection {
   readonly hasSession: boolean;
   /** Aborts when the server exceeds a limit of a list or a call. */
   readonly signal: AbortSignal;
-  /** Resets the count of what the server sends, for the next call. */
+  /** Resets the count of bytes that the server sends, for the next call. */
   readonly restartLimits: () => void;
   /** Ends the session, and resolves when the server has answered or has had its time to do so. Never rejects. */
   readonly close: () => Promise<void>;

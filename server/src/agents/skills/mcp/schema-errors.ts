@@ -19,7 +19,7 @@ const options = {
 // Compiled schemas are kept, because compiling a large schema takes longer than the rest of a decision.
 const compiled = new WeakMap<JsonSchema, ValidateFunction | 'invalid'>();
 
-/** The errors of arguments by the schema of a tool. An invalid schema has none, because only its server can judge it. */
+/** The errors of arguments by the schema of a tool. An invalid schema reports none: only its server can judge. */
 export function schemaErrors(schema: JsonSchema, values: JsonSchema): readonly InvalidField[] {
   let validate = compiled.get(schema);
   if (validate === undefined) compiled.set(schema, (validate = compile(schema)));

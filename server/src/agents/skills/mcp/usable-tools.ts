@@ -55,7 +55,7 @@ function nameOf(server: string, tool: string): string {
   return `${server}__${tool.replaceAll(/[^\w-]/g, '_')}`;
 }
 
-/** The reason why models cannot have a tool; undefined without one. */
+/** The reason why models cannot have a tool; undefined if they can. */
 function obstacleOf(name: string, { inputSchema, execution }: McpTool): string | undefined {
   if (!nameForModels.test(name)) return 'its name for models is longer than 64 characters';
   if (depthExceeds(inputSchema, depthMax)) return 'its schema is nested too deeply';
