@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AbortError, createClient, type RunEvent } from '../../sdk/src/index.ts';
+import { AbortError, createClient, type Client, type RequestOptions } from '../../sdk/src/index.ts';
 import { startTimeLimit } from '../../sdk/src/time-limit.ts';
 import {
   collect,
@@ -10,78 +10,112 @@ import {
   problem,
   startFakeServer,
   sseStream,
-  sseEvent,
+  type Responder,
 } from './fake-server.ts';
-import { message, queuedRun, run, task } from './samples.ts';
+import { accepted, messageEvent, started, task } from './samples.ts';
 
-const answer = json(200, { task });
-const started = sseEvent('run.started', run);
-const messageEvent = sseEvent('message', message('m-1', 'Done.'), '1');
+const input = { input: 'x' };
+const get = ({ tasks }: Client, options: RequestOptions): Promise<unknown> => tasks.get('1', options);
+const stream = ({ agents }: Client, options: RequestOptions): Promise<unknown> =>
+  collect(agents.stream('1', input, options));
 
-describe('aborting a call', () => {
-  it('a call with an aborted signal sends no request', async () => {
-    const server = await startFakeServer(answer);
+describe('an aborted call', () => {
+  it.each<[string, Responder[], typeof get, number]>([
+    ['while a request is pending', [hang], get, 1],
+    ['during the delay before a retry', [problem(503, 'Overloaded', { 'Retry-After': '60' })], get, 1],
+    ['before the first event of a stream', [accepted, sseStream([': hello\n\n'], 'hang')], stream, 2],
+    ['after the first event of a stream', [accepted, sseStream([started], 'hang')], stream, 2],
+  ])(
+    'rejects with an AbortError, even if fetch ignores the signal: %s',
+    async (_when, responders, call, sent) => {
+      for (const options of [{}, { fetch: fetchIgnoringSignals }]) {
+        const server = await startFakeServer(...responders);
 
-    await expect(server.client().tasks.get('1', { signal: AbortSignal.abort('no') })).rejects.toMatchObject({
-      name: 'AbortError',
-      cause: 'no',
-    });
+        const failure = call(server.client(options), { signal: AbortSignal.timeout(100) });
 
-    expect(server.requests).toHaveLength(0);
-  });
+        await expect(failure).rejects.toThrow(AbortError);
+        expect(server.requests).toHaveLength(sent);
+      }
+    },
+  );
 
-  it('a pending call rejects with an AbortError whose cause is the reason of the signal', async () => {
+  it('rejects with the reason of the signal as its cause', async () => {
     const controller = new AbortController();
-    const reason = new Error('changed my mind');
+    const cause = new Error('changed my mind');
     const server = await startFakeServer(() => {
-      controller.abort(reason);
+      controller.abort(cause);
     });
 
-    const failure = server.client().tasks.get('1', { signal: controller.signal });
-
-    await expect(failure).rejects.toThrow(AbortError);
-    await expect(failure).rejects.toMatchObject({ cause: reason });
-    expect(server.requests).toHaveLength(1);
+    await expect(get(server.client(), { signal: controller.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+      cause,
+    });
   });
 
-  it('the delay before a retry ends when the signal is aborted', async () => {
-    // The test would time out during this delay.
-    const server = await startFakeServer(problem(503, 'Overloaded', { 'Retry-After': '60' }));
+  it('calls neither the token function nor fetch if its signal was aborted before', async () => {
+    const token = vi.fn(() => 't');
+    const fetch = vi.fn(() => Promise.resolve(new Response('{}')));
+    const client = createClient({ baseUrl: 'http://localhost', token, fetch });
 
-    await expect(server.client().tasks.get('1', { signal: AbortSignal.timeout(100) })).rejects.toThrow(
-      AbortError,
-    );
+    await expect(get(client, { signal: AbortSignal.abort('no') })).rejects.toMatchObject({ cause: 'no' });
 
-    expect(server.requests).toHaveLength(1);
+    expect(token).not.toHaveBeenCalled();
+    expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('a list rejects with an AbortError when the signal is aborted between two pages', async () => {
+  it('ends a list between two pages', async () => {
     const server = await startFakeServer(json(200, { tasks: [task], count: 3 }), hang);
     const controller = new AbortController();
-    const list = server.client().tasks.list({ limit: 1 }, { signal: controller.signal });
 
     const iteration = (async () => {
+      const list = server.client().tasks.list({ limit: 1 }, { signal: controller.signal });
       for await (const { id } of list) controller.abort(id);
     })();
 
     await expect(iteration).rejects.toThrow(AbortError);
   });
 
-  it('a finished call leaves no listener on the signal', async () => {
-    const server = await startFakeServer(disconnect, answer);
-    const { signal } = new AbortController();
+  it.each<[string, string, Responder[]]>([
+    ['an event of the same chunk', 'run.started', [sseStream([started + messageEvent(1)], 'hang')]],
+    [
+      'a message of a resumed stream',
+      'message',
+      [sseStream([started], 'disconnect'), sseStream([started, messageEvent(1) + messageEvent(2)], 'hang')],
+    ],
+  ])('yields no further event, not even %s', async (_what, last, responders) => {
+    const server = await startFakeServer(accepted, ...responders);
+    const controller = new AbortController();
+    const names: string[] = [];
+
+    const reading = (async () => {
+      for await (const { event } of server
+        .client()
+        .agents.stream('1', input, { signal: controller.signal })) {
+        names.push(event);
+        if (event === last) controller.abort();
+      }
+    })();
+
+    await expect(reading).rejects.toThrow(AbortError);
+    expect(names).toEqual([...new Set(['run.started', last])]);
+  });
+});
+
+describe('listeners on a signal', () => {
+  it('are gone after a finished call', async () => {
+    const server = await startFakeServer(disconnect, json(200, { task }));
     let listeners = 0;
-    const counted = Object.assign(signal, {
+    const signal = Object.assign(new AbortController().signal, {
       addEventListener: () => (listeners += 1),
       removeEventListener: () => (listeners -= 1),
     });
 
-    await server.client().tasks.get('1', { signal: counted });
+    await get(server.client(), { signal });
 
     expect(listeners).toBe(0);
   });
 
-  it('a time limit removes its listener after each awaited step', async () => {
+  it('are gone after each awaited step of a time limit', async () => {
     const limit = startTimeLimit({ timeoutMs: 1_000, deadlineAtMs: Infinity, signal: undefined });
     const added = vi.spyOn(limit.signal, 'addEventListener');
     const removed = vi.spyOn(limit.signal, 'removeEventListener');
@@ -94,77 +128,4 @@ describe('aborting a call', () => {
       added.mock.calls.map(([, listener]) => listener),
     );
   });
-
-  it('a call with an aborted signal calls neither the token function nor fetch', async () => {
-    const token = vi.fn(() => 't');
-    const fetch = vi.fn(() => Promise.resolve(new Response('{}')));
-    const { tasks } = createClient({ baseUrl: 'http://localhost', token, fetch });
-
-    await expect(tasks.get('1', { signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
-
-    expect(token).not.toHaveBeenCalled();
-    expect(fetch).not.toHaveBeenCalled();
-  });
 });
-
-describe('aborting a stream', () => {
-  const accepted = json(202, queuedRun);
-
-  it('a silent stream rejects with an AbortError', async () => {
-    const server = await startFakeServer(accepted, sseStream([': hello\n\n'], 'hang'));
-    const events = server.client().agents.stream('1', { input: 'x' }, { signal: AbortSignal.timeout(100) });
-
-    await expect(collect(events)).rejects.toThrow(AbortError);
-  });
-
-  it.each([
-    ['before its first event', [': hello\n\n']],
-    ['after its first event', [started]],
-  ])('a stream aborted %s rejects even if fetch ignores the signal', async (_when, chunks) => {
-    const server = await startFakeServer(accepted, sseStream(chunks, 'hang'));
-    const { agents } = server.client({ fetch: fetchIgnoringSignals });
-    const events = agents.stream('1', { input: 'x' }, { signal: AbortSignal.timeout(100) });
-
-    await expect(collect(events)).rejects.toThrow(AbortError);
-  });
-
-  it('an aborted stream yields no further event, even from the same chunk', async () => {
-    const server = await startFakeServer(accepted, sseStream([started + messageEvent], 'hang'));
-    const { options, read } = abortAtFirst();
-
-    const reading = read(server.client().agents.stream('1', { input: 'x' }, options));
-
-    await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: ['run.started'] });
-  });
-
-  it('a resumed stream yields no further message after it is aborted', async () => {
-    const messages = [message('m-1', 'Do'), message('m-2', 'ne.')].map((each, i) =>
-      sseEvent('message', each, String(i + 1)),
-    );
-    const server = await startFakeServer(
-      accepted,
-      sseStream([started], 'disconnect'),
-      sseStream([started, messages.join('')], 'hang'),
-    );
-    const { options, read } = abortAtFirst('message');
-
-    const reading = read(server.client().agents.stream('1', { input: 'x' }, options));
-
-    await expect(reading).rejects.toMatchObject({ name: 'AbortError', cause: ['run.started', 'message'] });
-  });
-});
-
-/** Reads a stream and aborts it at the first event of a kind. The reason contains the names of the events so far. */
-function abortAtFirst(kind = 'run.started') {
-  const controller = new AbortController();
-  return {
-    options: { signal: controller.signal },
-    read: async (events: AsyncIterable<RunEvent>): Promise<void> => {
-      const names: string[] = [];
-      for await (const { event } of events) {
-        names.push(event);
-        if (event === kind) controller.abort(names);
-      }
-    },
-  };
-}

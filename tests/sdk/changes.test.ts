@@ -10,6 +10,7 @@ import {
   type StreamState,
 } from '../../sdk/src/index.ts';
 import { sharedServer } from '../support/server.ts';
+import { fetchBreakingStreams } from './fake-server.ts';
 
 const server = sharedServer();
 let token: string;
@@ -19,32 +20,6 @@ beforeEach(async () => {
   token = await server.token(randomUUID());
   client = createClient({ baseUrl: server.url, token });
 });
-
-/** Breaks the first stream after some events, and refuses the next one with 503. */
-function unreliableFetch(eventsMax: number): (request: Request) => Promise<Response> {
-  let streams = 0;
-  return async (request) => {
-    streams += 1;
-    if (streams === 2) return new Response('', { status: 503, headers: { 'Retry-After': '0' } });
-    const response = await fetch(request);
-    if (streams > 2) return response;
-    let events = 0;
-    const breakStream = new TransformStream<string, string>({
-      transform(chunk, controller) {
-        for (const event of chunk.split('\n\n').slice(0, -1)) {
-          if (events === eventsMax) controller.error(new TypeError('terminated'));
-          else controller.enqueue(`${event}\n\n`);
-          events += 1;
-        }
-      },
-    });
-    const body = response.body
-      ?.pipeThrough(new TextDecoderStream())
-      .pipeThrough(breakStream)
-      .pipeThrough(new TextEncoderStream());
-    return new Response(body ?? null, response);
-  };
-}
 
 async function take(changes: AsyncIterable<Change>, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -72,7 +47,7 @@ describe('client.tasks.changes', () => {
 
   it('yields each change once, although its stream breaks and is refused', async () => {
     const ids = await createTasks(5);
-    const unreliable = createClient({ baseUrl: server.url, token, fetch: unreliableFetch(3) });
+    const unreliable = createClient({ baseUrl: server.url, token, fetch: fetchBreakingStreams(3) });
 
     expect(await take(unreliable.tasks.changes({ after: '0' }), 5)).toEqual(ids);
   });
@@ -118,7 +93,7 @@ describe('client.tasks.changes', () => {
 
   it('reports the states of its stream', async () => {
     const states: string[] = [];
-    const reporting = createClient({ baseUrl: server.url, token, fetch: unreliableFetch(1) });
+    const reporting = createClient({ baseUrl: server.url, token, fetch: fetchBreakingStreams(1) });
     const ids = await createTasks(2);
     const onState = ({ state }: StreamState): void => {
       states.push(state);

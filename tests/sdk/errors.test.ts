@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as sdk from '../../sdk/src/index.ts';
-import { disconnect, json, problem, startFakeServer } from './fake-server.ts';
 import { allOperations } from '../support/contract.ts';
+import {
+  disconnect,
+  json,
+  problem,
+  startFakeServer,
+  type FakeServer,
+  type Responder,
+} from './fake-server.ts';
 
 const classes: Record<string, typeof sdk.ApiError> = {
   400: sdk.BadRequestError,
@@ -16,6 +23,16 @@ const classes: Record<string, typeof sdk.ApiError> = {
   500: sdk.ServerError,
   503: sdk.OverloadedError,
 };
+const chart = { data: [] };
+
+async function errorOf(
+  responder: Responder,
+  call = ({ tasks }: sdk.Client): Promise<unknown> => tasks.get('1'),
+): Promise<{ error: unknown; server: FakeServer }> {
+  const server = await startFakeServer(responder);
+  const error: unknown = await call(server.client({ retriesMax: 0 })).catch((reason: unknown) => reason);
+  return { error, server };
+}
 
 describe('errors', () => {
   it('each error status of the contract has its own class', () => {
@@ -35,12 +52,7 @@ describe('errors', () => {
   it.each(Object.entries(classes))(
     'a %s throws its class, with body, code and request id',
     async (status, Class) => {
-      const server = await startFakeServer(problem(Number(status), 'Server Error'));
-
-      const error: unknown = await server
-        .client({ retriesMax: 0 })
-        .tasks.get('1')
-        .catch((reason: unknown) => reason);
+      const { error } = await errorOf(problem(Number(status), 'Server Error'));
 
       expect(error).toBeInstanceOf(Class);
       expect(error).toBeInstanceOf(sdk.WorktableError);
@@ -55,69 +67,98 @@ describe('errors', () => {
     },
   );
 
-  it('a response of a proxy without problem details throws an ApiError', async () => {
-    const server = await startFakeServer((response) => {
+  it.each<[string, Responder]>([
+    ['closes', disconnect],
+    [
+      'closes during the body',
+      (response) => {
+        response.writeHead(200, { 'Content-Length': '100' }).write('{');
+        setTimeout(() => response.socket?.destroy(), 20);
+      },
+    ],
+  ])('a connection that %s throws a ConnectionError with its cause', async (_when, responder) => {
+    const { error } = await errorOf(responder);
+
+    expect(error).toBeInstanceOf(sdk.ConnectionError);
+    expect(error).toMatchObject({ cause: { name: 'TypeError' } });
+  });
+});
+
+describe('a success response', () => {
+  const raw =
+    (status: number, body = ''): Responder =>
+    (response) =>
+      response.writeHead(status, { ETag: '"2"' }).end(body);
+
+  it.each<[string, Responder, ((client: sdk.Client) => Promise<unknown>)?]>([
+    ['that is not JSON', raw(200, '<html>')],
+    ['that is empty', raw(200)],
+    ['without a task', json(200, {})],
+    ['with null instead of a task', json(200, { task: null }), ({ tasks }) => tasks.update('1', {})],
+    ['without a task for getIfChanged', json(200, {}), ({ tasks }) => tasks.getIfChanged('1', '"2"')],
+    ['that is null', json(200, null)],
+    ['that is null instead of a session', json(200, null), ({ sessions }) => sessions.get('s')],
+    ['that is text instead of a run', json(200, 'ok'), ({ agents }) => agents.run('1', { input: 'x' })],
+    ['without a list', json(200, {}), ({ tasks }) => tasks.list().page()],
+    ['that is no list of comments', json(200, {}), ({ tasks }) => tasks.listComments('1').toArray()],
+    ['with text instead of a list', json(200, { agents: 'none' }), ({ agents }) => agents.list().toArray()],
+    ['that is not a PNG', json(200, { png_base64: '' }), ({ viz }) => viz.renderPng(chart)],
+    ['without SVG markup', json(200, {}), ({ viz }) => viz.renderSvg(chart)],
+  ])('%s throws an InvalidResponseError', async (_what, responder, call) => {
+    const { error, server } = await errorOf(responder, call);
+
+    expect(error).toBeInstanceOf(sdk.InvalidResponseError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('that is 304 is undefined for getIfChanged, and an ApiError for get', async () => {
+    const server = await startFakeServer(raw(304));
+    const { tasks } = server.client();
+
+    const { data, response } = await tasks.getIfChanged('1', '"2"').withResponse();
+
+    expect([data, response.headers.get('ETag')]).toEqual([undefined, '"2"']);
+    expect(server.requests[0]?.headers['if-none-match']).toBe('"2"');
+    await expect(tasks.get('1', { headers: { 'If-None-Match': '"2"' } })).rejects.toMatchObject({
+      name: 'ApiError',
+      status: 304,
+    });
+  });
+});
+
+describe('the error of a response that is not of the service', () => {
+  const html = `<!doctype html><title>Sign in</title>${'x'.repeat(5000)}`;
+  const quota = { type: 'https://example.com/quota', title: 'Quota exceeded', detail: 'Come back tomorrow.' };
+  const page =
+    (status: number, headers: Record<string, string> = {}): Responder =>
+    (response) =>
       response
-        .writeHead(502, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-2' })
-        .end('<h1>Bad Gateway</h1>');
+        .writeHead(status, { 'Content-Type': 'text/html', 'X-Request-Id': 'r-2', ...headers })
+        .end(html);
+  const privateList = ({ tasks }: sdk.Client): Promise<unknown> => tasks.list({ q: 'private words' }).page();
+
+  it('says which operation, address, status and type it has, with its first kilobyte', async () => {
+    const { error, server } = await errorOf(page(502), privateList);
+
+    expect(error).toBeInstanceOf(sdk.ApiError);
+    expect(error).toMatchObject({
+      ...{ status: 502, body: undefined, code: undefined, requestId: 'r-2' },
+      message: `listTasks received a response from ${server.url}/api/tasks that is not of this service, with status 502 and the type text/html: ${html.slice(0, 1024)}`,
     });
-
-    const failure = server.client({ retriesMax: 0 }).tasks.get('1');
-
-    await expect(failure).rejects.toThrow(sdk.ApiError);
-    await expect(failure).rejects.toMatchObject({
-      status: 502,
-      body: undefined,
-      code: undefined,
-      requestId: 'r-2',
-    });
-  });
-
-  it('a closed connection throws a ConnectionError with its cause', async () => {
-    const server = await startFakeServer(disconnect);
-
-    const failure = server.client({ retriesMax: 0 }).tasks.get('1');
-
-    await expect(failure).rejects.toThrow(sdk.ConnectionError);
-    await expect(failure).rejects.toMatchObject({ cause: { name: 'TypeError' } });
-  });
-
-  it('a connection that closes during the body throws a ConnectionError', async () => {
-    const server = await startFakeServer((response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '100' }).write('{');
-      setTimeout(() => response.socket?.destroy(), 20);
-    });
-
-    await expect(server.client({ retriesMax: 0 }).tasks.get('1')).rejects.toThrow(sdk.ConnectionError);
   });
 
   it.each([
-    ['is not JSON', '<html>'],
-    ['is empty', ''],
-  ])('a success response whose body %s throws an InvalidResponseError', async (_what, body) => {
-    const server = await startFakeServer((response) => response.writeHead(200).end(body));
+    ['page with a success status', page(200), /status 200 and the type text\/html: <!doctype html>/],
+    ['problem of another server', json(403, quota), /status 403 .*: Quota exceeded: Come back tomorrow\.$/],
+    [
+      'redirect, which is not followed, because that could send the token to another server',
+      page(308, { Location: 'https://other.example.com/api/tasks' }),
+      /status 308: a redirect to https:\/\/other\.example\.com\/api\/tasks\. Set baseUrl to the final address\.$/,
+    ],
+  ])('says what it is: a %s', async (_what, responder, message) => {
+    const { error, server } = await errorOf(responder, privateList);
 
-    await expect(server.client().tasks.get('1')).rejects.toThrow(sdk.InvalidResponseError);
-
+    expect(error).toMatchObject({ message: expect.stringMatching(message) as string });
     expect(server.requests).toHaveLength(1);
-  });
-
-  it('a redirect throws an ApiError, because following it could send the token to another server', async () => {
-    const server = await startFakeServer((response) =>
-      response.writeHead(302, { Location: '/elsewhere' }).end(),
-    );
-
-    await expect(server.client().tasks.get('1')).rejects.toMatchObject({ name: 'ApiError', status: 302 });
-
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('an id that would address another resource throws before a request is sent', async () => {
-    const server = await startFakeServer(json(200, {}));
-    const { tasks } = server.client();
-
-    for (const id of ['', '.', '..']) await expect(tasks.delete(id)).rejects.toThrow(/id must be/);
-
-    expect(server.requests).toHaveLength(0);
   });
 });

@@ -83,6 +83,31 @@ export function fetchIgnoringSignals(request: Request): Promise<Response> {
   return fetch(new Request(request, { signal: null }));
 }
 
+/** A fetch that breaks its first event stream after some events, and answers the next one with 503. */
+export function fetchBreakingStreams(eventsMax: number): (request: Request) => Promise<Response> {
+  let streams = 0;
+  return async (request) => {
+    if (!request.headers.get('Accept')?.includes('text/event-stream') || ++streams > 2) return fetch(request);
+    if (streams === 2) return new Response('', { status: 503, headers: { 'Retry-After': '0' } });
+    const response = await fetch(request);
+    let events = 0;
+    const breakStream = new TransformStream<string, string>({
+      transform(chunk, controller) {
+        for (const event of chunk.split('\n\n').slice(0, -1)) {
+          if (events === eventsMax) controller.error(new TypeError('terminated'));
+          else controller.enqueue(`${event}\n\n`);
+          events += 1;
+        }
+      },
+    });
+    const body = response.body
+      ?.pipeThrough(new TextDecoderStream())
+      .pipeThrough(breakStream)
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body ?? null, response);
+  };
+}
+
 /** Sends the chunks of an event stream, and then ends the response, closes the connection or stays silent. */
 export function sseStream(
   chunks: readonly (string | Buffer)[],

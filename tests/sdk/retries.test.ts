@@ -5,49 +5,57 @@ import {
   createClient,
   OverloadedError,
   TimeoutError,
+  type Client,
+  type RetryWait,
 } from '../../sdk/src/index.ts';
 import { retryDelayMs } from '../../sdk/src/retries.ts';
-import { disconnect, json, problem, startFakeServer } from './fake-server.ts';
-import { task } from './samples.ts';
+import {
+  collect,
+  disconnect,
+  json,
+  problem,
+  sseEvent,
+  sseStream,
+  startFakeServer,
+  type Responder,
+} from './fake-server.ts';
+import { completed, run, started, task } from './samples.ts';
 
 const soon = { 'Retry-After': '0' };
 const answer = json(200, { task });
+const overloaded = problem(503, 'Overloaded', soon);
 const nowMs = Date.parse('2026-11-21T10:00:00Z');
 
 function apiError(status: number, headers: Record<string, string> = {}): ApiError {
   return new ApiError({ status, headers: new Headers(headers), body: undefined });
 }
 
-describe('retries', () => {
-  it.each([408, 429, 502, 503, 504])('a call is retried after a %i', async (status) => {
-    const server = await startFakeServer(problem(status, 'Overloaded', soon), answer);
+describe('a call', () => {
+  it.each<[string, Responder]>([
+    ...[408, 429, 502, 503, 504].map((status): [string, Responder] => [
+      String(status),
+      problem(status, 'Overloaded', soon),
+    ]),
+    ['a connection error', disconnect],
+  ])('is retried after %s', async (_what, responder) => {
+    const server = await startFakeServer(responder, answer);
 
-    const result = await server.client().tasks.get('1').withResponse();
+    const { response } = await server.client().tasks.get('1').withResponse();
 
-    expect(result.response.attempts).toBe(2);
-    expect(server.requests).toHaveLength(2);
+    expect([response.attempts, server.requests.length]).toEqual([2, 2]);
   });
 
   it.each([400, 401, 403, 404, 409, 412, 413, 415, 422, 500, 501])(
-    'a call is not retried after a %i',
+    'is not retried after a %i',
     async (status) => {
       const server = await startFakeServer(problem(status, 'Server Error', soon), answer);
 
       await expect(server.client().tasks.get('1')).rejects.toMatchObject({ status });
-
       expect(server.requests).toHaveLength(1);
     },
   );
 
-  it('a call is retried after a connection error', async () => {
-    const server = await startFakeServer(disconnect, answer);
-
-    await server.client().tasks.get('1');
-
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it('a retry is delayed by at least half a second', async () => {
+  it('is repeated after half a second at least', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const fetch = vi.fn(() => Promise.reject(new TypeError('fetch failed')));
@@ -61,87 +69,86 @@ describe('retries', () => {
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  it('a call throws its last error after two retries', async () => {
-    const server = await startFakeServer(problem(503, 'Overloaded', soon));
+  it.each([
+    ['after two retries', {}, {}, 3],
+    ['at once with retriesMax 0 of the call', {}, { retriesMax: 0 }, 1],
+    ['at once with retriesMax 0 of the client', { retriesMax: 0 }, {}, 1],
+  ])('throws its last error %s', async (_when, ofClient, ofCall, requests) => {
+    const server = await startFakeServer(overloaded);
 
-    await expect(server.client().tasks.get('1')).rejects.toThrow(OverloadedError);
-
-    expect(server.requests).toHaveLength(3);
+    await expect(server.client(ofClient).tasks.get('1', ofCall)).rejects.toThrow(OverloadedError);
+    expect(server.requests).toHaveLength(requests);
   });
 
-  it('retriesMax 0 disables retries, for a call or for a client', async () => {
-    const server = await startFakeServer(problem(503, 'Overloaded', soon));
-
-    await expect(server.client().tasks.get('1', { retriesMax: 0 })).rejects.toThrow(OverloadedError);
-    await expect(server.client({ retriesMax: 0 }).tasks.get('1')).rejects.toThrow(OverloadedError);
-
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it('a retried POST sends the same Idempotency-Key and body', async () => {
-    const server = await startFakeServer(problem(503, 'Overloaded', soon), json(201, { task }));
-
-    await server.client().tasks.create({ title: 'Buy milk' });
-
-    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
-    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-    expect(keys[1]).toBe(keys[0]);
-    expect(server.requests[1]?.body).toBe(server.requests[0]?.body);
-  });
-
-  it('each call sends the idempotencyKey of the caller, or else a new one', async () => {
-    const server = await startFakeServer(json(201, { task }));
+  it('sends the idempotency key of the caller, or else a new one, and the same one and body in a retry', async () => {
+    const server = await startFakeServer(overloaded, json(201, { task }));
     const { tasks } = server.client();
 
+    await tasks.create({ title: 'A' });
+    await tasks.create({ title: 'A' });
     await tasks.create({ title: 'A' }, { idempotencyKey: 'mine' });
-    await tasks.create({ title: 'A' });
-    await tasks.create({ title: 'A' });
 
-    const keys = server.requests.map(({ headers }) => headers['idempotency-key']);
-    expect(keys[0]).toBe('mine');
-    expect(new Set(keys).size).toBe(3);
+    const [first, retry, second, third] = server.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[0-9a-f]{32}$/);
+    expect([retry, third]).toEqual([first, 'mine']);
+    expect(second).not.toBe(first);
+    expect(server.requests[1]?.body).toBe(server.requests[0]?.body);
   });
+});
 
-  it('an assignment and a rendering are retried, because they may be repeated', async () => {
-    const server = await startFakeServer(disconnect, json(200, task), disconnect, (response) =>
-      response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>'),
-    );
-    const { tasks, viz } = server.client();
+describe('onRetry', () => {
+  const ready = sseEvent('ready', { cursor: 'c-1' });
+  const change = sseEvent('change', { task_id: '1', cursor: 'c-2' });
 
-    await tasks.assign('1', { assignee_id: 'bob' });
-    await viz.renderSvg({ data: [] });
+  it.each<[string, Responder[], (client: Client) => Promise<unknown>, string[]]>([
+    [
+      'a call',
+      [overloaded, problem(429, 'Rate Limited', soon), answer],
+      ({ tasks }) => tasks.get('1'),
+      ['getTask 1 OverloadedError 0', 'getTask 2 RateLimitedError 0'],
+    ],
+    [
+      'a call that its error ends, after a new token',
+      [problem(401, 'Unauthorized'), problem(404, 'Task not found')],
+      ({ tasks }) => tasks.get('1').catch(() => undefined),
+      [],
+    ],
+    [
+      'a stream of a run',
+      [sseStream([started], 'disconnect'), overloaded, sseStream([started, completed])],
+      ({ runs }) => collect(runs.stream(run.id)),
+      ['getRun 1 ConnectionError backoff', 'getRun 1 OverloadedError 0'],
+    ],
+    [
+      'a stream of changes',
+      [overloaded, sseStream([ready], 'end'), sseStream([ready, change])],
+      async ({ tasks }) => {
+        for await (const { cursor } of tasks.changes({ after: '0' })) if (cursor === 'c-2') break;
+      },
+      ['listChanges 1 OverloadedError 0', 'listChanges 1 ConnectionError backoff'],
+    ],
+  ])('is called before each wait of %s, and may throw', async (_what, responders, call, expected) => {
+    const server = await startFakeServer(...responders);
+    const waits: string[] = [];
+    const onRetry = ({ operation, attempt, error, retryInMs }: RetryWait): void => {
+      const isBackoff = retryInMs >= 500 && retryInMs <= 1_000;
+      waits.push(`${operation} ${attempt} ${error.name} ${isBackoff ? 'backoff' : retryInMs}`);
+      throw new Error('An error of onRetry fails nothing.');
+    };
 
-    expect(server.requests).toHaveLength(4);
+    await call(server.client({ onRetry, token: () => 't' }));
+
+    expect(waits).toEqual(expected);
   });
-
-  it.each([{ ifMatch: '"1"' }, { headers: { 'If-Match': '"1"' } }])(
-    'an assignment with %j is retried only if the server did nothing',
-    async (options) => {
-      const lost = await startFakeServer(disconnect);
-      const refused = await startFakeServer(problem(503, 'Overloaded', soon), json(200, task));
-
-      await expect(lost.client().tasks.assign('1', { assignee_id: 'bob' }, options)).rejects.toThrow(
-        ConnectionError,
-      );
-      await refused.client().tasks.assign('1', { assignee_id: 'bob' }, options);
-
-      expect(lost.requests).toHaveLength(1);
-      expect(refused.requests).toHaveLength(2);
-    },
-  );
 });
 
 describe('retryDelayMs', () => {
   it('retryDelayMs is between half a second and a ceiling that doubles up to eight seconds', () => {
-    const delaysMinMs = [1, 2, 3, 4, 9].map((attempt) =>
-      retryDelayMs(apiError(503), attempt, { random: 0, nowMs }),
-    );
-    const delaysMaxMs = [1, 2, 3, 4, 9].map((attempt) =>
-      retryDelayMs(apiError(503), attempt, { random: 1, nowMs }),
-    );
+    const delaysMs = (random: number): unknown[] =>
+      [1, 2, 3, 4, 9].map((attempt) => retryDelayMs(apiError(503), attempt, { random, nowMs }));
 
-    expect(delaysMinMs).toEqual([500, 500, 500, 500, 500]);
-    expect(delaysMaxMs).toEqual([1000, 2000, 4000, 8000, 8000]);
+    expect(delaysMs(0)).toEqual([500, 500, 500, 500, 500]);
+    expect(delaysMs(1)).toEqual([1000, 2000, 4000, 8000, 8000]);
   });
 
   it.each([

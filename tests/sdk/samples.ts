@@ -1,10 +1,8 @@
-import type { Message, Run, Session, Task } from '../../sdk/src/index.ts';
-
-const taskId = '019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57';
-const runId = '019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d';
+import type { Message, Run, RunEvent, Task } from '../../sdk/src/index.ts';
+import { json, sseEvent } from './fake-server.ts';
 
 export const task: Task = {
-  id: taskId,
+  id: '019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57',
   user_id: 'alice',
   workspace_id: null,
   title: 'Buy milk',
@@ -23,8 +21,9 @@ export const task: Task = {
   etag: '"rPh3vQd0aX7k"',
 };
 
+/** A run that has begun. */
 export const run: Run = {
-  id: runId,
+  id: '019aa601-4e32-7b21-9c3d-2e3f4a5b6c7d',
   agent_id: '019aa600-3d21-7a10-8b2c-1d2e3f4a5b6c',
   session_id: 's-1',
   status: 'running',
@@ -39,36 +38,24 @@ export const run: Run = {
   completed_at: null,
 };
 
-/** The run as it is accepted. */
-export const queuedRun: Run = { ...run, status: 'queued' };
+/** The response to the start of a run. */
+export const accepted = json(202, { ...run, status: 'queued' });
 
-export const completedRun: Run = {
-  ...run,
-  status: 'completed',
-  output: 'Done.',
-  completed_at: run.created_at,
-};
+export const started = sseEvent('run.started', run);
+export const completed = ended('completed');
+export const heartbeat = ': still here\n\n';
 
-export const session: Session = {
-  id: 's-1',
-  agent_id: run.agent_id,
-  user_id: 'alice',
-  title: null,
-  metadata: null,
-  approved_tools: [],
-  status: 'idle',
-  created_at: run.created_at,
-  updated_at: run.created_at,
-  message_count: 2,
-  usage: null,
-  run: completedRun,
-};
+/** The event of a run with another status. */
+export function ended(status: Run['status'], fields: object = {}): string {
+  return sseEvent(`run.${status}`, { ...run, status, ...fields });
+}
 
-export function message(id: string, content: string): Message {
-  return {
-    id,
-    session_id: 's-1',
-    run_id: runId,
+/** The event of the nth message of a run. */
+export function messageEvent(n: number, content = 'Done.'): string {
+  const message: Message = {
+    id: `m-${n}`,
+    session_id: run.session_id,
+    run_id: run.id,
     role: 'assistant',
     content,
     partial: false,
@@ -80,4 +67,10 @@ export function message(id: string, content: string): Message {
     actor_id: run.agent_id,
     created_at: run.created_at,
   };
+  return sseEvent('message', message, String(n));
+}
+
+/** The events by name, and the ids of messages. */
+export function namesOf(events: readonly RunEvent[]): string[] {
+  return events.map(({ event, data }) => ('content' in data ? `${event} ${data.id}` : event));
 }

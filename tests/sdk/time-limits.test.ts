@@ -6,56 +6,42 @@ import {
   OverloadedError,
   TimeoutError,
   type ClientOptions,
+  type RequestOptions,
   type RunOptions,
 } from '../../sdk/src/index.ts';
-import {
-  collect,
-  fetchIgnoringSignals,
-  hang,
-  json,
-  problem,
-  startFakeServer,
-  sseStream,
-  sseEvent,
-} from './fake-server.ts';
-import { completedRun, run, task } from './samples.ts';
+import { fetchIgnoringSignals, hang, json, problem, startFakeServer, type Responder } from './fake-server.ts';
+import { task } from './samples.ts';
 
 const answer = json(200, { task });
+const endless: Responder = (response) => response.writeHead(200).write('{');
 
 describe('time limits', () => {
-  it('an attempt that exceeds timeoutMs is retried with a new time limit', async () => {
-    const server = await startFakeServer(hang, answer);
+  it.each([{}, { fetch: fetchIgnoringSignals }])(
+    'an attempt that exceeds timeoutMs is retried with a new time limit: %o',
+    async (options) => {
+      const server = await startFakeServer(hang, answer);
 
-    await server.client({ timeoutMs: 100 }).tasks.get('1');
+      await server.client({ timeoutMs: 200, ...options }).tasks.get('1');
 
-    expect(server.requests).toHaveLength(2);
-  });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
 
-  it('the last attempt that exceeds timeoutMs throws a TimeoutError with limit "attempt"', async () => {
-    const server = await startFakeServer(hang);
+  const last = { timeoutMs: 50, retriesMax: 0 };
+  const token = (): Promise<string> => new Promise(() => undefined);
 
-    const failure = server.client().tasks.get('1', { timeoutMs: 50, retriesMax: 0 });
+  it.each<[string, Responder, RequestOptions, string, Partial<ClientOptions>?]>([
+    ['timeoutMs in its last attempt', hang, last, 'attempt'],
+    ['timeoutMs while its body does not end', endless, last, 'attempt'],
+    ['timeoutMs while its token is not there', answer, last, 'attempt', { token }],
+    ['deadlineMs', hang, { deadlineMs: 150 }, 'deadline'],
+  ])('a call that exceeds %s throws a TimeoutError', async (_what, responder, options, limit, ofClient) => {
+    const server = await startFakeServer(responder);
+
+    const failure = server.client(ofClient).tasks.get('1', options);
 
     await expect(failure).rejects.toThrow(TimeoutError);
-    await expect(failure).rejects.toMatchObject({ limit: 'attempt' });
-  });
-
-  it('timeoutMs covers a response body that never ends', async () => {
-    const server = await startFakeServer((response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
-    });
-
-    await expect(server.client().tasks.get('1', { timeoutMs: 50, retriesMax: 0 })).rejects.toThrow(
-      TimeoutError,
-    );
-  });
-
-  it('a call that exceeds deadlineMs throws a TimeoutError with limit "deadline"', async () => {
-    const server = await startFakeServer(hang);
-
-    const failure = server.client().tasks.get('1', { deadlineMs: 150 });
-
-    await expect(failure).rejects.toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
+    await expect(failure).rejects.toMatchObject({ limit });
   });
 
   it('a call fails immediately if the next retry would exceed deadlineMs', async () => {
@@ -64,13 +50,6 @@ describe('time limits', () => {
     await expect(server.client().tasks.get('1', { deadlineMs: 2_000 })).rejects.toThrow(OverloadedError);
 
     expect(server.requests).toHaveLength(1);
-  });
-
-  it('timeoutMs covers a token function that never resolves', async () => {
-    const server = await startFakeServer(answer);
-    const client = server.client({ token: () => new Promise<string>(() => undefined), retriesMax: 0 });
-
-    await expect(client.tasks.get('1', { timeoutMs: 50 })).rejects.toThrow(TimeoutError);
   });
 
   it('a negative or NaN option throws an error', async () => {
@@ -96,41 +75,6 @@ describe('time limits', () => {
     });
 
     await expect(exit).resolves.toEqual({ stdout: '', stderr: '' });
-  });
-
-  it('timeoutMs applies even if fetch ignores its signal', async () => {
-    const server = await startFakeServer(hang, answer);
-
-    await server.client({ timeoutMs: 300, fetch: fetchIgnoringSignals }).tasks.get('1');
-
-    expect(server.requests).toHaveLength(2);
-  });
-
-  it('timeoutMs ends a silent stream even if fetch ignores its signal', async () => {
-    const server = await startFakeServer(
-      sseStream([sseEvent('run.started', run)], 'hang'),
-      sseStream([sseEvent('run.started', run), sseEvent('run.completed', completedRun)]),
-    );
-    const { runs } = server.client({ timeoutMs: 200, fetch: fetchIgnoringSignals });
-
-    const events = await collect(runs.stream('1'));
-
-    expect(events.map(({ event }) => event)).toEqual(['run.started', 'run.completed']);
-  });
-
-  it('deadlineMs ends a stream even if its chunks arrive without a pause', async () => {
-    const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => {
-        controller.enqueue(new TextEncoder().encode(': still here\n\n'));
-      },
-    });
-    const headers = { 'Content-Type': 'text/event-stream' };
-    const fetch = () => Promise.resolve(new Response(endless, { headers }));
-    const { runs } = createClient({ baseUrl: 'http://localhost', token: 't', fetch });
-
-    const events = collect(runs.stream('1', { deadlineMs: 100 }));
-
-    await expect(events).rejects.toMatchObject({ name: 'TimeoutError', limit: 'deadline' });
   });
 });
 

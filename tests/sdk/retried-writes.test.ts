@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Client, ConditionalOptions } from '../../sdk/src/index.ts';
+import { disconnect, hang, json, problem, startFakeServer, type Responder } from './fake-server.ts';
+import { task } from './samples.ts';
+
+const soon = { 'Retry-After': '0' };
+const answer = json(200, { task });
+
+/** Failures after which a change may have taken effect, so that a retry could undo a later change. */
+const unknownOutcomes: readonly [string, Responder][] = [
+  ['ConnectionError', disconnect],
+  ['TimeoutError', hang],
+  ['ApiError', problem(502, 'Server Error', soon)],
+  ['ApiError', problem(504, 'Server Error', soon)],
+  ['OverloadedError', (response) => response.writeHead(503, soon).end('<h1>Bad upstream</h1>')],
+];
+const unchanged = [
+  problem(408, 'Request timeout', soon),
+  problem(429, 'Rate Limited', soon),
+  problem(503, 'Overloaded', soon),
+];
+const byOption = { ifMatch: '"3"' };
+const byHeader = { headers: { 'if-match': '"3"' } };
+
+type Change = (client: Client, options: ConditionalOptions) => Promise<unknown>;
+
+const update: Change = ({ tasks }, options) => tasks.update('1', { status: 'done' }, options);
+const assign: Change = ({ tasks }, options) => tasks.assign('1', { assignee_id: 'bob' }, options);
+
+describe.each<[string, Change, ConditionalOptions]>([
+  ['an update', update, {}],
+  ['an update under ifMatch', update, byOption],
+  ['an update under an If-Match header', update, byHeader],
+  ['an assignment under ifMatch', assign, byOption],
+  ['an assignment under an If-Match header', assign, byHeader],
+])('%s', (_what, change, options) => {
+  it.each(unknownOutcomes)('is not retried if it may have taken effect: %s', async (name, responder) => {
+    const server = await startFakeServer(responder, answer);
+    const timeoutMs = name === 'TimeoutError' ? 100 : undefined;
+
+    await expect(change(server.client(), { ...options, timeoutMs })).rejects.toMatchObject({ name });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is retried if the server reports that it did nothing', async () => {
+    for (const refusal of unchanged) {
+      const server = await startFakeServer(refusal, answer);
+      await change(server.client(), options);
+      expect(server.requests).toHaveLength(2);
+    }
+  });
+});
+
+describe('a call that may be repeated', () => {
+  const svg: Responder = (response) =>
+    response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end('<svg/>');
+
+  it.each<[string, Responder, (client: Client) => Promise<unknown>, object]>([
+    ['an assignment', json(200, task), (client) => assign(client, {}), task],
+    ['a rendering', svg, ({ viz }) => viz.renderSvg({ data: [] }), { svg: '<svg/>' }],
+  ])('is retried after a connection error: %s', async (_what, responder, call, result) => {
+    const server = await startFakeServer(disconnect, responder);
+
+    expect(await call(server.client())).toMatchObject(result);
+  });
+
+  it.each([{}, byOption])(
+    'is a delete, which then throws the NotFoundError that it caused: %j',
+    async (options) => {
+      const server = await startFakeServer(disconnect, problem(404, 'Task not found'));
+
+      await expect(server.client().tasks.delete('1', options)).rejects.toMatchObject({
+        name: 'NotFoundError',
+      });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+});
+
+it('an update with a lost response never undoes a later change of another client', async () => {
+  let status: unknown = 'todo';
+  const apply: Responder = (response, request) => {
+    ({ status } = JSON.parse(request.body) as { status: unknown });
+    answer(response, request);
+  };
+  const applyAndDisconnect: Responder = (response, request) => {
+    disconnect(response, request);
+    // The update took effect, and then another client changed the status.
+    status = 'blocked';
+  };
+  const server = await startFakeServer(applyAndDisconnect, apply);
+
+  await expect(update(server.client(), {})).rejects.toMatchObject({ name: 'ConnectionError' });
+  expect(status).toBe('blocked');
+});
