@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../support/postgres.ts';
-import { sendTwiceWhileLocked } from '../support/send-twice.ts';
+import { sendTwiceWhileLocked } from '../support/locks.ts';
 import { createDatabase, engine, isShareable, startTestServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { auditLog, createTask } from '../support/tasks.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
-import type { Client } from '../support/client.ts';
+import type { Client, Input } from '../support/client.ts';
 import { isShareable, sharedServer, startTestServer } from '../support/server.ts';
-import { run, runConnection } from '../support/postgres.ts';
+import { whileLocked } from '../support/locks.ts';
+import { run } from '../support/postgres.ts';
 import { spec } from '../support/spec.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -50,14 +51,8 @@ describe('the list of changes', () => {
 
     const { changes } = await changesAfter('0');
 
-    expect(summary(changes)).toEqual([
-      'create home',
-      'comment home',
-      'create work',
-      'update work',
-      'assign work',
-      'delete work',
-    ]);
+    const ofWork = ['create work', 'update work', 'assign work', 'delete work'];
+    expect(summary(changes)).toEqual(['create home', 'comment home', ...ofWork]);
     const audit = (await client.ok('listAuditLogs', { id })).body;
     const ofTask = changes.filter(({ task_id: taskId }) => taskId === id);
     expect(ofTask.map(({ workspace_id: workspace, cursor, etag, ...entry }) => entry)).toEqual(audit);
@@ -109,11 +104,64 @@ describe('the list of changes', () => {
   });
 });
 
-describe('a position', () => {
-  spec('listChanges', 400, 'is required', async () => {
-    const { body } = await client.fails('listChanges', 400);
+describe('a change', () => {
+  spec('listChanges', 200, 'has the etag of the task after it, which a comment does not change', async () => {
+    const created = await createTask(client);
+    const { id } = created;
+    const updated = (await client.ok('updateTask', { id, body: { title: 'Renamed' } })).body.task;
+    await client.ok('createComment', { id, body: { body: 'Oat milk' } });
+    const { body: assigned } = await client.ok('assignTask', { id, body: { assignee_id: 'bob' } });
+    await client.ok('deleteTask', { id });
+    await untilListed(5);
 
-    expect(body.errors?.[0]?.pointer).toBe('/query/after');
+    const { changes } = await changesAfter('0');
+
+    const [first, second, third] = [created, updated, assigned].map(({ etag }) => etag);
+    expect(changes.map(({ etag }) => etag)).toEqual([first, second, second, third, null]);
+    expect(changes.filter((change) => 'task' in change)).toEqual([]);
+  });
+
+  spec('listChanges', 200, 'has its task as it is now, or null, if the request includes tasks', async () => {
+    const gone = await createTask(client);
+    const { id } = await createTask(client, { description: 'Two litres', tags: 'food' });
+    await client.ok('updateTask', { id, body: { workspace_id: 'work' } });
+    await client.ok('deleteTask', { id: gone.id });
+    await untilListed(4);
+    const { task } = (await client.ok('getTask', { id })).body;
+
+    const { changes } = await changesAfter('0', { include: 'task' });
+    const ofWorkspace = await changesAfter('0', { include: 'task', workspace_id: 'work' });
+
+    expect(changes.map((change) => change.task)).toEqual([null, task, task, null]);
+    expect(ofWorkspace.changes.map((change) => change.task)).toEqual([task]);
+  });
+
+  spec('listChanges', 200, 'with large tasks ends its page', async () => {
+    const large = { title: 'x', description: 'x'.repeat(65_000), metadata: 'y'.repeat(65_000) };
+    const create = Array.from({ length: 7 }, () => large);
+    for (let n = 0; n < 42; n += 7) await client.ok('batchTasks', { body: { create } });
+    await untilListed(42);
+
+    const { changes, next } = await changesAfter('0', { include: 'task' });
+    const rest = await changesAfter(next, { include: 'task' });
+
+    expect(changes.length).toBeLessThan(42);
+    expect(changes.length + rest.changes.length).toBe(42);
+  });
+});
+
+describe('a position', () => {
+  spec('listChanges', 400, 'is required, and is checked in Last-Event-ID too', async () => {
+    const refused: readonly (readonly [pointer: string, input: Input])[] = [
+      ['/query/after', {}],
+      ['/header/last-event-id', { query: { after: '0' }, headers: { 'Last-Event-ID': 'damaged' } }],
+      ['/query/limit', { query: { after: '0', limit: 0 } }],
+      ['/query/include', { query: { after: '0', include: 'comments' } }],
+    ];
+    for (const [pointer, input] of refused) {
+      const { body } = await client.fails('listChanges', 400, input);
+      expect(body.errors).toMatchObject([{ pointer }]);
+    }
   });
 
   spec('listChanges', 400, 'that is damaged or of another list is refused', async () => {
@@ -121,27 +169,12 @@ describe('a position', () => {
     const { next } = await changesAfter('0');
     const stranger = await (await server.as('stranger')).ok('listChanges', { query: { after: 'now' } });
 
-    const damaged = [`${next}x`, next.slice(1), 'yesterday', '', '1', stranger.body.next];
-    for (const after of damaged) {
+    for (const after of [`${next}x`, next.slice(1), 'yesterday', '', '1', stranger.body.next]) {
       const { body } = await client.fails('listChanges', 400, { query: { after } });
       expect(body.errors?.[0]?.pointer).toBe('/query/after');
     }
     const query = { after: next, workspace_id: 'home' };
     expect((await client.fails('listChanges', 400, { query })).body.detail).toMatch(/same workspace_id/);
-  });
-
-  spec('listChanges', 400, 'in Last-Event-ID is checked too', async () => {
-    const headers = { 'Last-Event-ID': 'damaged' };
-
-    const { body } = await client.fails('listChanges', 400, { query: { after: '0' }, headers });
-
-    expect(body.errors?.[0]?.pointer).toBe('/header/last-event-id');
-  });
-
-  spec('listChanges', 400, 'needs a page that is not empty', async () => {
-    const { body } = await client.fails('listChanges', 400, { query: { after: '0', limit: 0 } });
-
-    expect(body.errors?.[0]?.pointer).toBe('/query/limit');
   });
 });
 
@@ -163,15 +196,14 @@ describe.runIf(isShareable)('a change whose transaction commits late', () => {
     await untilListed(1);
     const { next } = await changesAfter('0');
 
-    await runConnection(own.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query("set application_name = 'worktable'");
-      await connection.query('begin');
-      await connection.query(`
-        insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
-        values (gen_random_uuid(), '${id}', 'late', 'comment', 'human', 'late', '{}', now())`);
+    const entry = `
+      set application_name = 'worktable';
+      insert into audit_logs (id, task_id, user_id, action, actor_type, actor_id, payload, created_at)
+      values (gen_random_uuid(), '${id}', 'late', 'comment', 'human', 'late', '{}', now())`;
+    await whileLocked(own, entry, async (transaction) => {
       await createTask(client);
       expect((await changesAfter(next)).changes).toEqual([]);
-      await connection.query('commit');
+      await transaction.query('commit');
     });
     await untilListed(3);
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openContract } from '../../server/src/contract/contract.ts';
-import { runAgent } from '../support/agents.ts';
+import { createAgent, runAgent } from '../support/agents.ts';
 import { errorResponse } from '../support/model-server.ts';
 import { currentMetrics } from '../support/metrics.ts';
 import { versionOf } from '../support/installed.ts';
@@ -12,15 +12,35 @@ import { startedRun, startWithModel } from '../support/with-model.ts';
 
 const monitoring = new URL('../../server/monitoring/', import.meta.url);
 
+const server = await startTestServer({
+  env: { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp' },
+});
+const scrape = async (): Promise<string> => (await fetch(`${server.url}/metrics`)).text();
+
+it('/metrics has a counter at 0 for every documented status of each operation', async () => {
+  const contract = await openContract();
+
+  const text = await scrape();
+
+  for (const operation of operationIds)
+    for (const status of Object.keys(contract.operation(operation).responses))
+      expect(text).toContain(`\nhttp_requests_total{operation="${operation}",status="${status}"} 0`);
+});
+
+it('/metrics has one body for scrapes at the same moment', async () => {
+  const [first, second] = await Promise.all([scrape(), scrape()]);
+
+  expect(second).toBe(first);
+  await expect.poll(scrape).not.toBe(first);
+});
+
 it('/metrics reports requests in flight, the chart queue, render processes, runs, memory and database connections', async () => {
-  const server = await startTestServer();
   const alice = await server.as('alice');
-  const { body: agent } = await alice.ok('createAgent', { body: { name: 'Planner', skills: ['tasks'] } });
-  await alice.ok('runAgent', { id: agent.id, body: { input: 'list my tasks' } });
+  await runAgent(alice, await createAgent(alice), 'list my tasks');
 
-  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const text = await currentMetrics(server);
 
-  const lines = [
+  for (const line of [
     'http_requests_in_flight 0',
     'chart_queue_length 0',
     'chart_workers 0',
@@ -30,6 +50,7 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
     'chart_workers_resident_memory_bytes 0',
     'agent_runs_queued 0',
     'agent_runs_oldest_queued_seconds 0',
+    'agent_runs_total{outcome="completed"} 1',
     'agent_runs_total{outcome="failed"} 0',
     'agent_run_duration_seconds_count{outcome="completed"} 1',
     'chart_render_duration_seconds_count{format="png"} 0',
@@ -37,10 +58,9 @@ it('/metrics reports requests in flight, the chart queue, render processes, runs
     'http_request_duration_seconds_count{operation="renderPdf"} 0',
     'worktable_ready 1',
     'worktable_build_info{version="0.1.0",',
-  ];
-  for (const line of [...lines, 'agent_runs_total{outcome="completed"} 1', 'process_resident_memory_bytes']) {
+    'process_resident_memory_bytes',
+  ])
     expect(text).toContain(`\n${line}`);
-  }
   expect(text.includes('\ndatabase_connections ')).toBe(isShareable);
 });
 
@@ -99,41 +119,14 @@ it('/metrics has every metric that the alerts and the dashboard read', async () 
       .join()
       .match(/\b(?:worktable|http|database|chart|change|agent|token|log|process|nodejs)_[a-z0-9_]+/g),
   );
-  const server = await startTestServer({
-    env: {
-      JWT_SECRET: '',
-      JWKS_URL: 'http://127.0.0.1:9/keys',
-      MCP_SKILLS: 'files',
-      MCP_SKILL_FILES_URL: 'http://127.0.0.1:9/mcp',
-    },
-  });
+  const withIssuer = await startTestServer({ env: { JWT_SECRET: '', JWKS_URL: 'http://127.0.0.1:9/keys' } });
+  const ofIssuer = await (await fetch(`${withIssuer.url}/metrics`)).text();
 
-  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const text = (await scrape()) + ofIssuer;
 
   expect(names.size).toBeGreaterThanOrEqual(30);
   const ofThisEngine = [...names].filter((name) => isShareable || !name.startsWith('database_'));
   expect(ofThisEngine.filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(text))).toEqual([]);
-});
-
-it('/metrics has one body for scrapes at the same moment', async () => {
-  const { url } = await startTestServer();
-  const scrape = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
-
-  const [first, second] = await Promise.all([scrape(), scrape()]);
-
-  expect(second).toBe(first);
-  await expect.poll(scrape).not.toBe(first);
-});
-
-it('/metrics has a counter at 0 for every documented status of each operation', async () => {
-  const [contract, server] = await Promise.all([openContract(), startTestServer()]);
-
-  const text = await (await fetch(`${server.url}/metrics`)).text();
-
-  for (const operation of operationIds) {
-    for (const status of Object.keys(contract.operation(operation).responses))
-      expect(text).toContain(`\nhttp_requests_total{operation="${operation}",status="${status}"} 0`);
-  }
 });
 
 it('each alert has a runbook', async () => {

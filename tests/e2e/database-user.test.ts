@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/postgres.ts';
-import { runCli } from '../support/process.ts';
+import { refusalOf } from '../support/process.ts';
 import { createDatabase, engine, type TestDatabase } from '../support/server.ts';
 
 let database: TestDatabase;
@@ -31,10 +31,7 @@ describe.runIf(engine === 'postgres')('a database user', () => {
   it('with too few connections stops the start with the error of the driver', async () => {
     const own = { ...env, DATABASE_URL: new URL(user, env['DATABASE_URL']).href };
 
-    const { code, output } = await runCli(['serve'], own);
-
-    expect(code).toBe(1);
-    expect(output).toBe(
+    expect(await refusalOf(['serve'], own)).toBe(
       `The database cannot be used. Check DATABASE_URL. The driver reports: error: too many connections for role "${user}"\n`,
     );
   });
@@ -42,10 +39,7 @@ describe.runIf(engine === 'postgres')('a database user', () => {
   it('with too few rights stops the start with advice', async () => {
     await run(admin, `alter role ${user} connection limit -1`);
 
-    const { code, output } = await runCli(['serve'], env);
-
-    expect(code).toBe(1);
-    expect(output).toMatch(
+    expect(await refusalOf(['serve'], env)).toMatch(
       /^This database user may not create tables, or may not use the existing ones\. Run `node server\/src\/cli\.ts migrate` as their owner and grant rights; see server\/README\.md\. The driver reports: .*permission denied.*\n$/,
     );
   });

@@ -8,7 +8,7 @@ import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
 import { Client } from '../support/client.ts';
 import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
-import { runCli, startProcess } from '../support/process.ts';
+import { refusalOf, runCli, startProcess } from '../support/process.ts';
 import { createDatabase, engine, template, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
@@ -24,10 +24,7 @@ describe.runIf(engine !== 'citus')('distribute, without Citus,', () => {
   });
 
   it('says what it needs', async () => {
-    const { code, output } = await runCli(['distribute'], database.env);
-
-    expect(code).toBe(1);
-    expect(output).toBe(
+    expect(await refusalOf(['distribute'], database.env)).toBe(
       engine === 'pglite'
         ? 'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator of a Citus cluster.\n'
         : 'This database does not have the extension citus. Set DATABASE_URL to the coordinator of a Citus cluster, and run `create extension citus` on each of its nodes.\n',

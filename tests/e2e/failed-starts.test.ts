@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanUpAfter } from '../support/cleanup.ts';
 import { databaseName, run } from '../support/postgres.ts';
-import { runCli } from '../support/process.ts';
+import { refusalOf, runCli } from '../support/process.ts';
 import { createDatabase, engine, template } from '../support/server.ts';
 
 const role = `worktable_reader_${process.pid}`;
@@ -31,11 +31,9 @@ describe.runIf(engine === 'postgres')('a start ends by itself with a sentence', 
     const { env } = await newDatabase();
     const url = `${env['DATABASE_URL'] ?? ''}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
 
-    expect(await runCli(['serve'], { ...env, DATABASE_URL: url })).toEqual({
-      code: 1,
-      output:
-        "DATABASE_URL names a file in sslrootcert that cannot be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'.\n",
-    });
+    expect(await refusalOf(['serve'], { ...env, DATABASE_URL: url })).toBe(
+      "DATABASE_URL names a file in sslrootcert that cannot be read: ENOENT: no such file or directory, open '/nowhere/ca.pem'.\n",
+    );
   });
 
   it('when its user may only read the queue', async () => {

@@ -1,100 +1,65 @@
 import { expect, it } from 'vitest';
 import type { Schemas } from '../../server/src/operation.ts';
-import { createAgent, messagesOf, noLimits } from '../support/agents.ts';
-import { Client } from '../support/client.ts';
-import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
-import { runCli, startProcess } from '../support/process.ts';
+import { createAgent, messagesOf } from '../support/agents.ts';
+import type { Client } from '../support/client.ts';
+import { processEnv, untilKilled } from '../support/killed-servers.ts';
 import { createDatabase, startTestServer } from '../support/server.ts';
-import type { Environment } from '../support/server-process.ts';
 import { auditLog } from '../support/tasks.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
 
 const pause = "set status = 'requires_action'";
 const decision = 'update runs set decisions';
 const message = 'insert into messages';
-const edited = { arguments: { title: 'First, as edited' } };
 let runId = '';
 
-/**
- * The statement at which each process is killed, and the request that leads to it; undefined if its worker reaches the
- * statement without a request.
- */
+/** The statement at which each process is killed, and the request that leads to it; without one, its worker reaches it. */
 const kills: readonly (readonly [
   at: string,
   statement: string,
-  act?: (client: Client) => Promise<unknown>,
+  request?: (alice: Client) => Promise<unknown>,
 ])[] = [
-  ['before 1', pause, (client) => start(client)],
+  ['before 1', pause, (alice) => start(alice)],
   ['after 1', pause],
-  ['before 1', decision, (client) => decide(client, 1, true)],
-  ['after 1', decision, (client) => decide(client, 1, true)],
+  ['before 1', decision, (alice) => decide(alice, 1, true)],
+  ['after 1', decision, (alice) => decide(alice, 1, true)],
   ['before 1', message],
   ['after 1', message],
   ['before 1', pause],
   ['after 1', pause],
-  ['before 1', decision, (client) => decide(client, 2, false)],
+  ['before 1', decision, (alice) => decide(alice, 2, false)],
   ['after 1', decision, repeatAndReject],
 ];
 
 it('a run with a call that is approved with other arguments, and a rejected one, takes effect once, whenever its process is killed', async () => {
-  const database = await createDatabase();
-  const env = { ...database.env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+  const env = processEnv(await createDatabase());
 
-  for (const [at, statement, act] of kills) {
-    const killed = { ...env, ...killedAt(at, statement) };
-    const exitCode = act === undefined ? (await runCli(['serve'], killed)).code : await exitOf(killed, act);
-    expect(exitCode, `${at} ${statement}`).toBeNull();
-    await noticeDeadWorkers(env);
-  }
-  const last = await startTestServer({ sharing: { env } });
+  for (const [at, statement, request] of kills) await untilKilled(env, [at, statement], request);
 
-  const alice = await last.as('alice');
+  const alice = await (await startTestServer({ sharing: { env } })).as('alice');
   await expect.poll(async () => (await getRun(alice)).status).toBe('completed');
   const messages = await messagesOf(alice, 'killed');
   const { tasks } = (await alice.ok('listTasks')).body;
   const entries = await auditLog(alice, tasks[0]?.id ?? '');
   expect(tasks.map(({ title }) => title)).toEqual(['First, as edited']);
-  expect(entries.map(({ action }) => action)).toEqual(['create']);
-  expect(entries[0]?.payload).toMatchObject({ arguments_edited: true });
-  expect(messages.map(({ role, is_error: isError }) => [role, isError])).toEqual([
-    ['user', false],
-    ['assistant', false],
-    ['tool', false],
-    ['assistant', false],
-    ['tool', true],
-    ['assistant', false],
-  ]);
+  expect(entries).toMatchObject([{ action: 'create', payload: { arguments_edited: true } }]);
+  const roles = messages.map(({ role, is_error: isError }) => (isError ? `failed ${role}` : role));
+  expect(roles).toEqual(['user', 'assistant', 'tool', 'assistant', 'failed tool', 'assistant']);
 });
 
 it('a call that nobody decides about is rejected once, whenever its process is killed', async () => {
-  const database = await createDatabase();
-  const limits = { ...noLimits, AGENT_APPROVAL_TIMEOUT_MS: '1' };
-  const env = { ...database.env, ...limits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+  const env = processEnv(await createDatabase(), { AGENT_APPROVAL_TIMEOUT_MS: '1' });
   const first = await startTestServer({ sharing: { env } });
   await start(await first.as('alice'), 'requires_action');
   await first.close();
 
   // Each start expires approvals that are overdue.
-  for (const at of ['before 1', 'after 1']) {
-    const { code } = await runCli(['serve'], { ...env, ...killedAt(at, decision) });
-    expect(code, at).toBeNull();
-    await noticeDeadWorkers(env);
-  }
-  const last = await startTestServer({ sharing: { env } });
+  for (const at of ['before 1', 'after 1']) await untilKilled(env, [at, decision]);
 
-  const alice = await last.as('alice');
+  const alice = await (await startTestServer({ sharing: { env } })).as('alice');
   // The built-in runtime continues with its next task, whose approval expires at the next start.
   await expect.poll(async () => (await getRun(alice)).required_action?.tool_calls[0]?.id).toMatch(/_2_1$/);
   const results = (await messagesOf(alice, 'killed')).filter(({ role }) => role === 'tool');
   expect(results).toMatchObject([{ is_error: true, content: expect.stringMatching(/^Nobody decided/) }]);
 });
-
-/** Starts a server, which a request kills, and resolves to its exit code. */
-async function exitOf(env: Environment, act: (client: Client) => Promise<unknown>): Promise<number | null> {
-  const server = await startProcess(env);
-  await expect(act(await clientOf(server.url))).rejects.toThrow('fetch failed');
-  return server.exited;
-}
 
 /** Starts a run that creates one task after the other, each after an approval. */
 async function start(alice: Client, until?: Schemas['Run']['status']): Promise<void> {
@@ -119,10 +84,7 @@ async function repeatAndReject(alice: Client): Promise<void> {
 /** Decides about the only call of a step, once the run waits for a decision. An approved call gets other arguments. */
 async function decide(alice: Client, step: number, approve: boolean): Promise<void> {
   await expect.poll(async () => (await getRun(alice)).status).toBe('requires_action');
-  const decisions = [{ tool_call_id: `call_${runId.slice(-12)}_${step}_1`, approve, ...(approve && edited) }];
+  const edited = approve ? { arguments: { title: 'First, as edited' } } : {};
+  const decisions = [{ tool_call_id: `call_${runId.slice(-12)}_${step}_1`, approve, ...edited }];
   await alice.ok('decideToolCalls', { id: runId, body: { decisions } });
-}
-
-async function clientOf(url: string): Promise<Client> {
-  return new Client({ url }, await tokenFor('alice'));
 }

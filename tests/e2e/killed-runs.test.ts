@@ -1,56 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createAgent, finishedSession, messagesOf, noLimits } from '../support/agents.ts';
-import { Client } from '../support/client.ts';
-import { killedAt, noticeDeadWorkers } from '../support/killed-servers.ts';
-import { runCli, startProcess } from '../support/process.ts';
+import { agentTools } from '../../server/src/tools/catalogue.ts';
+import { createAgent, finishedSession, messagesOf, runAgent } from '../support/agents.ts';
+import { decide } from '../support/approvals.ts';
+import type { Client } from '../support/client.ts';
+import { killedAt, processEnv, untilKilled } from '../support/killed-servers.ts';
+import { modelEnv, startModelServer, textResponse } from '../support/model-server.ts';
+import { startProcess } from '../support/process.ts';
 import { createDatabase, startTestServer } from '../support/server.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { writtenResponse } from '../support/writing-model.ts';
 
-/** The run writes five messages after the user's: two tool calls, their two results, and its output. */
-const input = 'create a task titled First; create a task titled Second';
-const kills = [
-  ['before each message is written', 'before 2', ['before 2', 'before 2', 'before 2', 'before 2']],
-  ['after each message is written', 'after 2', ['after 1', 'after 1', 'after 1', 'after 1']],
-] as const;
+const context = { session_id: 'killed' };
+const message = 'insert into messages';
+
+const run = (input: string) => async (alice: Client) =>
+  runAgent(alice, await createAgent(alice), input, { context });
 
 describe.concurrent('a run with two tool calls', () => {
-  it.each(kills)('completes although its process is killed %s', async (_name, first, others) => {
-    const database = await createDatabase();
-    const env = { ...database.env, ...noLimits, JWT_SECRET: secret, LOG_LEVEL: 'error' };
+  // The run writes five messages after the user's: two tool calls, their two results, and its output.
+  const firstKills = [
+    ['before', 'before 2', 'before 2'],
+    ['after', 'after 2', 'after 1'],
+  ] as const;
 
-    await startAndKill(env, first);
-    for (const kill of others) {
-      await noticeDeadWorkers(env);
-      expect(
-        (await runCli(['serve'], { PORT: '0', ...env, ...killedAt(kill, 'insert into messages') })).code,
-      ).toBeNull();
-    }
-    await noticeDeadWorkers(env);
-    const last = await startTestServer({ sharing: { env } });
+  it.for(firstKills)(
+    'completes although its process is killed %s each message is written',
+    async ([, first, next], { expect }) => {
+      const env = processEnv(await createDatabase());
 
-    const alice = await last.as('alice');
-    const session = await finishedSession(alice, 'killed');
-    const messages = await messagesOf(alice, 'killed');
-    const { body: list } = await alice.ok('listTasks', { query: { sort: 'created_at' } });
-    expect(list.tasks.map(({ title }) => title)).toEqual(['First', 'Second']);
-    expect(session).toMatchObject({ message_count: 6, run: { status: 'completed' } });
-    expect(messages.map(({ role }) => role)).toEqual([
-      'user',
-      'assistant',
-      'tool',
-      'assistant',
-      'tool',
-      'assistant',
-    ]);
-    expect(messages.at(-1)?.content).toBe('Created the task "First".\nCreated the task "Second".');
-  });
+      await untilKilled(
+        env,
+        [first, message],
+        run('create a task titled First; create a task titled Second'),
+      );
+      for (let n = 0; n < 4; n += 1) await untilKilled(env, [next, message]);
+
+      const alice = await (await startTestServer({ sharing: { env } })).as('alice');
+      const session = await finishedSession(alice, 'killed');
+      const messages = await messagesOf(alice, 'killed');
+      const { body: list } = await alice.ok('listTasks', { query: { sort: 'created_at' } });
+      expect(list.tasks.map(({ title }) => title)).toEqual(['First', 'Second']);
+      expect(session).toMatchObject({ message_count: 6, run: { status: 'completed' } });
+      const answers = ['assistant', 'tool', 'assistant', 'tool', 'assistant'];
+      expect(messages.map(({ role }) => role)).toEqual(['user', ...answers]);
+      expect(messages.at(-1)?.content).toBe('Created the task "First".\nCreated the task "Second".');
+    },
+  );
 });
 
-/** Starts the run in a process that is killed during it, possibly before it responds. */
-async function startAndKill(env: Record<string, string>, kill: string): Promise<void> {
-  const server = await startProcess({ ...env, ...killedAt(kill, 'insert into messages') });
-  const alice = new Client(server, await tokenFor('alice'));
-  const agent = await createAgent(alice);
-  const request = { id: agent.id, body: { input, context: { session_id: 'killed' } } };
-  await expect(alice.send('runAgent', request)).rejects.toThrow();
+it('every tool that changes tasks takes effect once, although its process is killed before the result is written', async () => {
+  const input =
+    'create a task titled First; comment on First: Hi; assign First to bob; complete First; delete First';
+  const env = processEnv(await createDatabase());
+  const killed: string[] = [];
+  const kill = async (
+    ...args: [at: string, request?: (alice: Client) => Promise<unknown>]
+  ): Promise<void> => {
+    await untilKilled(env, [args[0], message], args[1]);
+    killed.push(new Date().toISOString());
+  };
+
+  // The first process writes the input and one step of the model; the others a result, a task that is found, and two steps.
+  await kill('before 3', run(input));
+  for (let n = 0; n < 3; n += 1) await kill('before 5');
+  await kill('before 5', approve);
+
+  const alice = await (await startTestServer({ sharing: { env } })).as('alice');
+  const session = await finishedSession(alice, 'killed');
+  const messages = await messagesOf(alice, 'killed');
+  const entries = (await alice.ok('listChanges', { query: { after: '0' } })).body.changes;
+  expect(session.run?.status).toBe('completed');
+  expect(entries.map(({ action }) => action)).toEqual(['create', 'comment', 'assign', 'update', 'delete']);
+  // The changes of a killed process are undone with its message, so the next process has made each change.
+  for (const [n, { action, created_at: at }] of entries.entries())
+    expect(at > (killed[n] ?? ''), `${action} is one with the message of its result`).toBe(true);
+  expect(messages.filter(({ is_error: isError }) => isError)).toEqual([]);
+  const called = messages.flatMap(({ tool_calls: calls }) => calls ?? []).map(({ name }) => name);
+  const changing = agentTools.filter(({ effect }) => effect !== 'reads').map(({ name }) => name);
+  const uncalled = changing.filter((name) => !called.includes(name));
+  expect(uncalled, 'Let the run of this test call these tools.').toEqual([]);
+});
+
+async function approve(alice: Client): Promise<void> {
+  const latest = async () => (await alice.ok('getSession', { id: 'killed' })).body.run;
+  await expect.poll(async () => (await latest())?.status).toBe('requires_action');
+  const waiting = await latest();
+  if (waiting !== null) await decide(alice, waiting, { approve: true });
 }
+
+it('a text that was written before its process was killed stays when its run is cancelled', async () => {
+  const model = await startModelServer();
+  const answer = writtenResponse();
+  // The model is asked again by the next process, and does not answer.
+  model.respondWith(answer.response, () => undefined);
+  const env = processEnv(await createDatabase(), modelEnv(model));
+  // A preview is stored each second while it grows, so the first one is stored when the second one is about to be.
+  const first = await startProcess({ ...env, ...killedAt('before 2', 'preview_id is distinct from') });
+  const alice = await first.as('alice');
+  const agent = await createAgent(alice, { runtime: 'local' });
+  const later = { context, headers: { Prefer: 'respond-async' } };
+  const { body: started } = await runAgent(alice, agent, 'Write', later);
+  let written = '';
+  const exited = first.exited.then(() => 'exited');
+  do {
+    written += 'word ';
+    await answer.write('word ');
+  } while ((await Promise.race([exited, pause(10)])) !== 'exited');
+  const again = await (await startTestServer({ sharing: { env } })).as('alice');
+
+  const { body } = await again.ok('cancelRun', { id: started.id });
+
+  const [, kept, ...others] = await messagesOf(again, 'killed');
+  expect(body.status).toBe('cancelled');
+  expect(kept).toMatchObject({ role: 'assistant', partial: true, run_id: started.id });
+  expect(written).toContain(kept?.content.trim());
+  expect(kept?.content).toMatch(/^word /);
+  expect(others).toEqual([]);
+  model.respondWith(textResponse('Next.'));
+  expect((await runAgent(again, agent, 'Again', { context })).body.output).toBe('Next.');
+});

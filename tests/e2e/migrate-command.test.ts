@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { describe, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
 import { migrationNames } from '../support/migrations.ts';
-import { runCli } from '../support/process.ts';
+import { refusalOf, runCli } from '../support/process.ts';
 import { run } from '../support/postgres.ts';
 import { createDatabase, engine, isShareable, type TestDatabase } from '../support/server.ts';
 
@@ -17,10 +17,7 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
     await mkdir(join(dataDir, 'database'));
     await writeFile(join(dataDir, 'database/PG_VERSION'), '99');
 
-    const { code, output } = await runCli(['migrate'], { DATA_DIR: dataDir });
-
-    expect(code).toBe(1);
-    expect(output).toBe(
+    expect(await refusalOf(['migrate'], { DATA_DIR: dataDir })).toBe(
       `The embedded database ${dataDir}/database cannot be opened: it is damaged, or another version of Postgres made it. Restore a backup, or move it away to start with an empty one.\n`,
     );
   });
@@ -36,10 +33,7 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
   it('that a migration cannot change stops the start with the error of the driver', async () => {
     const changed = await databaseAfter('delete from kysely_migration');
 
-    const { code, output } = await runCli(['migrate'], changed.env);
-
-    expect(code).toBe(1);
-    expect(output).toBe(
+    expect(await refusalOf(['migrate'], changed.env)).toBe(
       'The migration 001-tables failed, and the database was not changed. The driver reports: error: relation "tasks" already exists\n',
     );
   });
@@ -49,10 +43,7 @@ describe.runIf(engine === 'pglite')('an embedded database', () => {
       'drop table kysely_migration; create table kysely_migration (strange text)',
     );
 
-    const { code, output } = await runCli(['migrate'], changed.env);
-
-    expect(code).toBe(1);
-    expect(output).toMatch(
+    expect(await refusalOf(['migrate'], changed.env)).toMatch(
       /^The database cannot be used\. Check DATA_DIR\. The driver reports: .*"name".*\n$/,
     );
   });

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createFolder } from '../support/folder.ts';
 import { migrateByCommand } from '../support/migrate.ts';
 import { run, runConnection } from '../support/postgres.ts';
-import { runCli } from '../support/process.ts';
+import { refusalOf, runCli } from '../support/process.ts';
 import { createDatabase, engine } from '../support/server.ts';
 import type { Environment } from '../support/server-process.ts';
 import { createTask } from '../support/tasks.ts';
@@ -58,10 +58,7 @@ it.runIf(engine === 'postgres')(
     expect((await onServer(back, readAll)).users).toEqual(before.users);
 
     for (const env of [database.env, back]) await goOn(env, before.next);
-    expect(await runCli(['move', '--to', url], source)).toEqual({
-      code: 1,
-      output: expect.stringContaining('The target must be empty'),
-    });
+    expect(await refusalOf(['move', '--to', url], source)).toContain('The target must be empty');
   },
 );
 
@@ -92,10 +89,7 @@ it.runIf(engine === 'citus')('an embedded database is moved to a Citus cluster',
 it.runIf(engine === 'postgres')('a database with running servers is not moved', async () => {
   const database = await createDatabase();
   await onServer(database.env, async () => {
-    expect(await runCli(['move', '--to', join(folder, 'busy')], database.env)).toEqual({
-      code: 1,
-      output: serversConnected,
-    });
+    expect(await refusalOf(['move', '--to', join(folder, 'busy')], database.env)).toBe(serversConnected);
   });
 });
 
@@ -124,10 +118,7 @@ it.runIf(engine === 'postgres').each(['worktable', 'worktable-jobs - 10.0.0.1:54
     const database = await createDatabase();
     await runConnection(database.env['DATABASE_URL'] ?? '', async (connection) => {
       await connection.query(`set application_name = '${name}'`);
-      expect(await runCli(['move', '--to', join(folder, 'named')], database.env)).toEqual({
-        code: 1,
-        output: serversConnected,
-      });
+      expect(await refusalOf(['move', '--to', join(folder, 'named')], database.env)).toBe(serversConnected);
     });
   },
 );
@@ -147,12 +138,9 @@ it.runIf(engine === 'postgres')('the password of the target is not printed', asy
 });
 
 it.runIf(engine === 'postgres')('an address without // is not taken for a folder', async () => {
-  const { code, output } = await runCli(['move', '--to', 'postgres:/u:p@h/db'], { DATA_DIR: folder });
-
-  expect({ code, output }).toEqual({
-    code: 1,
-    output: expect.stringContaining('--to begins like the address of a Postgres'),
-  });
+  expect(await refusalOf(['move', '--to', 'postgres:/u:p@h/db'], { DATA_DIR: folder })).toContain(
+    '--to begins like the address of a Postgres',
+  );
 });
 
 it.runIf(engine === 'postgres')('an address that is not one of Postgres is refused', async () => {

@@ -11,7 +11,7 @@ import {
   type ModelServer,
 } from '../support/model-server.ts';
 import { runConnection } from '../support/postgres.ts';
-import { runCli } from '../support/process.ts';
+import { refusalOf, runCli } from '../support/process.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../support/server.ts';
 import { startedRun } from '../support/with-model.ts';
 
@@ -165,10 +165,7 @@ it('runs retry queues runs again that failed because of their model server, unle
 });
 
 it('runs pause refuses a runtime that this server does not have', async () => {
-  const { code, output } = await runCli(['runs', 'pause', '--runtime', 'lcoal']);
-
-  expect({ code, output }).toEqual({
-    code: 1,
-    output: 'There is no runtime "lcoal". The runtimes are: builtin.\n',
-  });
+  expect(await refusalOf(['runs', 'pause', '--runtime', 'lcoal'])).toBe(
+    'There is no runtime "lcoal". The runtimes are: builtin.\n',
+  );
 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { lineTo } from '../support/database-line.ts';
 import { Client } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
+import { startRelay } from '../support/relay.ts';
 import { createDatabase, engine } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 import { secret, tokenFor } from '../support/tokens.ts';
@@ -10,13 +10,13 @@ import { secret, tokenFor } from '../support/tokens.ts';
 describe.runIf(engine === 'postgres')('while the database does not respond', () => {
   it('SIGTERM ends the server with 0, although its connections stay open', async () => {
     const database = await createDatabase();
-    const line = await lineTo(database.env['DATABASE_URL'] ?? '');
-    const server = await startProcess({ ...database.env, DATABASE_URL: line.url, JWT_SECRET: secret });
+    const relay = await startRelay(database.env['DATABASE_URL'] ?? '');
+    const server = await startProcess({ ...database.env, DATABASE_URL: relay.url, JWT_SECRET: secret });
     const alice = new Client(server, await tokenFor('alice'));
     const { id } = await createTask(alice);
     await alice.ok('getTask', { id });
 
-    line.silence();
+    relay.silence();
     // The queue polls every second, so its statements are in flight.
     await pause(2000);
     const startMs = performance.now();
@@ -25,6 +25,5 @@ describe.runIf(engine === 'postgres')('while the database does not respond', () 
     expect(code).toBe(0);
     expect(server.output()).toContain('shutdown complete');
     expect(performance.now() - startMs).toBeLessThan(15_000);
-    line.close();
   });
 });

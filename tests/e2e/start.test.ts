@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { localToken, runCli, startProcess, type RunningProcess } from '../support/process.ts';
+import { localToken, refusalOf, type RunningProcess, startProcess } from '../support/process.ts';
 import { createDatabase, engine } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
 
@@ -50,10 +50,7 @@ describe.runIf(engine === 'pglite')('the data folder of a running server', () =>
   });
 
   it('is refused to a second process with a sentence', async () => {
-    const { code, output } = await runCli(['serve'], { ...database.env, PORT: '0' });
-
-    expect(code).toBe(1);
-    expect(output).toMatch(
+    expect(await refusalOf(['serve'], { ...database.env, PORT: '0' })).toMatch(
       /^Another process uses the data folder \S+\. Stop it, or set DATA_DIR to another folder\.$/m,
     );
   });

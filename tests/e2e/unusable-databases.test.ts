@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseName, databaseUrl, run } from '../support/postgres.ts';
-import { runCli } from '../support/process.ts';
+import { refusalOf, runCli } from '../support/process.ts';
 import { createDatabase, engine, template } from '../support/server.ts';
 import { alterDatabase, alterOn } from '../support/session-settings.ts';
 
@@ -15,12 +15,9 @@ describe.runIf(engine === 'postgres')('a setting that only an administrator can 
     await alterDatabase(database, { [name]: value });
     const statement = `alter role ${new URL(url).username} in database ${databaseName(url)} set ${name} = '${needed}'`;
 
-    const { code, output } = await runCli(['migrate'], database.env);
-
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: `The sessions of this server have settings with which it would lose data or answer wrongly: ${name} = '${value}'. Correct them as an administrator: ${statement};\n`,
-    });
+    expect(await refusalOf(['migrate'], database.env)).toBe(
+      `The sessions of this server have settings with which it would lose data or answer wrongly: ${name} = '${value}'. Correct them as an administrator: ${statement};\n`,
+    );
     await run(url, statement);
     expect((await runCli(['migrate'], database.env)).code).toBe(0);
   });
@@ -35,12 +32,9 @@ describe.runIf(engine === 'citus')('a setting of a worker', () => {
     await alterOn(worker, name, { DateStyle: 'SQL, DMY', session_replication_role: 'replica' });
     const alter = `alter role ${username} in database ${name} set`;
 
-    const { code, output } = await runCli(['migrate'], database.env);
-
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: `The sessions of this server have settings with which it would lose data or answer wrongly: DateStyle = 'SQL, DMY' on the worker ${host}, session_replication_role = 'replica' on the worker ${host}. Correct them as an administrator: ${alter} DateStyle = 'ISO' on the worker ${host}; ${alter} session_replication_role = 'origin' on the worker ${host};\n`,
-    });
+    expect(await refusalOf(['migrate'], database.env)).toBe(
+      `The sessions of this server have settings with which it would lose data or answer wrongly: DateStyle = 'SQL, DMY' on the worker ${host}, session_replication_role = 'replica' on the worker ${host}. Correct them as an administrator: ${alter} DateStyle = 'ISO' on the worker ${host}; ${alter} session_replication_role = 'origin' on the worker ${host};\n`,
+    );
     await run(databaseUrl(worker, name), `${alter} DateStyle = 'ISO'`);
     await run(databaseUrl(worker, name), `${alter} session_replication_role = 'origin'`);
     expect((await runCli(['migrate'], database.env)).code).toBe(0);
@@ -107,10 +101,9 @@ describe.runIf(engine === 'postgres')('an address without a database stops the s
     ['and so does the database in PGDATABASE', { PGDATABASE: role }],
   ])('%s', async (_, env) => {
     for (const address of [url, `${url.replace(/\/$/, '')}/`])
-      expect(await runCli(['migrate'], { DATABASE_URL: address, ...env })).toEqual({
-        code: 1,
-        output: `DATABASE_URL names no database, so it would mean "${role}". Append the name, as in postgres://user:password@host:5432/${role}.\n`,
-      });
+      expect(await refusalOf(['migrate'], { DATABASE_URL: address, ...env })).toBe(
+        `DATABASE_URL names no database, so it would mean "${role}". Append the name, as in postgres://user:password@host:5432/${role}.\n`,
+      );
     expect(await tablesOf(databaseUrl(url, role))).toBe(0);
   });
 });

@@ -2,71 +2,57 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { userTableNames } from '../../server/src/db/user-tables.ts';
 import { createFolder } from '../support/folder.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { modelEnv } from '../support/model-server.ts';
 import { run, runConnection } from '../support/postgres.ts';
-import { runCli } from '../support/process.ts';
-import { createDatabase, engine, isShareable } from '../support/server.ts';
-import { erased, filledDatabase, kept, onServer, silentModel } from '../support/two-users.ts';
+import { outputOf, refusalOf, runCli } from '../support/process.ts';
+import { engine, isShareable } from '../support/server.ts';
+import { copyOf, erased, filledDatabase, kept, onServer, silentModel } from '../support/two-users.ts';
 import { readUser, searchDatabase } from '../support/user-data.ts';
 
-const everyTable = [
-  'agents',
-  'audit_logs',
-  'comments',
-  'idempotency_keys',
-  'messages',
-  'runs',
-  'sessions',
-  'task_counts',
-  'task_tags',
-  'tasks',
-];
-const tablesOfUsers = [...everyTable, 'rate_limits'];
+const tablesOfUsers = [...userTableNames, 'rate_limits'];
 
 const folder = await createFolder();
+const filled = await filledDatabase();
 
 describe('user delete', () => {
   it('leaves nothing of the user in any column of any table, and everything of others', async () => {
-    const env = await filledDatabase();
+    const env = await copyOf(filled);
     const before = await onServer(env, async (as) => readUser(await as(kept)));
     const found = await searchDatabase(env, erased);
     expect(Object.keys(found)).toEqual(expect.arrayContaining(tablesOfUsers));
 
-    const { code, output } = await runCli(['user', 'delete', erased], env);
-
-    expect({ code, output }).toEqual({
-      code: 0,
-      output: expect.stringMatching(/^Deleted .*\b4 comments.*\b5 tasks\. The database has nothing more/),
-    });
+    expect(await outputOf(['user', 'delete', erased], env)).toMatch(
+      /^Deleted .*\b4 comments.*\b5 tasks\. The database has nothing more/,
+    );
     expect(await searchDatabase(env, erased)).toEqual({});
     expect(await onServer(env, async (as) => readUser(await as(kept)))).toEqual(before);
   });
 
   it('that is killed leaves the rest to the next call', async () => {
-    const env = await filledDatabase();
+    const env = await copyOf(filled);
     const rows = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
 
     for (const kill of ['delete from "messages"', 'delete from "comments"', 'delete from "tasks"'])
       await runCli(['user', 'delete', erased], { ...env, ...killedAt('before 2', kill) });
     const left = Object.values(await searchDatabase(env, erased)).reduce((sum, count) => sum + count, 0);
     expect(left).toBeLessThan(rows);
-    const last = await runCli(['user', 'delete', erased], env);
+    await outputOf(['user', 'delete', erased], env);
 
-    expect(last.code).toBe(0);
     expect(await searchDatabase(env, erased)).toEqual({});
-    expect((await runCli(['user', 'delete', erased], env)).output).toMatch(/^Deleted nothing\./);
+    expect(await outputOf(['user', 'delete', erased], env)).toMatch(/^Deleted nothing\./);
   });
 
   it.runIf(isShareable)('ends a run that a server executes', async () => {
-    const env = await filledDatabase();
+    const env = await copyOf(filled);
 
     const { model, startRun } = await silentModel();
     await onServer({ ...env, ...modelEnv(model) }, async (as) => {
       const client = await as(erased);
       await startRun(client);
-      expect((await runCli(['user', 'delete', erased], env)).code).toBe(0);
+      await outputOf(['user', 'delete', erased], env);
       expect((await client.ok('listTasks')).body.count).toBe(0);
     });
 
@@ -76,7 +62,7 @@ describe('user delete', () => {
   it.runIf(engine === 'postgres')(
     'also deletes a session that begins before its agent is deleted',
     async () => {
-      const env = await filledDatabase();
+      const env = await copyOf(filled);
 
       await runConnection(env['DATABASE_URL'] ?? '', async (connection) => {
         await connection.query('begin');
@@ -93,17 +79,16 @@ describe('user delete', () => {
   );
 
   it.runIf(engine === 'postgres')('ends with advice while the user goes on writing', async () => {
-    const env = await filledDatabase();
+    const env = await copyOf(filled);
     await run(
       env['DATABASE_URL'] ?? '',
       `create function write_again() returns trigger language plpgsql as $$ begin ${sessionOf(erased)}; return null; end $$;
       create trigger write_again after delete on sessions execute function write_again()`,
     );
 
-    expect(await runCli(['user', 'delete', erased], env)).toEqual({
-      code: 1,
-      output: `The user ${erased} is still writing. Withdraw the user's tokens at their issuer, and then repeat the command.\n`,
-    });
+    expect(await refusalOf(['user', 'delete', erased], env)).toBe(
+      `The user ${erased} is still writing. Withdraw the user's tokens at their issuer, and then repeat the command.\n`,
+    );
   });
 });
 
@@ -118,25 +103,18 @@ interface Line {
   readonly row: Readonly<Record<string, unknown>>;
 }
 
-function parseLines(text: string): Line[] {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
-}
-
 describe('user export', () => {
   it('prints each row of the user, and none of others', async () => {
-    const env = await filledDatabase();
-    const found = await searchDatabase(env, erased);
+    const found = await searchDatabase(filled, erased);
 
-    const { code, output } = await runCli(['user', 'export', erased], env);
+    const lines = (await outputOf(['user', 'export', erased], filled))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
 
-    expect(code).toBe(0);
-    const lines = parseLines(output);
     expect(new Set(lines.map(({ row }) => row['user_id']))).toEqual(new Set([erased]));
     const counts = Object.groupBy(lines, ({ table }) => table);
-    for (const table of everyTable) expect(counts[table], table).toHaveLength(found[table] ?? 0);
+    for (const table of userTableNames) expect(counts[table], table).toHaveLength(found[table] ?? 0);
     expect(lines).toContainEqual({
       table: 'tasks',
       row: expect.objectContaining({ title: `${erased} 1`, status: 'done', description: `by ${erased}` }),
@@ -144,48 +122,37 @@ describe('user export', () => {
   });
 
   it('to a file that is killed leaves no file of that name, and is complete when it is repeated', async () => {
-    const env = await filledDatabase();
-    const { output: whole } = await runCli(['user', 'export', erased], env);
+    const whole = await outputOf(['user', 'export', erased], filled);
     const file = join(folder, `${engine}.jsonl`);
     const args = ['user', 'export', erased, '--file', file];
 
-    await runCli(args, { ...env, ...killedAt('before 1', 'from "messages"') });
+    await runCli(args, { ...filled, ...killedAt('before 1', 'from "messages"') });
     expect(existsSync(file)).toBe(false);
-    expect(await runCli(args, env)).toEqual({ code: 0, output: '' });
+    expect(await outputOf(args, filled)).toBe('');
 
     expect(await readFile(file, 'utf8')).toBe(whole);
     expect((await readdir(folder)).filter((name) => name.startsWith(engine))).toEqual([`${engine}.jsonl`]);
   });
 
   it('changes no existing file', async () => {
-    const env = await filledDatabase();
     const file = join(folder, `${engine}.txt`);
     await writeFile(file, 'one line, without an end');
 
-    expect(await runCli(['user', 'export', erased, '--file', file], env)).toEqual({
-      code: 1,
-      output: `${file} exists already. Name another file, or remove it.\n`,
-    });
+    expect(await refusalOf(['user', 'export', erased, '--file', file], filled)).toBe(
+      `${file} exists already. Name another file, or remove it.\n`,
+    );
     expect(await readFile(file, 'utf8')).toBe('one line, without an end');
   });
 
   it('to a file that cannot be written says so', async () => {
-    const env = await filledDatabase();
-
     expect(
-      await runCli(['user', 'export', erased, '--file', join(folder, 'none/export.jsonl')], env),
-    ).toEqual({
-      code: 1,
-      output: expect.stringMatching(/^The export cannot be written: .*\n$/),
-    });
+      await refusalOf(['user', 'export', erased, '--file', join(folder, 'none/export.jsonl')], filled),
+    ).toMatch(/^The export cannot be written: .*\n$/);
   });
 
   it('of a user without rows says so', async () => {
-    const database = await createDatabase();
-
-    expect(await runCli(['user', 'export', 'nobody'], database.env)).toEqual({
-      code: 1,
-      output: 'This database has nothing of the user nobody.\n',
-    });
+    expect(await refusalOf(['user', 'export', 'nobody'], filled)).toBe(
+      'This database has nothing of the user nobody.\n',
+    );
   });
 });

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { program } from '../../server/src/program.ts';
 import { createFolder } from '../support/folder.ts';
 import { modelEnv } from '../support/model-server.ts';
-import { runCli } from '../support/process.ts';
+import { outputOf, refusalOf } from '../support/process.ts';
 import { createDatabase, isShareable, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
-import { erased, filledDatabase, onServer, silentModel } from '../support/two-users.ts';
+import { copyOf, erased, filledDatabase, onServer, silentModel } from '../support/two-users.ts';
 import { fillUser, readUser, searchDatabase } from '../support/user-data.ts';
 
 const folder = await createFolder();
+const filled = await filledDatabase();
 
 describe('user copy', () => {
   const target = (env: TestDatabase['env']): string => env['DATABASE_URL'] ?? env['DATA_DIR'] ?? '';
 
   it('makes a user the same in another database, next to its users', async () => {
-    const [env, other] = [await filledDatabase(), await createDatabase()];
-    const before = await onServer(env, async (as) => readUser(await as(erased)));
+    const other = await createDatabase();
+    const before = await onServer(filled, async (as) => readUser(await as(erased)));
     await onServer(other.env, async (as) => fillUser(await as('carol'), 'carol'));
 
-    const { code, output } = await runCli(['user', 'copy', erased, '--to', target(other.env)], env);
-
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/^Copied 5 tasks, /) });
+    const command = ['user', 'copy', erased, '--to', target(other.env)];
+    expect(await outputOf(command, filled)).toMatch(/^Copied 5 tasks, /);
     await onServer(other.env, async (as) => {
       const copied = await as(erased);
       expect(await readUser(copied)).toEqual(before);
@@ -31,29 +31,25 @@ describe('user copy', () => {
       expect(later.map(({ task_id: task }) => task)).toEqual([id]);
       expect((await (await as('carol')).ok('listTasks')).body.count).toBe(5);
     });
-    const again = await runCli(['user', 'copy', erased, '--to', target(other.env)], env);
-    expect(again).toEqual({ code: 1, output: expect.stringContaining('The target has rows of the user') });
+    expect(await refusalOf(command, filled)).toContain('The target has rows of the user');
   });
 
   it('copies nothing to a database that lacks the schema', async () => {
-    const env = await filledDatabase();
-    const { code, output } = await runCli(['user', 'copy', erased, '--to', join(folder, 'empty')], env);
-
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: `The schema of the database is not up to date. Run \`${program} migrate\` first.\n`,
-    });
+    expect(await refusalOf(['user', 'copy', erased, '--to', join(folder, 'empty')], filled)).toBe(
+      `The schema of the database is not up to date. Run \`${program} migrate\` first.\n`,
+    );
   });
 
   it.runIf(isShareable)('copies nothing while runs are in progress', async () => {
-    const [env, other] = [await filledDatabase(), await createDatabase()];
+    const [env, other] = [await copyOf(filled), await createDatabase()];
 
     const { model, startRun } = await silentModel();
     await onServer({ ...env, ...modelEnv(model) }, async (as) => {
       const client = await as(erased);
       await startRun(client);
-      const { code, output } = await runCli(['user', 'copy', erased, '--to', target(other.env)], env);
-      expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('are in progress') });
+      expect(await refusalOf(['user', 'copy', erased, '--to', target(other.env)], env)).toContain(
+        'are in progress',
+      );
     });
     expect(await searchDatabase(other.env, erased)).toEqual({});
   });

@@ -1,4 +1,4 @@
-import { runConnection } from './postgres.ts';
+import { whileLocked } from './locks.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 interface BusyServer {
@@ -11,22 +11,20 @@ interface BusyServer {
 export async function startBusyServer(options: TestServerOptions): Promise<BusyServer> {
   const server = await startTestServer(options);
   const client = await server.as('holder');
-  const { promise: mayEnd, resolve } = Promise.withResolvers<undefined>();
-  const { promise: holds, resolve: nowHolds } = Promise.withResolvers<undefined>();
-  const released = runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-    await connection.query('begin; lock table tasks in share mode');
+  const [mayEnd, holds] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const released = whileLocked(server, 'lock table tasks in share mode', async (transaction) => {
     const waiting = client.ok('createTask', { body: { title: 'Waits' } });
-    await connection.waitUntilSomeoneWaits();
-    nowHolds(undefined);
-    await mayEnd;
-    await connection.query('commit');
+    await transaction.waitUntilSomeoneWaits();
+    holds.resolve(undefined);
+    await mayEnd.promise;
+    await transaction.query('commit');
     await waiting;
   });
-  await Promise.race([holds, released]);
+  await Promise.race([holds.promise, released]);
   return {
     server,
     release: () => {
-      resolve(undefined);
+      mayEnd.resolve(undefined);
       return released;
     },
   };

@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { PgBoss } from 'pg-boss';
+import { expect } from 'vitest';
+import { noLimits } from './agents.ts';
+import type { Client } from './client.ts';
 import { run } from './postgres.ts';
+import { runCli, startProcess } from './process.ts';
+import type { TestDatabase } from './server.ts';
+import type { Environment } from './server-process.ts';
+import { secret } from './tokens.ts';
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts');
 
@@ -9,13 +16,38 @@ export function killedAt(at: string, statement: string): Record<string, string> 
   return { KILL_AT: at, KILL_STATEMENT: statement, NODE_OPTIONS: `--import=${preload}` };
 }
 
+/** The environment of the processes that run agents on a database one after the other. */
+export function processEnv({ env }: TestDatabase, ...more: readonly Environment[]): Record<string, string> {
+  const own = { ...env, ...noLimits, PORT: '0', JWT_SECRET: secret, LOG_LEVEL: 'error' };
+  return Object.assign(own, ...more) as Record<string, string>;
+}
+
+/**
+ * Starts a server that kills itself at a statement, and resolves when the other servers have noticed. Without requests
+ * of alice, the work that the processes before it have left leads to the statement.
+ */
+export async function untilKilled(
+  env: Environment,
+  [at, statement]: readonly [at: string, statement: string],
+  request?: (alice: Client) => Promise<unknown>,
+): Promise<void> {
+  const killed = { ...env, ...killedAt(at, statement) };
+  const exitCode = async (): Promise<number | null> => {
+    if (request === undefined) return (await runCli(['serve'], killed)).code;
+    const server = await startProcess(killed);
+    // The server may be killed before it responds.
+    await request(await server.as('alice')).catch(() => undefined);
+    return server.exited;
+  };
+  expect(await exitCode(), `${at} ${statement}`).toBeNull();
+  await noticeDeadWorkers(env);
+}
+
 /**
  * On Postgres, the other servers notice a dead worker some seconds after its heartbeats stop. This ages the heartbeats, and
  * lets pg-boss look at once, as it does in each of those servers.
  */
-export async function noticeDeadWorkers({
-  DATABASE_URL: url,
-}: Readonly<Record<string, string>>): Promise<void> {
+export async function noticeDeadWorkers({ DATABASE_URL: url }: Environment): Promise<void> {
   if (url === undefined) return;
   await run(
     url,

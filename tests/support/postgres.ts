@@ -119,7 +119,7 @@ export async function run(url: string, statement: string): Promise<pg.QueryResul
   }
 }
 
-interface Connection {
+export interface Connection {
   query(statement: string): Promise<unknown>;
   /** Resolves when this number of other connections to the database wait for a lock. */
   waitUntilSomeoneWaits(count?: number): Promise<void>;

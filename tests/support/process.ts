@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { cleanUpAfter } from './cleanup.ts';
+import { Client } from './client.ts';
 import { nodeOptions } from './node.ts';
 import {
   cli,
@@ -9,12 +10,19 @@ import {
   type Environment,
   type RunningProcess,
 } from './server-process.ts';
+import { tokenFor } from './tokens.ts';
 
 export type { RunningProcess } from './server-process.ts';
 
+export interface ServerProcess extends RunningProcess {
+  /** A client of a user, whose token is signed with the secret of the tests. */
+  as(user: string): Promise<Client>;
+}
+
 /** Starts the server in a process of its own, and waits until it is ready. */
-export function startProcess(env: Environment): Promise<RunningProcess> {
-  return untilReady(killedAtEnd(spawnCli(['serve'], { PORT: '0', ...env })));
+export async function startProcess(env: Environment): Promise<ServerProcess> {
+  const running = await untilReady(killedAtEnd(spawnCli(['serve'], { PORT: '0', ...env })));
+  return { ...running, as: async (user) => new Client(running, await tokenFor(user)) };
 }
 
 /** Starts a demo, and waits until it has printed the tokens of its users. */
@@ -44,9 +52,7 @@ export function startByNpm(env: Environment, signalled: 'npm' | 'group'): Promis
 
 /** A token for the user "me", signed with the local key that the server has created. */
 export async function localToken(env: Environment): Promise<string> {
-  const { code, output } = await runCli(['token', '--user', 'me'], env);
-  if (code !== 0) throw new Error(output);
-  return output.trim();
+  return (await outputOf(['token', '--user', 'me'], env)).trim();
 }
 
 /** Runs a command to its end. */
@@ -60,6 +66,22 @@ export async function runCli(
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, output };
+}
+
+/** Runs a command that must succeed, and resolves to what it prints. */
+export function outputOf(args: readonly string[], env?: Environment): Promise<string> {
+  return printedBy(args, env, 0);
+}
+
+/** Runs a command that must fail, and resolves to what it prints. */
+export function refusalOf(args: readonly string[], env?: Environment): Promise<string> {
+  return printedBy(args, env, 1);
+}
+
+async function printedBy(args: readonly string[], env: Environment = {}, expected: number): Promise<string> {
+  const { code, output } = await runCli(args, env);
+  if (code === expected) return output;
+  throw new Error(`${args.join(' ')} ended with ${String(code)} instead of ${expected}: ${output}`);
 }
 
 function killedAtEnd(child: ChildProcess): ChildProcess {

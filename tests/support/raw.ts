@@ -16,6 +16,31 @@ export function sendRaw(url: string, text: string): Promise<string> {
   });
 }
 
+/** A response as it was sent. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Sends text over a socket, and resolves to the response to it. */
+export async function responseTo(url: string, text: string): Promise<RawResponse> {
+  const answer = await sendRaw(url, text);
+  const [head = '', ...bodies] = answer.split('\r\n\r\n');
+  const [line = '', ...fields] = head.split('\r\n');
+  return {
+    status: Number(line.split(' ')[1]),
+    headers: new Headers(fields.map((field) => [field.replace(/:.*/, ''), field.replace(/^[^:]*: /, '')])),
+    body: bodies.join('\r\n\r\n'),
+  };
+}
+
+/** Sends a request with these lines after its Host, and resolves to its response. */
+export function request(url: string, line: string, ...headers: readonly string[]): Promise<RawResponse> {
+  const lines = [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''];
+  return responseTo(url, lines.join('\r\n'));
+}
+
 const unfinishedBody = '\r\nContent-Length: 100\r\n\r\n{';
 
 /** Sends a request whose body never ends, and resolves to everything that the server sends until it closes. */

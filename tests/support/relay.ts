@@ -3,45 +3,74 @@ import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
 export interface Relay {
+  /** The address of the upstream, with the host and port of the relay. */
   readonly url: string;
   /** Closes every connection and refuses new ones, as a server that is stopped. */
   cut(): Promise<void>;
-  /** Accepts connections again. */
+  /** Closes the connections that are open. */
+  cutConnections(): void;
+  /** Passes no more data without closing a connection, like a machine that hangs. */
+  silence(): void;
+  /** Accepts connections and closes them at once, as some proxies do. The connections that exist stay. */
+  hangUpOnNewcomers(): void;
+  /** Passes new connections. The connections that exist stay as they are. */
   restore(): Promise<void>;
+  /** Passes the data of the connections that are silent. */
+  resume(): void;
 }
 
-/** Passes connections to a server on another port, until it is cut. Stops after the file's tests. */
+/** Passes connections to a server on another port, until it is told not to. Stops after the test or the file. */
 export async function startRelay(upstream: string): Promise<Relay> {
-  const { port: upstreamPort } = new URL(upstream);
+  const { hostname, port: upstreamPort } = new URL(upstream);
   const sockets = new Set<Socket>();
+  let reception: 'pass' | 'silence' | 'hang up' = 'pass';
   const relay = createServer((incoming) => {
-    const outgoing = connect(Number(upstreamPort), '127.0.0.1');
-    for (const socket of [incoming, outgoing]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        incoming.destroy();
-        outgoing.destroy();
-      });
+    if (reception === 'hang up') {
+      incoming.destroy();
+      return;
     }
-    incoming.pipe(outgoing).pipe(incoming);
+    const outgoing = connect(Number(upstreamPort), hostname);
+    join(incoming, outgoing);
+    join(outgoing, incoming);
   });
-  const port = await listen(relay);
+  function join(from: Socket, to: Socket): void {
+    sockets.add(from);
+    from.on('data', (chunk: Buffer) => to.write(chunk));
+    from.on('error', () => from.destroy());
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    if (reception === 'silence') from.pause();
+  }
+  const cutConnections = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   const cut = async (): Promise<void> => {
     const closed = new Promise((resolve) => relay.close(resolve));
-    for (const socket of sockets) socket.destroy();
+    cutConnections();
     await closed;
   };
-  cleanUpAfter(() => {
-    for (const socket of sockets) socket.destroy();
-    relay.close();
-  });
+  const port = await listen(relay);
+  cleanUpAfter(cut);
+  const url = Object.assign(new URL(upstream), { hostname: '127.0.0.1', port });
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: url.href.replace(/\/$/, ''),
     cut,
+    cutConnections,
+    silence: () => {
+      reception = 'silence';
+      for (const socket of sockets) socket.pause();
+    },
+    hangUpOnNewcomers: () => {
+      reception = 'hang up';
+    },
     restore: async () => {
+      reception = 'pass';
       if (!relay.listening) await listen(relay, port);
+    },
+    resume: () => {
+      for (const socket of sockets) socket.resume();
     },
   };
 }

@@ -4,7 +4,7 @@ import { expect, inject } from 'vitest';
 import { cleanUpAfter } from './cleanup.ts';
 import { Client, type Target } from './client.ts';
 import type { ConfigChanges } from './config.ts';
-import { copyTemplate } from './databases.ts';
+import { copyTemplate, type Template } from './databases.ts';
 import type { StartedEngine } from './engine-setup.ts';
 import { whenConnectionsAreFree } from './postgres.ts';
 import { capitalized, tokenFor } from './tokens.ts';
@@ -109,9 +109,9 @@ export async function startTestServer({
   return { ...target, env: database.env, ...clientsOf(target, (user) => user), close };
 }
 
-/** An empty, migrated database on the engine of this test run. It is dropped after the test, or after the file. */
-export async function createDatabase(): Promise<TestDatabase> {
-  const { env, drop } = await copyTemplate(template);
+/** An empty, migrated database, or a copy of another one. It is dropped after the test, or after the file. */
+export async function createDatabase(source: Template = template): Promise<TestDatabase> {
+  const { env, drop } = await copyTemplate(source);
   cleanUpAfter(drop);
   return { env };
 }

@@ -1,7 +1,9 @@
 import { createAgent, runAgent } from './agents.ts';
 import type { Client } from './client.ts';
 import { startModelServer, type ModelServer } from './model-server.ts';
-import { createDatabase, startTestServer, type TestDatabase } from './server.ts';
+import type { Template } from './databases.ts';
+import { databaseName } from './postgres.ts';
+import { createDatabase, startTestServer, template, type TestDatabase } from './server.ts';
 import { fillUser } from './user-data.ts';
 
 /** Names that no other text contains. */
@@ -14,6 +16,16 @@ export async function filledDatabase(): Promise<TestDatabase['env']> {
     for (const name of [erased, kept]) await fillUser(await as(name), name);
   });
   return database.env;
+}
+
+/** A copy of the database with two users, for a test that changes it. No server may use the database. */
+export async function copyOf(env: TestDatabase['env']): Promise<TestDatabase['env']> {
+  if (template.engine === 'citus') return filledDatabase();
+  const source: Template =
+    template.engine === 'pglite'
+      ? { engine: 'pglite', folder: env['DATA_DIR'] ?? '' }
+      : { ...template, template: databaseName(env['DATABASE_URL'] ?? '') };
+  return (await createDatabase(source)).env;
 }
 
 export type As = (user: string) => Promise<Client>;

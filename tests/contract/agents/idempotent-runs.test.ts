@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
 import { tasksTitled } from '../../support/approvals.ts';
-import { sendTwiceWhileLocked } from '../../support/send-twice.ts';
+import { sendTwiceWhileLocked } from '../../support/locks.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 

@@ -1,89 +1,118 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { sendRaw } from '../../support/raw.ts';
+import { formats } from '../../support/charts.ts';
+import { operationOf } from '../../support/contract.ts';
+import { request, sendRaw } from '../../support/raw.ts';
+import { operationIds, unknownId as id } from '../../support/requests.ts';
 import { sharedServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
-import { createTask } from '../../support/tasks.ts';
 
 const server = sharedServer();
 
 const alice = await server.as('alice');
-const task = await createTask(alice);
+const authorization = `Authorization: Bearer ${await server.token('alice')}`;
+const withBody = operationIds.filter(
+  (operation) => operationOf(operation).requestBody !== undefined && !operation.startsWith('render'),
+) as ('createTask' | 'updateTask' | 'createComment')[];
 
-describe.each([
-  'createTask',
-  'updateTask',
-  'batchTasks',
-  'assignTask',
-  'createComment',
-  'updateComment',
-] as const)('the body of %s', (operation) => {
-  describe.each(['{"title": ', '{title: 1}', 'hello', '"text"', '5', 'null', '{}garbage', '\u00a0{}'])(
-    '%j',
-    (body) => {
-      spec(operation, 400, 'is refused because it is not a JSON object', async () => {
-        const { body: problem } = await alice.fails(operation, 400, { id: task.id, body });
+describe.each(withBody)('the body of %s', (operation) => {
+  spec(operation, 400, 'is refused if it is not a JSON object', async () => {
+    for (const body of [
+      '{"title": ',
+      '{title: 1}',
+      'hello',
+      '"text"',
+      '5',
+      'null',
+      '{}garbage',
+      '\u00a0{}',
+    ]) {
+      const { body: problem } = await alice.fails(operation, 400, { id, body });
 
-        expect(problem).toMatchObject({
-          code: 'Bad Request',
-          error: 'Bad Request',
-          detail: 'The body is not a JSON object. Check its syntax.',
-        });
-      });
-    },
-  );
-
-  spec(operation, 400, 'is refused when it is an array', async () => {
-    const { body } = await alice.fails(operation, 400, { id: task.id, body: [] });
-
+      const detail = 'The body is not a JSON object. Check its syntax.';
+      expect(problem, body).toMatchObject({ code: 'Bad Request', error: 'Bad Request', detail });
+    }
+    const { body } = await alice.fails(operation, 400, { id, body: [] });
     expect(body.errors).toEqual([{ pointer: '', code: 'wrong_type', detail: 'The body must be an object.' }]);
   });
 
-  spec(operation, 400, 'is refused when it is nested too deeply, even if it is small', async () => {
+  spec(operation, 400, 'is refused if it is nested too deeply, even if it is small', async () => {
     const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
-    const { body } = await alice.fails(operation, 400, { id: task.id, body: `{"x":${nested}}` });
+    const { body } = await alice.fails(operation, 400, { id, body: `{"x":${nested}}` });
 
     expect(body.detail).toBe('The body is nested deeper than 64 levels. Flatten it.');
   });
 
-  describe.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'application/xml',
-    'x',
-  ])('sent as %s', (type) => {
-    spec(operation, 415, 'is refused even if it is JSON', async () => {
-      const { body } = await alice.fails(operation, 415, {
-        id: task.id,
-        body: { title: 'x' },
-        headers: { 'Content-Type': type },
-      });
+  spec(operation, 415, 'is refused as another type than JSON, even if it is JSON', async () => {
+    const types = [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data',
+      'application/xml',
+      'x',
+    ];
+    for (const type of [...types, 'application/json; charset=iso-8859-1']) {
+      const input = { id, body: { title: 'x' }, headers: { 'Content-Type': type } };
 
-      expect(body.code).toBe('Unsupported media type');
-    });
+      expect((await alice.fails(operation, 415, input)).body.code).toBe('Unsupported media type');
+    }
   });
 
   spec(operation, 413, 'is refused above 1 MiB', async () => {
     const body = { title: 'x', x: 'x'.repeat(1024 * 1024) };
 
-    expect((await alice.fails(operation, 413, { id: task.id, body })).body.code).toBe('Payload too large');
+    expect((await alice.fails(operation, 413, { id, body })).body.code).toBe('Payload too large');
   });
 });
 
-const zeros = (count: number): string => `[${'0,'.repeat(count - 1)}0]`;
+/** JSON that repeats an entry `times` times, by default as often as fits into almost 1 MiB. */
+function repeated(entry: string, times = Math.floor((2 ** 20 - 100) / (entry.length + 1))): string {
+  return `[${`${entry},`.repeat(times - 1)}${entry}]`;
+}
+
+describe.each(['0', '{}'])('half a million entries such as %s', (entry) => {
+  describe.each(formats)('as data of $operation', ({ operation }) => {
+    spec(operation, 400, 'are refused with the first hundred errors, the length among them', async () => {
+      const { body } = await alice.fails(operation, 400, { body: `{"data":${repeated(entry)}}` });
+
+      const detail = 'Data must not have more than 10000 items.';
+      expect(body.code).toBe('VALIDATION_ERROR');
+      expect(body.errors).toHaveLength(100);
+      expect(body.errors?.[0]).toEqual({ pointer: '/data', code: 'too_many', detail });
+    });
+  });
+
+  spec('renderSvg', 400, 'are refused as colors', async () => {
+    const { body } = await alice.fails('renderSvg', 400, { body: `{"data":[],"colors":${repeated(entry)}}` });
+
+    expect(body.errors?.[0]?.pointer).toBe('/colors');
+  });
+
+  spec('createAgent', 400, 'are refused as skills, by their number or as too many values', async () => {
+    const refused = async (skills: string) =>
+      (await alice.fails('createAgent', 400, { body: `{"name":"x","skills":${skills}}` })).body;
+
+    expect((await refused(repeated(entry))).detail).toBe('The body has more than 50000 values. Send fewer.');
+    const detail = 'Skills must not have more than 50 items.';
+    const error = { pointer: '/skills', code: 'too_many', detail };
+    expect((await refused(repeated(entry, 20_000))).errors?.[0]).toEqual(error);
+  });
+});
 
 describe('a body', () => {
   spec('createTask', 400, 'with more than 50,000 values is refused, also in ignored fields', async () => {
-    const { body } = await alice.fails('createTask', 400, { body: `{"title":"x","x":${zeros(50_000)}}` });
+    const { body } = await alice.fails('createTask', 400, {
+      body: `{"title":"x","x":${repeated('0', 50_000)}}`,
+    });
 
     expect(body.detail).toBe('The body has more than 50000 values. Send fewer.');
   });
 
   spec('createTask', 201, 'may have values in ignored fields, and any separators in its texts', async () => {
     const description = '",[{}]\\'.repeat(9_000);
+    const body = `{"title":"x","x":${repeated('0', 49_000)},"description":${JSON.stringify(description)}}`;
 
-    const body = JSON.stringify({ title: 'x', description, x: JSON.parse(zeros(49_000)) as unknown });
     expect((await alice.ok('createTask', { body })).body.task.description).toBe(description);
   });
 
@@ -91,37 +120,76 @@ describe('a body', () => {
     await alice.ok('createTask', { body: { title: 'x', x: 'x'.repeat(1024 * 1024 - 100) } });
   });
 
-  spec('createTask', 201, 'may be sent with a charset, or as a +json type', async () => {
-    for (const type of ['application/json; charset=utf-8', 'application/merge-patch+json']) {
+  spec('createTask', 201, 'may be of a +json type, with a charset, in capital letters', async () => {
+    const types = ['application/json; charset=utf-8', 'application/merge-patch+json', 'Application/JSON'];
+    for (const type of types)
       await alice.ok('createTask', { body: { title: 'x' }, headers: { 'Content-Type': type } });
-    }
   });
 
   spec('createTask', 201, 'may have the keys __proto__ and constructor, which are ignored', async () => {
-    const body =
-      '{"title":"x","__proto__":{"status":"hacked"},"constructor":{"prototype":{"status":"hacked"}}}';
+    const hacked = '{"status":"hacked"}';
+    const body = `{"title":"x","__proto__":${hacked},"constructor":{"prototype":${hacked}}}`;
 
     expect((await alice.ok('createTask', { body })).body.task.status).toBe('todo');
   });
 
-  spec('createTask', 201, 'may have its Content-Type in capital letters', async () => {
-    await alice.ok('createTask', { body: { title: 'x' }, headers: { 'Content-Type': 'Application/JSON' } });
+  spec('createTask', 400, 'with text that cannot be stored is refused, keys included', async () => {
+    const body = { title: 'x', other: [{ 'a\0': 1 }, '\udc00'] };
+
+    const { body: problem } = await alice.fails('createTask', 400, { body });
+
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/other/0/a', '/other/1']);
   });
 
-  spec('createTask', 415, 'in another charset than UTF-8 is refused', async () => {
-    const headers = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+  it('is requested by 100 Continue only if it will be read', async () => {
+    const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close`;
+    const expecting = `${head}\r\nExpect: 100-continue\r\nContent-Length:`;
 
-    await alice.fails('createTask', 415, { body: { title: 'x' }, headers });
+    const wanted = await sendRaw(server.url, `${expecting} 13\r\n\r\n{"title":"x"}`);
+    const unwanted = await sendRaw(server.url, `${expecting} 9999999\r\n\r\n`);
+
+    expect(wanted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
+    expect(unwanted).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('whose Content-Length is above the limit is refused before it is sent', async () => {
+    const answer = await request(server.url, 'POST /api/tasks', authorization, 'Content-Length: 1048577');
+
+    expect(answer).toMatchObject({
+      status: 413,
+      body: expect.stringContaining('"code":"Payload too large"'),
+    });
+  });
+
+  it.each([
+    ['of a known length', 'Content-Length: 13', '{"title":"x"}'],
+    ['in chunks', 'Transfer-Encoding: chunked', '8\r\n{"title"\r\n5\r\n:"x"}\r\n0\r\n\r\n'],
+  ])('%s without a Content-Type is read as JSON', async (_what, header, body) => {
+    const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}\r\n${header}`;
+
+    expect(await sendRaw(server.url, `${head}\r\n\r\n${body}`)).toMatch(/^HTTP\/1\.1 201 /);
+  });
+});
+
+const encodings: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  ...{ gzip: gzipSync, GZIP: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync },
+  identity: (bytes) => bytes,
+};
+
+describe.each(Object.entries(encodings))('a body in the encoding %s', (encoding, pack) => {
+  it('is decoded, and may contain the replacement character', async () => {
+    const answer = await create(encoding, pack(Buffer.from('{"title":"\ufffd, as it was meant"}')));
+
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ task: { title: '\ufffd, as it was meant' } });
   });
 
   it.each(['ff', 'c080', 'f09fa5', 'eda080'])(
-    'with the bytes %s, which are not UTF-8, is refused',
+    'is refused if it has the bytes %s, which are not UTF-8',
     async (bytes) => {
-      const answer = await fetch(`${server.url}/api/tasks`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${await server.token('alice')}` },
-        body: Buffer.concat([Buffer.from('{"title":"'), Buffer.from(bytes, 'hex'), Buffer.from('"}')]),
-      });
+      const text = Buffer.concat([Buffer.from('{"title":"'), Buffer.from(bytes, 'hex'), Buffer.from('"}')]);
+
+      const answer = await create(encoding, pack(text));
 
       expect(answer.status).toBe(400);
       expect(await answer.json()).toMatchObject({
@@ -129,63 +197,20 @@ describe('a body', () => {
       });
     },
   );
-
-  spec('createTask', 201, 'may contain the replacement character itself', async () => {
-    expect((await alice.ok('createTask', { body: { title: '\ufffd' } })).body.task.title).toBe('\ufffd');
-  });
-
-  it('is requested by 100 Continue only if it will be read', async () => {
-    const expecting = { Expect: '100-continue', Connection: 'close' };
-    const wanted = await sendRaw(
-      server.url,
-      await post('/api/tasks', { ...expecting, 'Content-Length': '13' }, '{"title":"x"}'),
-    );
-    const unwanted = await sendRaw(
-      server.url,
-      await post('/api/tasks', { ...expecting, 'Content-Length': '9999999' }, ''),
-    );
-
-    expect(wanted).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
-    expect(unwanted).toMatch(/^HTTP\/1\.1 413 /);
-  });
-
-  it('whose Content-Length is above the limit is refused before it is sent', async () => {
-    const answer = await sendRaw(server.url, await post('/api/tasks', { 'Content-Length': '1048577' }, ''));
-
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(answer).toContain('"code":"Payload too large"');
-  });
-
-  it('without a Content-Type is read as JSON', async () => {
-    const body = '{"title":"No type"}';
-    const head = { 'Content-Length': String(body.length), Connection: 'close' };
-
-    expect(await sendRaw(server.url, await post('/api/tasks', head, body))).toMatch(/^HTTP\/1\.1 201 /);
-  });
-
-  it('in chunks without a Content-Type is read as JSON', async () => {
-    const chunks = '8\r\n{"title"\r\n5\r\n:"x"}\r\n0\r\n\r\n';
-    const head = { 'Transfer-Encoding': 'chunked', Connection: 'close' };
-
-    expect(await sendRaw(server.url, await post('/api/tasks', head, chunks))).toMatch(/^HTTP\/1\.1 201 /);
-  });
 });
 
-async function post(path: string, headers: Record<string, string>, body: string): Promise<string> {
-  const lines = Object.entries({
-    Host: 'x',
-    Authorization: `Bearer ${await server.token('alice')}`,
-    ...headers,
-  });
-  return [`POST ${path} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`), '', body].join(
-    '\r\n',
-  );
+it('a body that is a small gzip of a huge text is refused before all of it is decoded', async () => {
+  expect((await create('gzip', gzipSync(Buffer.alloc(50 * 1024 * 1024, ' ')))).status).toBe(413);
+});
+
+it('a body in an unknown encoding is 415', async () => {
+  expect((await create('rot13', Buffer.from('{}'))).status).toBe(415);
+});
+
+async function create(encoding: string, body: Buffer): Promise<Response> {
+  const headers = {
+    Authorization: authorization.slice('Authorization: '.length),
+    'Content-Encoding': encoding,
+  };
+  return fetch(`${server.url}/api/tasks`, { method: 'POST', headers, body: new Uint8Array(body) });
 }
-
-spec('createTask', 400, 'text that cannot be stored is refused wherever it is, keys included', async () => {
-  const body = { title: 'x', other: [{ 'a\0': 1 }, '\udc00'] };
-
-  const { body: problem } = await alice.fails('createTask', 400, { body });
-
-  expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/other/0/a', '/other/1']);
-});

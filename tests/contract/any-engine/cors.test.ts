@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { allOperations } from '../../support/contract.ts';
-import { sendRaw } from '../../support/raw.ts';
+import { responseTo, type RawResponse } from '../../support/raw.ts';
 import { sharedServer, startTestServer, type TestServer } from '../../support/server.ts';
 import { tokenFor } from '../../support/tokens.ts';
 
 const origin = 'https://app.example.com';
+const applications = [
+  'capacitor://localhost',
+  'tauri://localhost',
+  'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
+];
 const documentedHeaders = new Set(
   allOperations
     .flatMap(({ responses }) => Object.values(responses))
@@ -16,7 +21,8 @@ describe('CORS', () => {
   let server: TestServer;
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { CORS_ORIGINS: `https://other.example.com, ${origin}` } });
+    const origins = ['https://other.example.com', origin, ...applications];
+    server = await startTestServer({ env: { CORS_ORIGINS: origins.join(', ') } });
   });
 
   it('is off unless origins are configured', async () => {
@@ -64,45 +70,41 @@ describe('CORS', () => {
   });
 
   it.each([
-    ['an unknown expectation', 'GET /api/tasks HTTP/1.1\r\nHost: x\r\nExpect: tea', 417],
-    ['no Host', 'GET /api/tasks HTTP/1.1', 400],
-    ['bytes that are not HTTP', 'GET /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: x', 400],
-    ['headers that are too large', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(20_000)}`, 431],
-  ])('allows that page to read the problem of a request with %s', async (_what, head, status) => {
-    const [line = '', ...others] = head.split('\r\n');
-    const answer = await sendRaw(
-      server.url,
-      [line, `Origin: ${origin}`, 'X-Request-Id: from-the-page', ...others, '', ''].join('\r\n'),
-    );
-    const foreign = await sendRaw(
-      server.url,
-      [line, 'Origin: https://evil.example.com', ...others, '', ''].join('\r\n'),
-    );
+    ['an unknown expectation', 417, 'GET /api/tasks HTTP/1.1', 'Host: x', 'Expect: tea'],
+    ['no Host', 400, 'GET /api/tasks HTTP/1.1'],
+    ['bytes that are not HTTP', 400, 'GET /api/tasks HTTP/1.1', 'Host: x', 'Content-Length: x'],
+    ['headers that are too large', 431, 'GET / HTTP/1.1', 'Host: x', `Cookie: ${'x'.repeat(20_000)}`],
+  ])('allows that page to read the problem of a request with %s', async (_what, status, line, ...head) => {
+    const from = (page: string): Promise<RawResponse> => {
+      const lines = [line, `Origin: ${page}`, 'X-Request-Id: from-the-page', ...head, '', ''];
+      return responseTo(server.url, lines.join('\r\n'));
+    };
 
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer).toContain(`\r\nAccess-Control-Allow-Origin: ${origin}\r\n`);
-    expect(answer).toContain('\r\nAccess-Control-Expose-Headers: ');
-    expect(answer).toContain('\r\nX-Request-Id: from-the-page\r\n');
-    expect(foreign).not.toContain('Access-Control-Allow-Origin');
+    const [own, foreign] = [await from(origin), await from('https://evil.example.com')];
+
+    expect(own.status).toBe(status);
+    expect(Object.fromEntries(own.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': expect.any(String),
+      'x-request-id': 'from-the-page',
+    });
+    expect(foreign.headers.get('Access-Control-Allow-Origin')).toBeNull();
   });
 
   it('answers a request whose Origin is a long line of white space without searching it for long', async () => {
-    const answer = await sendRaw(server.url, `no HTTP\r\nOrigin:${' '.repeat(60_000)}`);
+    const answer = await responseTo(server.url, `no HTTP\r\nOrigin:${' '.repeat(60_000)}`);
 
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.status).toBe(400);
   });
 
-  it.each([
-    'capacitor://localhost',
-    'tauri://localhost',
-    'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
-  ])('allows the pages of an application or extension with the origin %s', async (value) => {
-    const { url } = await startTestServer({ env: { CORS_ORIGINS: value } });
+  it.each(applications)(
+    'allows the pages of an application or extension with the origin %s',
+    async (value) => {
+      const { headers } = await fetch(`${server.url}/api/tasks`, { headers: { Origin: value } });
 
-    const response = await fetch(`${url}/api/tasks`, { headers: { Origin: value } });
-
-    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(value);
-  });
+      expect(headers.get('Access-Control-Allow-Origin')).toBe(value);
+    },
+  );
 
   it.each([
     'app.example.com',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metricOf, rejectedRequests } from '../../support/metrics.ts';
-import { runConnection } from '../../support/postgres.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { requests } from '../../support/requests.ts';
 import { engine, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
@@ -15,8 +15,7 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     const [alice, bob] = [await server.as('alice'), await server.as('bob')];
     const { id } = await createTask(alice);
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query(`begin; select from tasks where id = '${id}' for update`);
+    await whileLocked(server, `select from tasks where id = '${id}' for update`, async (transaction) => {
       const waiting = [1, 2, 3].map((priority) => alice.ok('updateTask', { id, body: { priority } }));
       await expect.poll(() => metricOf(server, 'http_requests_in_flight')).toBe(3);
 
@@ -25,7 +24,7 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
       expect(await rejectedRequests(server)).toBe(1);
       await createTask(bob);
 
-      await connection.query('commit');
+      await transaction.query('commit');
       await Promise.all(waiting);
     });
     expect((await alice.ok('getTask', { id })).status).toBe(200);
@@ -40,12 +39,11 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     });
     const alice = await server.as('alice');
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query('begin; lock table tasks in access exclusive mode');
+    await whileLocked(server, 'lock table tasks in access exclusive mode', async (transaction) => {
       const first = alice.ok('listTasks');
-      await connection.waitUntilSomeoneWaits();
+      await transaction.waitUntilSomeoneWaits();
       await alice.fails('listTasks', 503);
-      await connection.query('commit');
+      await transaction.query('commit');
       await first;
     });
 
@@ -61,33 +59,29 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
     const callers = await Promise.all(['alice', 'bob', 'carol', 'dave'].map((user) => server.as(user)));
     const erin = await server.as('erin');
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query('begin; lock table tasks in access exclusive mode');
+    await whileLocked(server, 'lock table tasks in access exclusive mode', async (transaction) => {
       const lists = callers.flatMap((caller) => [caller.ok('listTasks'), caller.ok('listTasks')]);
       await expect.poll(() => metricOf(server, 'http_requests_in_flight')).toBe(8);
 
       await erin.ok('renderSvg', { body: { data: [] } });
 
-      await connection.query('commit');
+      await transaction.query('commit');
       await Promise.all(lists);
     });
   });
 
   spec('listTasks', 503, 'is five requests for each connection, that run or wait', async () => {
-    const server = await startTestServer({
-      env: { DATABASE_POOL_SIZE: '2' },
-    });
+    const server = await startTestServer({ env: { DATABASE_POOL_SIZE: '2' } });
     const alice = await server.as('alice');
 
-    await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-      await connection.query('begin; lock table tasks in access exclusive mode');
+    await whileLocked(server, 'lock table tasks in access exclusive mode', async (transaction) => {
       const statuses: number[] = [];
       const lists = Array.from({ length: 15 }, async () => {
         statuses.push((await alice.send('listTasks')).status);
       });
       await expect.poll(() => statuses).toEqual([503, 503, 503, 503, 503]);
 
-      await connection.query('commit');
+      await transaction.query('commit');
       await Promise.all(lists);
       expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     });
@@ -102,18 +96,21 @@ describe.runIf(engine === 'postgres')('what one caller may use of the server', (
       const [alice, bob] = [await server.as('alice'), await server.as('bob')];
       const request = requests[operation];
 
-      await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-        await connection.query('begin; lock table tasks, task_counts in access exclusive mode');
-        const first = alice.ok(operation, request);
-        await connection.waitUntilSomeoneWaits();
-        const tooLate = alice.fails(operation, 503, request);
+      await whileLocked(
+        server,
+        'lock table tasks, task_counts in access exclusive mode',
+        async (transaction) => {
+          const first = alice.ok(operation, request);
+          await transaction.waitUntilSomeoneWaits();
+          const tooLate = alice.fails(operation, 503, request);
 
-        await bob.ok('listAgents');
-        await tooLate;
-        const second = alice.ok(operation, request);
-        await connection.query('commit');
-        await Promise.all([first, second]);
-      });
+          await bob.ok('listAgents');
+          await tooLate;
+          const second = alice.ok(operation, request);
+          await transaction.query('commit');
+          await Promise.all([first, second]);
+        },
+      );
       await alice.ok(operation, request);
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCli, startProcess } from '../../support/process.ts';
+import { refusalOf, startProcess } from '../../support/process.ts';
 import { createDatabase } from '../../support/server.ts';
 
 const database = await createDatabase();
@@ -22,9 +22,7 @@ describe.each([
   [{ JWT_PUBLIC_KEY: 'nonsense' }, 'JWT_PUBLIC_KEY must be a public key in PEM form (BEGIN PUBLIC KEY).'],
 ])('the setting %j', (setting, sentence) => {
   it('stops the start with a sentence that names it', async () => {
-    const { code, output } = await runCli(['serve'], { ...database.env, PORT: '0', ...setting });
-
-    expect({ code, output }).toEqual({ code: 1, output: `${sentence}\n` });
+    expect(await refusalOf(['serve'], { ...database.env, PORT: '0', ...setting })).toBe(`${sentence}\n`);
   });
 });
 

@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { createFolder } from '../../support/folder.ts';
-import { runCli, startProcess } from '../../support/process.ts';
+import { refusalOf, runCli, startProcess } from '../../support/process.ts';
 import { createDatabase } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 
@@ -43,12 +43,9 @@ describe('the token command', () => {
   it('creates no key if the server has created none, because no server would accept its tokens', async () => {
     const dataDir = await mkdtemp(join(folder, 'no-key-'));
 
-    const { code, output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: dataDir });
-
-    expect({ code, output }).toEqual({
-      code: 1,
-      output: `No key found in ${dataDir}. Start the server first, or set the same DATA_DIR or JWT_SECRET as the server.\n`,
-    });
+    expect(await refusalOf(['token', '--user', 'alice'], { DATA_DIR: dataDir })).toBe(
+      `No key found in ${dataDir}. Start the server first, or set the same DATA_DIR or JWT_SECRET as the server.\n`,
+    );
     expect(await readdir(dataDir)).toEqual([]);
   });
 
@@ -65,25 +62,18 @@ describe('the token command', () => {
     const dataDir = await mkdtemp(join(folder, 'key-'));
     await writeFile(join(dataDir, 'token.key'), 'short');
 
-    const { code, output } = await runCli(['token', '--user', 'alice'], { DATA_DIR: dataDir });
-
-    expect(code).toBe(1);
-    expect(output).toMatch(/^The local key \S+ must hold 32 bytes, but it has 5\. Remove it; .*\.\n$/);
+    expect(await refusalOf(['token', '--user', 'alice'], { DATA_DIR: dataDir })).toMatch(
+      /^The local key \S+ must hold 32 bytes, but it has 5\. Remove it; .*\.\n$/,
+    );
   });
 
   it('cannot sign if only a public key is configured', async () => {
-    const { code, output } = await runCli(['token', '--user', 'alice'], { JWKS_URL: 'https://issuer/keys' });
-
-    expect(code).toBe(1);
-    expect(output).toBe(
+    expect(await refusalOf(['token', '--user', 'alice'], { JWKS_URL: 'https://issuer/keys' })).toBe(
       'This server only verifies tokens: its key is public. Get a token from its issuer.\n',
     );
   });
 });
 
 it('an unknown command prints the usage', async () => {
-  const { code, output } = await runCli(['sevre']);
-
-  expect(code).toBe(1);
-  expect(output).toMatch(/^Usage: node server\/src\/cli\.ts COMMAND\n/);
+  expect(await refusalOf(['sevre'])).toMatch(/^Usage: node server\/src\/cli\.ts COMMAND\n/);
 });

@@ -5,10 +5,10 @@ import { rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect } from 'vitest';
-import { databaseName, databaseUrl, run } from '../support/postgres.ts';
-import { createDatabase, engine, startTestServer, type TestDatabase } from '../support/server.ts';
-import { spec } from '../support/spec.ts';
-import { createTask } from '../support/tasks.ts';
+import { databaseName, databaseUrl, run } from '../../support/postgres.ts';
+import { createDatabase, engine, startTestServer, type TestDatabase } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
 
 const disk = mkdtempSync(join(tmpdir(), 'worktable-disk-'));
 const tablespace = `worktable_disk_${process.pid}`;

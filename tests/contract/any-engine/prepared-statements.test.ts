@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
-import type { Db } from '../../server/src/db/tables.ts';
-import { testConfig } from '../support/config.ts';
-import { createDatabase, isShareable } from '../support/server.ts';
+import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
+import type { Db } from '../../../server/src/db/tables.ts';
+import { testConfig } from '../../support/config.ts';
+import { createDatabase, isShareable } from '../../support/server.ts';
 
 describe.runIf(isShareable)('a connection', () => {
   it('keeps the first 256 statements, and runs any others without keeping them', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openPostgres } from '../../server/src/db/postgres/postgres.ts';
-import type { Client } from '../support/client.ts';
-import { testConfig } from '../support/config.ts';
-import { databaseName, databaseUrl, run, runConnection } from '../support/postgres.ts';
-import { createDatabase, engine, startTestServer, type TestServer } from '../support/server.ts';
-import { spec } from '../support/spec.ts';
+import { openPostgres } from '../../../server/src/db/postgres/postgres.ts';
+import type { Client } from '../../support/client.ts';
+import { testConfig } from '../../support/config.ts';
+import { databaseName, databaseUrl, run, runConnection } from '../../support/postgres.ts';
+import { createDatabase, engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
 
 describe.runIf(engine === 'postgres')('after a database was read-only and can be written again,', () => {
   let server: TestServer;

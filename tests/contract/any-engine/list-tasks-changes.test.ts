@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../../server/src/config/config.ts';
-import document from '../../server/src/generated/openapi.json' with { type: 'json' };
-import type { Schemas } from '../../server/src/operation.ts';
-import type { Client } from '../support/client.ts';
-import { runConnection } from '../support/postgres.ts';
-import { engine, startTestServer, type TestServer } from '../support/server.ts';
-import { spec } from '../support/spec.ts';
-import { createTask } from '../support/tasks.ts';
+import { readConfig } from '../../../server/src/config/config.ts';
+import document from '../../../server/src/generated/openapi.json' with { type: 'json' };
+import type { Schemas } from '../../../server/src/operation.ts';
+import type { Client } from '../../support/client.ts';
+import { whileLocked } from '../../support/locks.ts';
+import { engine, startTestServer, type TestServer } from '../../support/server.ts';
+import { spec } from '../../support/spec.ts';
+import { createTask } from '../../support/tasks.ts';
 
 type Task = Schemas['Task'];
 
@@ -73,14 +73,14 @@ describe.runIf(engine === 'postgres').each(writes)(
         const poller = await server.as(operation);
         const task = await createTask(poller, { workspace_id: 'quiet' });
 
-        const { seen, heldUp } = await runConnection(server.env['DATABASE_URL'] ?? '', async (connection) => {
-          await connection.query(`begin; insert into task_counts
-          select '${operation}', 'busy', 'todo', bucket, 1 from generate_series(0, 3) bucket`);
+        const other = `insert into task_counts
+          select '${operation}', 'busy', 'todo', bucket, 1 from generate_series(0, 3) bucket`;
+        const { seen, heldUp } = await whileLocked(server, other, async (transaction) => {
           const waiting = write(poller, task);
-          await connection.waitUntilSomeoneWaits();
+          await transaction.waitUntilSomeoneWaits();
           await createTask(poller, { workspace_id: 'quiet' });
           const list = await newestFirst(poller, task.updated_at);
-          await connection.query('rollback');
+          await transaction.query('rollback');
           return { seen: list, heldUp: await waiting };
         });
         const overlapping = new Date(Date.parse(newestOf(seen)) - overlapMs).toISOString();

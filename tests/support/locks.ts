@@ -1,0 +1,33 @@
+import { runConnection, type Connection } from './postgres.ts';
+import { engine, type TestDatabase } from './server.ts';
+
+/** Uses a database (Postgres only) while a transaction of its own, with these statements, is open. */
+export function whileLocked<Result>(
+  { env }: TestDatabase,
+  statements: string,
+  use: (transaction: Connection) => Promise<Result>,
+): Promise<Result> {
+  return runConnection(env['DATABASE_URL'] ?? '', async (transaction) => {
+    await transaction.query(`begin; ${statements}`);
+    const result = await use(transaction);
+    await transaction.query('rollback');
+    return result;
+  });
+}
+
+/** Sends a request while a table is locked, sends it again while the first one waits, and resolves to both responses. */
+export function sendTwiceWhileLocked<Answer>(
+  database: TestDatabase,
+  table: string,
+  send: () => Promise<Answer>,
+): Promise<[Answer, Answer]> {
+  return whileLocked(database, `lock table ${table} in share mode`, async (transaction) => {
+    const first = send();
+    await transaction.waitUntilSomeoneWaits();
+    const second = send();
+    // On Citus the second request waits on another node.
+    await transaction.waitUntilSomeoneWaits(engine === 'citus' ? 1 : 2);
+    await transaction.query('commit');
+    return Promise.all([first, second]);
+  });
+}
