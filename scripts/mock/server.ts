@@ -126,7 +126,7 @@ async function* streamOf(text: string, request: MockRequest, disconnected: Abort
   if (staysOpen(events, request) && !disconnected.aborted) await once(disconnected, 'abort');
 }
 
-/** Passes requests on whose target is a path. An absolute target is a request to a proxy, which the mock is not. */
+/** Passes on requests whose target is a path. An absolute target is for proxies, and the mock is not a proxy. */
 function listenerOf(answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Server {
   const { refuse, refuseSocket } = createConnectionErrors(createRawProblems([]), () => undefined);
   const server = createServer();

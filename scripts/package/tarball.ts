@@ -18,7 +18,7 @@ export async function pack(folder: string): Promise<{ sdk: string; server: strin
   const files = await shell(root, 'git', 'ls-files', '--cached', '--others', '--exclude-standard', '-z');
   for (const file of files.split('\0').filter((each) => each !== '' && existsSync(join(root, each))))
     await cp(join(root, file), join(copy, file));
-  // What `npm ci` would install.
+  // The packages that `npm ci` would install.
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
   const packOne = async (name: string): Promise<string> => {
     const options = ['--silent', '--workspace', name, '--pack-destination', folder];

@@ -106,7 +106,7 @@ function resolve({ components }: MockDocument, value: unknown): unknown {
 
 /**
  * The events of a stream for a request, as texts. After `Last-Event-ID`, a stream has its first event, and then the
- * events after the one with this id.
+ * events after the event with this id.
  */
 export function eventsFor(text: string, { headerOf }: Pick<MockRequest, 'headerOf'>): string[] {
   const events = text.split('\n\n').filter((event) => event !== '');

@@ -47,7 +47,7 @@ export function resultOf(
   const data = withData.then((result) => result.data);
   return Object.assign(data, {
     withResponse() {
-      // The caller handles an error of the returned promise. This prevents an unhandled rejection of the other one.
+      // The caller handles an error of the returned promise. This prevents an unhandled rejection of the other promise.
       data.catch(() => undefined);
       return withData;
     },

@@ -129,7 +129,7 @@ export const fieldErrorsMax = 100;
 // A hundred of the longest errors, whose pointers consist of escaped characters, would take 300 KiB.
 const fieldErrorsBytesMax = 48 * 1024;
 
-/** The one error that becomes a response: a code of the contract and a sentence for the caller. */
+/** The only error that becomes a response: a code of the contract and a sentence for the caller. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly status: number;

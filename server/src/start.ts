@@ -54,7 +54,7 @@ export async function start(
   }
 }
 
-/** What every part of the server may need. */
+/** The values that every part of the server may need. */
 interface Parts {
   readonly database: Database;
   readonly contract: Contract;

@@ -6,7 +6,7 @@ import { createLogger } from './log.ts';
 import type { RunningServer } from './start.ts';
 import { program } from './program.ts';
 
-/** What a server prints when it is ready: text on a terminal, otherwise a line of the log, whatever its level. */
+/** The output of a server that is ready: text on a terminal, otherwise a line of the log, whatever its level. */
 export async function welcome(config: Config, server: RunningServer): Promise<string> {
   const url = openableUrl(server.url);
   const database = databaseName(config, server);

@@ -11,7 +11,7 @@ export const anonymous = new Client({ url }, undefined);
 /** Another user; undefined if no --other-token is given. */
 export const other = otherToken === undefined ? undefined : new Client({ url }, otherToken);
 
-/** Names what one run of the tests makes. */
+/** Marks the names of everything that one run of the tests makes. */
 export const unique = `conformance-${Date.now().toString(36)}-${process.pid}`;
 
 function setting(name: string): string | undefined {

@@ -67,7 +67,7 @@ async function testKind(
   const idle = (await reads.send(shortly)).responses;
   const requests = await Promise.all(callers.map(async (caller) => request(await tokenFor(caller))));
   const load = { url: server.url, requests, connections, ms, ...(rate === undefined ? {} : { rate }) };
-  // Sending takes a share of the machine. How much is measured by the same requests to a server that discards them.
+  // Sending takes a share of the machine. The same requests to a server that discards them show how large it is.
   const sendElsewhere = async (): Promise<typeof idle> => {
     await using elsewhere = await startDiscarding();
     const discarded = costly.send({ ...load, url: elsewhere.url, ms: shortly.ms });

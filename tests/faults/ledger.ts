@@ -22,7 +22,7 @@ export interface KnownTask {
   readonly isDeleted: boolean;
 }
 
-/** The acknowledged writes, and the writes in doubt: those sent without receiving a response. */
+/** The acknowledged writes, and the writes in doubt, which got no response. */
 export interface Ledger {
   readonly tasks: Map<string, KnownTask>;
   readonly inDoubt: Write[];

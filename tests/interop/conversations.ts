@@ -56,7 +56,7 @@ const histories: Readonly<Record<string, readonly ModelResponse[]>> = {
 };
 
 export interface Conversation {
-  /** What is special about the conversation. */
+  /** The feature of the conversation that the test is about, a key of `histories`. */
   readonly history: string;
   readonly requests: readonly ModelRequest[];
 }

@@ -29,7 +29,7 @@ const differences: Readonly<Record<string, readonly string[]>> = {
   'Requests are not limited': ['read the limits'],
 };
 
-/** What `createMock` does differently from `npm run mock`, by the words of mock.md. */
+/** The differences of `createMock` from `npm run mock`, by the words of mock.md. */
 const differencesInside: Readonly<Record<string, readonly string[]>> = {
   'accepts each body': ['create a task without a title'],
   'each chart is the same example': ['draw a dark chart'],

@@ -17,7 +17,7 @@ export function cleanUpAfter(cleanup: () => unknown): void {
 }
 
 /**
- * Calls what has been given to `cleanUpAfter` in hooks and concurrent tests since the last call, the latest first: a
+ * Calls the functions that were given to `cleanUpAfter` in hooks and concurrent tests since the last call, the latest first: a
  * server is closed before its database is dropped.
  */
 export async function cleanUp(): Promise<void> {

@@ -126,6 +126,6 @@ export const skillServer = {
     parse: choice('always', 'writes', 'never'),
     default: 'writes',
     meaning:
-      "Which calls wait for the user's approval: those of all tools (`always`), those of tools without `readOnlyHint` (`writes`), or none (`never`).",
+      "Which calls wait for the user's approval: all calls (`always`), calls of tools without `readOnlyHint` (`writes`), or none (`never`).",
   },
 } as const satisfies Settings;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** What was counted under a key in the current window, and how long the window lasts. */
+/** The count of a key in the current window, and the time until the window ends. */
 export interface WindowCount {
   readonly points: number;
   readonly leftMs: number;

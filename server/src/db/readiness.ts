@@ -18,7 +18,7 @@ interface ReadinessOptions {
   readonly stopping: AbortSignal;
 }
 
-/** What `/readyz` answers. */
+/** The answer of `/readyz`. */
 export interface Readiness {
   readonly isReady: boolean;
   readonly sentence: string;

@@ -3,9 +3,9 @@ import { Problem } from '../errors.ts';
 import type { FairLimit } from './fair-limit.ts';
 
 interface FairQueueOptions {
-  /** What requests hold from their arrival to their end, so that only a bounded number waits. */
+  /** The limit that requests hold from their arrival to their end, so that only a bounded number waits. */
   readonly requests: FairLimit;
-  /** What work holds while it runs. */
+  /** The limit that work holds while it runs. */
   readonly running: FairLimit;
   /** How long a request may wait until it begins. */
   readonly waitMs: number;

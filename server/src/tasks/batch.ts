@@ -41,7 +41,7 @@ export function batchErrors({ create, update, delete: deletions }: Batch): Inval
 
 interface BatchPlan {
   readonly results: Schemas['BatchResults'];
-  /** How many tasks the batch adds to those of the user. */
+  /** How many more tasks the user has after the batch. */
   readonly added: number;
   readonly write: Write;
 }

@@ -37,7 +37,7 @@ interface Computed<Name extends ComputedName> {
 /** How a list is sorted by a column. */
 export interface Order<Type extends PositionTypes[number] = PositionTypes[number]> {
   readonly type: Type;
-  /** The column that lists are sorted by instead of this one, and its value for a task. */
+  /** The column that lists are sorted by instead of this column, and its value for a task. */
   readonly other?: { readonly column: 'due_at'; readonly valueOf: (task: Task) => string | null };
 }
 

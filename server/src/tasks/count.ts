@@ -77,7 +77,7 @@ export function countRow({ id, user_id, workspace_id, status }: CountedTask): Co
   return { user_id, workspace_id: workspace_id ?? '', status, bucket, count: 1 };
 }
 
-/** What a change or deletion of a task adds to the counters; nothing if the task stays in its counter. */
+/** The rows that a change or deletion of a task adds to the counters; none if the task stays in its counter. */
 export function countChange(was: CountedTask, becomes?: CountedTask): CounterRow[] {
   const removed = { ...countRow(was), count: -1 };
   if (becomes === undefined) return [removed];

@@ -7,8 +7,7 @@ import { validationError } from '../errors.ts';
 import { changeCounts, deleteEmptyCounters, sumCounts, type CounterRow } from './count.ts';
 
 /**
- * A planned change of a task: its statements, of which `task` locks or inserts the row, and its additions to the
- * counters.
+ * A planned change of a task: its statements (`task` locks or inserts the row), and its additions to the counters.
  */
 export interface TaskChange {
   readonly parts: Parts;

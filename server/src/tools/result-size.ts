@@ -18,7 +18,7 @@ export function withShortTexts<Result extends object>(result: Result): Result {
     );
     if (fits(json)) break;
   }
-  // A truncated text is a text.
+  // A truncated text has the type of the text.
   return JSON.parse(json) as Result;
 }
 

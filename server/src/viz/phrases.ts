@@ -4,7 +4,7 @@ import table from './phrases.json' with { type: 'json' };
 /** The texts of a chart that the request does not have. */
 export interface Phrases extends Readonly<Record<ChartKind | 'area', string>> {
   readonly no_data: string;
-  /** How many slices one slice stands for. */
+  /** The name of a slice that merges this many others. */
   readonly others: Plural;
   readonly without_data: string;
   readonly of_series: string;

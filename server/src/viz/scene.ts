@@ -97,7 +97,7 @@ export interface Dots {
 }
 
 /**
- * Slices of one disc or ring, the first from twelve o'clock on, each from where the one before ends. Angles are clockwise, in
+ * Slices of one disc or ring, the first from twelve o'clock on, each from the end of the slice before it. Angles are clockwise, in
  * radians.
  */
 export interface Wedges {
@@ -116,7 +116,7 @@ export interface Wedge {
   readonly fill: Color;
 }
 
-/** Lines of text in one style: regular, level, and starting at their places, unless it says otherwise. */
+/** Lines of text in one style: regular, level, and starting at their places, unless its fields say otherwise. */
 export interface Texts {
   readonly kind: 'texts';
   readonly size: number;

@@ -22,7 +22,7 @@ function limitErrors(request: ChartRequest): InvalidField[] {
   return [{ pointer: '/y_max', code: 'too_small', detail: 'must be above y_min' }];
 }
 
-/** Errors of the numbers of the axis and its lines that are wrong. */
+/** Errors of invalid numbers of the axis and its lines. */
 function axisErrors(
   { y_min: min, y_max: max, lines = [] }: ChartRequest,
   isRight: (value: number) => boolean,

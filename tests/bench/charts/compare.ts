@@ -11,7 +11,7 @@ const rounds = 5;
 const warmUpMs = 1000;
 const roundMs = 400;
 
-/** The median time of one picture of each contender; undefined for one that does not draw the format. */
+/** The median time of one picture of each contender; undefined for a contender that does not draw the format. */
 export async function compare(drawing: Omit<Drawing, 'ms'>): Promise<(Timing | undefined)[]> {
   const entries = contenders.filter(({ formats }) => formats.includes(drawing.format));
   const processes = await Promise.all(entries.map(({ name }) => startContender(name)));

@@ -14,7 +14,7 @@ const followers = 50;
 const idleMs = 10_000;
 const probes = 100;
 
-/** What open streams of changes cost a server, and how long after its commit a change arrives. */
+/** The cost of open streams of changes for a server, and the time from the commit of a change to its arrival. */
 export async function measureChanges(): Promise<string> {
   const server = await ours.start({ DATABASE_URL: databaseUrl });
   const generator = await startLoadGenerator();

@@ -24,7 +24,7 @@ interface List {
   readonly cacheScope: string;
 }
 
-// With every tool that there is.
+// A server with all tools, the optional one included.
 const server = await startTestServer({ env: { MCP_DELETE: 'true' } });
 const answer = await sendMessage(server, await server.token('alice'), 'tools/list');
 const text = answer.text;

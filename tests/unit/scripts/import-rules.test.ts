@@ -46,7 +46,7 @@ interface Report {
   readonly summary: { readonly violations: readonly { readonly from: string; readonly to: string }[] };
 }
 
-/** What `npm run check` would report of the sources in a folder. */
+/** The violations that `npm run check` would report in a folder. */
 async function report(folder: string): Promise<Report> {
   const depcruise = join(root, 'node_modules/.bin/depcruise');
   const args = [

@@ -48,7 +48,7 @@ export async function workOnSession(
     const logger = loggerOf(run.id);
     if (run.attemptsInARow > 1)
       logger.info({ attempt: run.attempt }, 'a run that was interrupted is continued');
-    // What tools keep open is closed last, so that only the next run of the session waits for the closing.
+    // The resources of tools are closed last, so that only the next run of the session waits for the closing.
     await using resources = new AsyncDisposableStack();
     const watched = services.agents.activeRuns.watch(services.db, run);
     try {
@@ -114,7 +114,7 @@ interface Execution {
   readonly stop: AbortSignal;
   /** Aborts when the run exceeds its time limit. */
   readonly deadline: AbortSignal;
-  /** What tools keep open until this worker stops executing the run. */
+  /** The resources that tools keep open until this worker stops executing the run. */
   readonly resources: AsyncDisposableStack;
   readonly logger: Logger;
 }

@@ -59,7 +59,7 @@ interface SessionFilters {
 
 export const sessionPosition = ['timestamp', 'text'] as const;
 
-/** A page of the user's sessions, the one with the latest activity first, and whether there is a next page. */
+/** A page of the user's sessions, latest activity first, and whether there is a next page. */
 export async function findSessions(
   db: Db,
   userId: string,

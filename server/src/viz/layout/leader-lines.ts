@@ -19,7 +19,7 @@ const bendMin = 0.85;
 /** The start of a label, as the distance from the middle of the disc, and the line to it. */
 export interface Leader {
   readonly textStart: number;
-  /** It bends above or below the circles of the other bends. */
+  /** True if the line bends above or below the circles of the other bends. */
   readonly isUpright: boolean;
   readonly line: readonly number[];
 }

@@ -25,7 +25,7 @@ export interface LegendPlan {
   readonly columns: number;
   readonly box: Box;
   readonly free: Box;
-  /** It keeps to its room without a shortened name. */
+  /** The legend fits into its room without a shortened name. */
   readonly isWhole: boolean;
 }
 

@@ -112,7 +112,7 @@ function mergeParts(schema: Json, place: Place): Json & { readonly parts: readon
   };
 }
 
-/** The one type of a value. A value of several types becomes text, which can hold each of them. */
+/** The type of a value. A value of several types becomes text, which can represent any of them. */
 function typeOf({ type, properties, items, enum: values }: Json): string | undefined {
   const types = [type].flat().filter((each): each is string => typeof each === 'string' && each !== 'null');
   if (types.length > 0) return types.length === 1 ? types[0] : 'string';

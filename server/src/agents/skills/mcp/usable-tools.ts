@@ -22,7 +22,7 @@ const depthMax = 64;
 // The characters and the length that the common model servers accept.
 const nameForModels = /^[\w-]{1,64}$/;
 
-/** Selects the tools that models can have. `leftOut` has the names of the others with the reason. */
+/** Selects the tools that models can have. `leftOut` has the names of the other tools, with the reasons. */
 export function usableTools(
   server: string,
   definitions: readonly McpTool[],
