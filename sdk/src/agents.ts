@@ -91,28 +91,6 @@ export interface Agents {
 export function createAgents(transport: Transport): Agents {
   const { api, send } = transport;
   return {
-    ...manageAgents(transport),
-    run: (id, request, { prefer, ...options } = {}) => {
-      const call = {
-        ...idempotent('runAgent', options, { Prefer: prefer }),
-        timeoutMinMs: runTimeoutMinMs(prefer),
-      };
-      const body = jsonBody(request);
-      return resultOf(
-        send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
-      );
-    },
-    stream: (id, request, options = {}) =>
-      streamRun(transport, { agentId: id, body: jsonBody(request), options }),
-  };
-}
-
-/** The operations on the definitions of agents. */
-function manageAgents({
-  api,
-  send,
-}: Transport): Pick<Agents, 'list' | 'create' | 'get' | 'update' | 'delete'> {
-  return {
     list: (query = {}, options) => {
       const call = retryable('listAgents', options);
       return paginate(
@@ -145,6 +123,18 @@ function manageAgents({
           api.DELETE('/v1/agents/{id}', { ...init, ...pathParams(id) }),
         ),
       ),
+    run: (id, request, { prefer, ...options } = {}) => {
+      const call = {
+        ...idempotent('runAgent', options, { Prefer: prefer }),
+        timeoutMinMs: runTimeoutMinMs(prefer),
+      };
+      const body = jsonBody(request);
+      return resultOf(
+        send(call, (init) => api.POST('/v1/agents/{id}/run', { ...init, ...pathParams(id), ...body })),
+      );
+    },
+    stream: (id, request, options = {}) =>
+      streamRun(transport, { agentId: id, body: jsonBody(request), options }),
   };
 }
 

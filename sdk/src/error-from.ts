@@ -11,9 +11,13 @@ import {
   ServerError,
   UnauthorizedError,
   UnsupportedMediaTypeError,
+  ConnectionError,
+  InvalidResponseError,
+  WorktableError,
 } from './errors.ts';
 import type { operations } from './generated/contract.ts';
 import type { OperationId, Problem } from './resources.ts';
+import { pageOrigin } from './resolve-options.ts';
 
 /** Every error status that the contract documents. */
 type ErrorStatus = Exclude<
@@ -46,7 +50,7 @@ export function errorFrom(response: Response, body: unknown, operation: Operatio
 const shownMax = 1024;
 
 /** Describes a response that does not come from this service, but from a proxy or another server. */
-export function foreignResponse(
+function foreignResponse(
   { status, type, url, headers }: Response,
   body: unknown,
   operation: OperationId,
@@ -71,4 +75,40 @@ function isProblem(body: unknown): body is Problem {
   return (
     typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'request_id' in body
   );
+}
+
+/** Throws an error with the start of a text that came in place of JSON, such as a page of HTML. */
+export async function assertReadable(
+  response: Response,
+  { headers: accepted }: Request,
+  operation: OperationId,
+): Promise<Response> {
+  const expectsJson = accepted.get('Accept')?.startsWith('application/json') === true;
+  const isJson = /[/+]json\b/i.test(response.headers.get('Content-Type') ?? 'json');
+  if (!response.ok || !expectsJson || isJson) return response;
+  throw new InvalidResponseError(foreignResponse(response, await response.text(), operation));
+}
+
+/** The error of a request that got no response, or a response that cannot be read. */
+export function failureOf(cause: unknown, baseUrl: string): WorktableError {
+  if (cause instanceof WorktableError) return cause;
+  // `fetch` throws a RangeError for a request that it cannot make.
+  if (cause instanceof RangeError) return new WorktableError(cause.message, { cause });
+  if (cause instanceof SyntaxError) return new InvalidResponseError('The response is not JSON.', { cause });
+  return new ConnectionError(connectionFailure(baseUrl), { cause });
+}
+
+/** The error of an argument that no request can contain. */
+export function invalidRequest(cause: unknown): WorktableError {
+  if (cause instanceof WorktableError) return cause;
+  return new WorktableError(`The request cannot be made: ${String(cause)}`, { cause });
+}
+
+/** Browsers hide from scripts that CORS is the reason for a failure. */
+function connectionFailure(baseUrl: string): string {
+  const origin = pageOrigin();
+  const isSameOrigin = origin === undefined || new URL(baseUrl).origin === origin;
+  return isSameOrigin
+    ? 'The server is unreachable, or the connection was closed.'
+    : `The server is unreachable, closed the connection, or does not allow pages of ${origin}: add it to CORS_ORIGINS on the server.`;
 }

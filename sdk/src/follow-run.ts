@@ -11,7 +11,6 @@ import type { RequestOptions } from './options.ts';
 import { pathParams } from './parameters.ts';
 import type { Run, RunEvent, RunStreamQuery } from './resources.ts';
 import { waitForRetry } from './retries.ts';
-import { isLastEvent, runEventNames } from './stopped-run.ts';
 import { remainingMs, throwIfAborted, type TimeLimit } from './time-limit.ts';
 import type { OpenResponse, Transport } from './transport.ts';
 
@@ -142,3 +141,27 @@ function isAbortOrDeadline(error: unknown): boolean {
 function outageEndMs(deadlineAtMs: number): number {
   return deadlineAtMs === Infinity ? Date.now() + outageMaxMs : deadlineAtMs;
 }
+
+/** Returns true if a run has ended or requires action. */
+export function hasStopped({ status }: Run): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
+function isLastEvent({ event }: RunEvent, until: RunStreamQuery['until']): boolean {
+  return runEventNames[event] && !(event === 'run.requires_action' && until === 'finished');
+}
+
+/** The events of a run, with true for the last event of its stream. */
+export const runEventNames: Readonly<Record<RunEvent['event'], boolean>> = {
+  'run.queued': false,
+  'run.started': false,
+  'run.waiting': false,
+  'run.warning': false,
+  message: false,
+  'message.delta': false,
+  'run.requires_action': true,
+  'run.completed': true,
+  'run.incomplete': true,
+  'run.failed': true,
+  'run.cancelled': true,
+};

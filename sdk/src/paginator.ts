@@ -45,15 +45,16 @@ interface PageBody<Item> {
 // The largest page that the server returns. It is also the server's default for lists whose items it does not count.
 const pageSizeMax = 1000;
 
-export function paginate<Body, Item>(
-  query: PageQuery,
-  sendQuery: (page: PageQuery) => Promise<ResponseWithKey<Body>>,
+/** A list. `sendQuery` sends the filters of the query with the part of a page. */
+export function paginate<Query extends PageQuery, Body, Item>(
+  query: Query,
+  sendQuery: (page: Omit<Query, keyof PageQuery> & PageQuery) => Promise<ResponseWithKey<Body>>,
   select: (body: Body) => PageBody<Item>,
 ): Paginator<Item> {
-  const { limit, offset: firstOffset = 0, cursor } = query;
+  const { limit, offset: firstOffset = 0, cursor, ...filters } = query;
   const first = { limit, offset: query.offset, cursor };
   const fetchPage = (page: PageQuery, offset: number): Result<Page<Item>> => {
-    const sent = sendQuery(page).then(({ data: body, ...rest }) => {
+    const sent = sendQuery({ ...filters, ...page }).then(({ data: body, ...rest }) => {
       return { ...rest, data: { body, link: rest.response.headers.get('Link') } };
     });
     return resultOf(sent, ({ body, link }) => {

@@ -1,5 +1,4 @@
 import { WorktableError } from './errors.ts';
-import type { PageQuery } from './paginator.ts';
 
 interface PathParameters {
   readonly path: { readonly id: string };
@@ -62,10 +61,4 @@ export function commentParams(
 /** Parameters of a list that belongs to one resource. */
 export function listParams<Query>(id: string, query: Query): { params: PathParameters & { query: Query } } {
   return { params: { ...pathParams(id).params, query } };
-}
-
-/** The parameters of a list that do not select a page. */
-export function filtersOf<Query extends PageQuery>(query: Query): Omit<Query, keyof PageQuery> {
-  const { limit, offset, cursor, ...filters } = query;
-  return filters;
 }

@@ -1,13 +1,12 @@
 import { TimeoutError } from './errors.ts';
-import { followRun } from './follow-run.ts';
+import { followRun, hasStopped } from './follow-run.ts';
 import { jsonBody } from './json-body.ts';
 import { retryable } from './call.ts';
 import type { RequestOptions, RunStreamOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { filtersOf, pathParams } from './parameters.ts';
+import { pathParams } from './parameters.ts';
 import type { Run, RunEvent, RunQuery, ToolCallDecision } from './resources.ts';
 import { resultOf, type Result } from './result.ts';
-import { hasStopped } from './stopped-run.ts';
 import { remainingMs, sleep } from './time-limit.ts';
 import type { Transport } from './transport.ts';
 
@@ -96,7 +95,7 @@ export function createRuns(transport: Transport): Runs {
         query,
         (page) =>
           send(retryable('listRuns', options), (init) =>
-            api.GET('/v1/runs', { ...init, params: { query: { ...filtersOf(query), ...page } } }),
+            api.GET('/v1/runs', { ...init, params: { query: page } }),
           ),
         ({ runs }) => ({ items: runs }),
       ),

@@ -2,7 +2,7 @@ import { retryable, retryableAfterRefusal } from './call.ts';
 import { jsonBody } from './json-body.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { filtersOf, pathParams, listParams } from './parameters.ts';
+import { listParams, pathParams } from './parameters.ts';
 import type {
   DeletedSession,
   Message,
@@ -68,7 +68,7 @@ export function createSessions({ api, send }: Transport): Sessions {
         query,
         (page) =>
           send(retryable('listSessions', options), (init) =>
-            api.GET('/v1/sessions', { ...init, params: { query: { ...filtersOf(query), ...page } } }),
+            api.GET('/v1/sessions', { ...init, params: { query: page } }),
           ),
         ({ sessions }) => ({ items: sessions }),
       ),
@@ -98,7 +98,7 @@ export function createSessions({ api, send }: Transport): Sessions {
           send(retryable('listMessages', options), (init) =>
             api.GET('/v1/sessions/{id}/messages', {
               ...init,
-              ...listParams(id, { ...filtersOf(query), ...page }),
+              ...listParams(id, page),
             }),
           ),
         ({ messages, count }) => ({ items: messages, count }),

@@ -2,7 +2,7 @@ import { retryable } from './call.ts';
 import type { operations } from './generated/contract.ts';
 import type { RequestOptions } from './options.ts';
 import { paginate, type Paginator } from './paginator.ts';
-import { filtersOf, listParams } from './parameters.ts';
+import { listParams } from './parameters.ts';
 import type { AuditLogEntry, AuditLogQuery, Comment, CommentQuery, Task, TaskQuery } from './resources.ts';
 import type { Transport } from './transport.ts';
 
@@ -44,13 +44,11 @@ export function createTaskLists({ api, send }: Transport): TaskLists {
   return {
     list: (query = {}, options) => {
       const call = retryable('listTasks', options);
-      const filters = filtersOf(query);
       return paginate(
         query,
         (page) =>
           send(call, (init) => {
-            const parameters = { ...filters, ...page } as WireQuery;
-            return api.GET('/api/tasks', { ...init, params: { query: parameters } });
+            return api.GET('/api/tasks', { ...init, params: { query: page as WireQuery } });
           }),
         ({ tasks, count }) => ({ items: tasks, count }),
       );

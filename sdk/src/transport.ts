@@ -1,8 +1,7 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch';
-import { errorFrom } from './error-from.ts';
+import { errorFrom, assertReadable, failureOf, invalidRequest } from './error-from.ts';
 import { ApiError, InvalidResponseError, UnauthorizedError } from './errors.ts';
 import type { paths } from './generated/contract.ts';
-import { assertReadable, failureOf, invalidRequest } from './failed-request.ts';
 import { callHeaders, withToken } from './headers.ts';
 import { attachIdempotencyKey } from './idempotency-key.ts';
 import type { Call } from './call.ts';
@@ -58,62 +57,51 @@ export function createTransport(options: ResolvedOptions): Transport {
   };
 }
 
-/** Sends a call with retries. Adds its idempotency key to the error if the call may have taken effect. */
+/**
+ * Repeats the call until an attempt succeeds, its error is not retryable, or a limit is reached. Adds its idempotency key to
+ * the error if the call may have taken effect.
+ */
 async function sendCall<Body>(
   options: ResolvedOptions,
   call: Call,
   send: Send<Body>,
 ): Promise<OpenResponse<Body>> {
+  const { onRetry } = options;
   const { 'Idempotency-Key': idempotencyKey } = call.headers;
-  const attemptErrors: unknown[] = [];
-  try {
-    return { ...(await sendWithRetries(options, call, { send, attemptErrors })), idempotencyKey };
-  } catch (error) {
-    throw attachIdempotencyKey(error, idempotencyKey, attemptErrors);
-  }
-}
-
-interface RetryOptions<Body> {
-  readonly send: Send<Body>;
-  /** Receives the error of each failed attempt. */
-  readonly attemptErrors: unknown[];
-}
-
-/** Repeats the call until an attempt succeeds, its error is not retryable, or a limit is reached. */
-async function sendWithRetries<Body>(
-  options: ResolvedOptions,
-  call: Call,
-  { send, attemptErrors }: RetryOptions<Body>,
-): Promise<ResponseWithData<Body> & { limit: TimeLimit }> {
   const {
     signal,
     timeoutMs,
     deadlineMs = options.deadlineMs,
     retriesMax = options.retriesMax,
   } = call.options;
-  assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
-  const headers = callHeaders(call, options.headers);
-  const attemptMs = timeoutMs ?? Math.max(options.timeoutMs, call.timeoutMinMs ?? 0);
-  const deadlineAtMs = Date.now() + deadlineMs;
-  let attemptsMax = 1 + retriesMax;
-  let refresh = false;
+  const attemptErrors: unknown[] = [];
+  try {
+    assertNotNegative({ timeoutMs, deadlineMs, retriesMax });
+    const headers = callHeaders(call, options.headers);
+    const attemptMs = timeoutMs ?? Math.max(options.timeoutMs, call.timeoutMinMs ?? 0);
+    const deadlineAtMs = Date.now() + deadlineMs;
+    let attemptsMax = 1 + retriesMax;
+    let refresh = false;
 
-  for (let attempt = 1; ; attempt += 1) {
-    const limit = startTimeLimit({ timeoutMs: attemptMs, deadlineAtMs, signal });
-    try {
-      return { ...(await sendAttempt(options, call, { attempt, refresh, headers, limit, send })), limit };
-    } catch (error) {
-      limit.end();
-      attemptErrors.push(error);
-      if (error instanceof UnauthorizedError && options.isTokenRefreshable && !refresh) {
-        refresh = true;
-        attemptsMax += 1;
-        continue;
+    for (let attempt = 1; ; attempt += 1) {
+      const limit = startTimeLimit({ timeoutMs: attemptMs, deadlineAtMs, signal });
+      try {
+        const sent = await sendAttempt(options, call, { attempt, refresh, headers, limit, send });
+        return { ...sent, limit, idempotencyKey };
+      } catch (error) {
+        limit.end();
+        attemptErrors.push(error);
+        if (error instanceof UnauthorizedError && options.isTokenRefreshable && !refresh) {
+          refresh = true;
+          attemptsMax += 1;
+          continue;
+        }
+        if (attempt >= attemptsMax || !call.isRetrySafeAfter(error)) throw error;
+        await waitForRetry({ operation: call.operation, attempt, error }, { onRetry, deadlineAtMs, signal });
       }
-      if (attempt >= attemptsMax || !call.isRetrySafeAfter(error)) throw error;
-      const { onRetry } = options;
-      await waitForRetry({ operation: call.operation, attempt, error }, { onRetry, deadlineAtMs, signal });
     }
+  } catch (error) {
+    throw attachIdempotencyKey(error, idempotencyKey, attemptErrors);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEventStream } from '../../sdk/src/event-stream.ts';
-import { runEventNames } from '../../sdk/src/stopped-run.ts';
+import { runEventNames } from '../../sdk/src/follow-run.ts';
 import type { RunEvent } from '../../sdk/src/resources.ts';
 import { collect } from './fake-server.ts';
 
