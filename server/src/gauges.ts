@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import manifest from '../package.json' with { type: 'json' };
 import type { RunningAgents } from './agents/start.ts';
-import type { RemoteKeys } from './auth/verifying-key.ts';
+import type { RemoteKeys } from './auth/key-set.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './db/database.ts';
 import type { Readiness } from './db/readiness.ts';

@@ -8,8 +8,7 @@ import {
   type JWKSCacheInput,
   type JWTVerifyGetKey,
 } from 'jose';
-import { keySetMaxAgeMs, keySetTimeoutMs } from './key-lifetime.ts';
-import type { VerifyingKey } from './verifying-key.ts';
+import type { KeyObject } from 'node:crypto';
 
 // Anyone can send a token signed with an unknown key, which makes the server fetch the key set. The next fetch waits this
 // long, and so does the next attempt after a failed one.
@@ -180,4 +179,29 @@ function keySetUrlFrom(metadata: unknown, issuer: string): string {
 /** Keys fetched without TLS could be forged, so only an issuer without TLS, on a development machine, may have them. */
 function protocolsFor(issuer: string): RegExp {
   return issuer.startsWith('https:') ? /^https:/ : /^https?:/;
+}
+
+// After its issuer withdraws a key, the key is accepted for at most the sum of these times, 5 minutes: the timeout of a
+// request for the key set, the time that the key set is cached, and the time that a verified token is cached.
+const keySetTimeoutMs = 5_000;
+const keySetMaxAgeMs = 55_000;
+export const verifiedTokenMaxAgeMs = 4 * 60_000;
+
+/** The key that verifies tokens, and the algorithms that are allowed for this kind of key. */
+export interface VerifyingKey {
+  readonly key: Uint8Array | KeyObject | JWTVerifyGetKey;
+  readonly algorithms: readonly string[];
+  /** The source of a key that is fetched from its issuer. */
+  readonly remote?: RemoteKeys;
+}
+
+export interface RemoteKeys {
+  /** The name of the source in messages: `the keys at JWKS_URL`. */
+  readonly name: string;
+  /** Fetches the keys if they are old. Rejects if the fetch fails and the last keys may not be used any more. */
+  readonly check: () => Promise<void>;
+  /** Returns true if the last fetch has failed. */
+  readonly isDown: () => boolean;
+  /** The time since the last successful fetch; infinite before the first. */
+  readonly ageMs: () => number;
 }

@@ -1,9 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { TokenConfig } from '../config/config.ts';
 import { StartupError } from '../startup-error.ts';
-import { keySetAt, keySetOfIssuer } from './key-set.ts';
+import { keySetAt, keySetOfIssuer, type VerifyingKey } from './key-set.ts';
 import { findLocalKey, readLocalKey } from './local-key.ts';
-import type { VerifyingKey } from './verifying-key.ts';
 
 /**
  * The configured keys, or else the random key in the data folder. A token is valid if one of them verifies it. `onFetched`

@@ -14,9 +14,7 @@ import { fieldErrors, Problem } from '../errors.ts';
 import type { Principal } from '../operation.ts';
 import { isStorable } from '../storable-text.ts';
 import { isVisible } from '../visible-text.ts';
-import { verifiedTokenMaxAgeMs } from './key-lifetime.ts';
-import { KeySetUnavailable } from './key-set.ts';
-import type { VerifyingKey } from './verifying-key.ts';
+import { verifiedTokenMaxAgeMs, KeySetUnavailable, type VerifyingKey } from './key-set.ts';
 
 /** Resolves to the principal of a token. Rejects with `Unauthorized` if the token is not valid (RFC 7519). */
 export type VerifyToken = (token: string) => Promise<Principal>;

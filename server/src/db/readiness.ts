@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { RemoteKeys } from '../auth/verifying-key.ts';
+import type { RemoteKeys } from '../auth/key-set.ts';
 import type { Database } from './database.ts';
 import { isDiskFull } from './errors.ts';
 import { isMigrated } from './migrate.ts';

@@ -1,13 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import { Problem } from '../errors.ts';
-import { createRejectionLog } from './rejection-log.ts';
+import { Problem, type Holder } from '../errors.ts';
 import { reasonsOf } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { requestIdFrom } from './request/request-id.ts';
 import type { RequestState } from './request/request-state.ts';
-import { parseTraceparent } from './request/traceparent.ts';
 
 /** Gives each request its id. Measures and logs the request when it has been answered. */
 export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics): Middleware<RequestState> {
@@ -86,4 +84,57 @@ function levelOf(status: number, operation: string | undefined): 'error' | 'warn
   if (isFault(status)) return 'error';
   if (status === 503) return 'warn';
   return operation === undefined && status < 400 ? 'debug' : 'info';
+}
+
+const intervalMs = 1000;
+
+interface Rejected {
+  requests: number;
+  /** The users who held most of the limit at its first rejection. */
+  readonly holders: readonly Holder[];
+}
+
+/**
+ * Returns a function that counts rejected requests. One line a second has their number, the number for each limit, and
+ * the users who hold most of it, because a line for each request would add to the load.
+ */
+function createRejectionLog(logger: Logger): (rejection: Problem) => void {
+  const byLimit = new Map<string, Rejected>();
+  const log = (): void => {
+    const entries = [...byLimit];
+    logger.warn(
+      {
+        requests: entries.reduce((sum, [, { requests }]) => sum + requests, 0),
+        limits: Object.fromEntries(entries.map(([limit, { requests }]) => [limit, requests])),
+        // A list, because a log store that indexes keys would otherwise have a key for each user.
+        holders: entries.flatMap(([limit, { holders }]) => holders.map((holder) => ({ limit, ...holder }))),
+      },
+      'requests rejected: the server is at capacity, or a caller has used up its share',
+    );
+    byLimit.clear();
+  };
+  return ({ limit = 'none', holders }) => {
+    if (byLimit.size === 0) setTimeout(log, intervalMs);
+    const rejected = byLimit.get(limit) ?? { requests: 0, holders: holders?.() ?? [] };
+    rejected.requests += 1;
+    byLimit.set(limit, rejected);
+  };
+}
+
+/** The place of a request in a distributed trace. */
+interface TraceContext {
+  readonly trace_id: string;
+  /** The span of the client. */
+  readonly parent_id: string;
+}
+
+const format = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(?<rest>-.*)?$/;
+
+/** Reads a `traceparent` header (W3C Trace Context, section 3.2). An invalid one counts as absent. */
+export function parseTraceparent(traceparent: string): TraceContext | undefined {
+  const [, trace_id, parent_id, rest] = format.exec(traceparent) ?? [];
+  if (trace_id === undefined || parent_id === undefined) return undefined;
+  // Only future versions may have further fields.
+  if (rest !== undefined && traceparent.startsWith('00')) return undefined;
+  return { trace_id, parent_id };
 }

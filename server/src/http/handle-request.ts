@@ -15,10 +15,11 @@ import type {
   RequestParts,
   ResponseContext,
 } from '../operation.ts';
-import { writeUnderKey } from './request/idempotency.ts';
 import { bodyValuesMaxDefault } from './request/json-limits.ts';
 import type { RequestState } from './request/request-state.ts';
-import type { HttpResponse } from './response/http-response.ts';
+import type { HttpResponse, PlannedResponse } from './response/http-response.ts';
+import { createHash } from 'node:crypto';
+import { writeOnce } from '../db/idempotency-keys.ts';
 
 /** A request for an operation, from an HTTP client or from the call of a tool. */
 export interface OperationRequest {
@@ -121,7 +122,7 @@ export function createRequestHandler<Services extends { readonly db: Db }>(
     const handle = () => contract.handlerOf(id)(call, services, response);
     const key = keyOf(contract.operation(id), call.headers);
     const commit = async (): Promise<HttpResponse> => {
-      if (key !== undefined) return writeUnderKey(services.db, { operation: id, key, call }, handle);
+      if (key !== undefined) return writeUnderKey(services.db, id, key, call, handle);
       return repeatOnConflict(async () => {
         const { write, ...reply } = await handle();
         await write?.(services.db);
@@ -149,4 +150,41 @@ function keyOf(
   const key = headers['idempotency-key'];
   const isTaken = parameters.some(({ name }) => name === 'Idempotency-Key');
   return isTaken && typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+/** Executes the write of a request once under its `Idempotency-Key`. A repetition gets the stored response. */
+async function writeUnderKey(
+  db: Db,
+  operation: OperationId,
+  key: string,
+  { caller, path, body }: Call<OperationId>,
+  handle: () => PlannedResponse | Promise<PlannedResponse>,
+): Promise<HttpResponse> {
+  const requestHash = createHash('sha256')
+    .update(canonicalJson([operation, path, body]))
+    .digest('base64');
+  const row = { user_id: caller.id, key, request_hash: requestHash };
+  const once = await writeOnce(db, row, async () => {
+    const { write, ...response } = await handle();
+    if (write === undefined) throw new Error(`${operation} takes an Idempotency-Key, but plans no write.`);
+    return { reply: response, write };
+  });
+  if ('reply' in once) return once.reply;
+  // The response that `handle` returned to the first request under this key.
+  const storedReply = JSON.parse(once.earlier) as HttpResponse;
+  return { ...storedReply, headers: { ...storedReply.headers, 'Idempotency-Replayed': 'true' } };
+}
+
+/** JSON in which the order of an object's keys makes no difference. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`);
+  return `{${members.join()}}`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { VerifyToken } from '../auth/tokens.ts';
 import type { Contract } from '../contract/contract.ts';
-import { isDecodable } from '../contract/path-router.ts';
+import { isDecodable } from '../contract/router.ts';
 import { parseQuery } from '../contract/query.ts';
 import { Problem } from '../errors.ts';
 import type { FairLimit } from '../limits/fair-limit.ts';
@@ -12,8 +12,7 @@ import type { ReceiveBody } from './request/body.ts';
 import { disconnectionOf } from './request/disconnection.ts';
 import type { RequestState } from './request/request-state.ts';
 import { acceptedType } from './response/accepted-type.ts';
-import { represent, type AnyRepresentations } from './response/representation.ts';
-import { sendResponse } from './response/send-response.ts';
+import { represent, type AnyRepresentations, sendResponse } from './response/send-response.ts';
 
 interface ServeOptions {
   readonly contract: Contract;

@@ -3,12 +3,11 @@ import { readFile } from 'node:fs/promises';
 import type { Context, Middleware } from 'koa';
 import { stringify } from 'yaml';
 import document from '../generated/openapi.json' with { type: 'json' };
-import { memoizeAsync } from './memoize-async.ts';
 import { answerGetOnly } from './get-only.ts';
 
 /** The contract and its reference page, for everyone: `/openapi.json`, `/openapi.yaml` and `/docs`. */
 export function referencePage(): Middleware {
-  const loaded = memoizeAsync(load);
+  const loaded = new Map<File, Loaded>();
   return async (ctx, next) => {
     const file = Object.hasOwn(files, ctx.path) ? files[ctx.path] : undefined;
     if (file === undefined) {
@@ -16,7 +15,9 @@ export function referencePage(): Middleware {
       return;
     }
     await answerGetOnly(ctx, async () => {
-      deliver(ctx, file, await loaded(file));
+      const content = loaded.get(file) ?? (await load(file));
+      loaded.set(file, content);
+      deliver(ctx, file, content);
     });
   };
 }

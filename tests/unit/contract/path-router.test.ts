@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPathRouter } from '../../../server/src/contract/path-router.ts';
+import { createPathRouter } from '../../../server/src/contract/router.ts';
 
 const find = createPathRouter(
   [

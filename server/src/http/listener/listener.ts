@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ListenerConfig } from '../../config/config.ts';
 import { StartupError } from '../../startup-error.ts';
 import { Problem } from '../../errors.ts';
 import type { WriteRawProblem } from '../response/raw-problem.ts';
 import { createGracefulShutdown } from './graceful-shutdown.ts';
-import { limitPipelining } from '../../limits/pipelining.ts';
 import { createConnectionErrors } from './connection-errors.ts';
 import { cutOffSlowReader } from '../../limits/slow-readers.ts';
 
@@ -16,7 +15,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface RefusalOptions {
   readonly writeProblem: WriteRawProblem;
@@ -152,4 +151,24 @@ function urlOf(server: Server, host: string): string {
   // A server that listens on a host and port has an address object.
   const { port } = server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Counts a request of a connection. Returns false if too many requests of the connection are unanswered. */
+type AdmitPipelined = (socket: Socket, response: ServerResponse) => boolean;
+
+/**
+ * Bounds how many requests of one connection run at the same time, because each response stays in memory until the
+ * responses before it are sent. A request above the limit gets a response too, because only unsent responses make Node
+ * stop reading a connection.
+ */
+function limitPipelining(unansweredMax: number): AdmitPipelined {
+  const unanswered = new WeakMap<Socket, number>();
+  return (socket, response) => {
+    const count = unanswered.get(socket) ?? 0;
+    if (count >= unansweredMax) return false;
+    unanswered.set(socket, count + 1);
+    // A response that never finishes ends with its connection, and so does the count.
+    response.once('finish', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
+    return true;
+  };
 }

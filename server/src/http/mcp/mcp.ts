@@ -6,7 +6,7 @@ import { Problem } from '../../errors.ts';
 import type { FairLimit } from '../../limits/fair-limit.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { allowsOrigin } from '../response/cors.ts';
-import { holdResponse } from '../response/hold-response.ts';
+import { holdResponse } from '../response/send-response.ts';
 import { chartValuesMax } from '../../viz/handlers.ts';
 import { authenticate } from '../request/bearer.ts';
 import type { ReceiveBody } from '../request/body.ts';

@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
 import { Problem } from '../../errors.ts';
 import type { RequestState } from '../request/request-state.ts';
-import { challengeOf } from '../response/challenge.ts';
-import { problemHeaders } from '../response/problem-details.ts';
+import { challengeOf, problemHeaders } from '../response/problem-details.ts';
 
 /** One request is one message, so that the limits of requests also limit tool calls. */
 export const noBatches = new Problem(

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem } from '../../errors.ts';
 import type { Schemas } from '../../operation.ts';
-import { challengeOf } from './challenge.ts';
 
 /** Problem details as JSON (RFC 9457). */
 export function problemBody(
@@ -31,4 +30,15 @@ export function problemHeaders(problem: Problem): Readonly<Record<string, string
     ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
     ...headers,
   };
+}
+
+/**
+ * The challenge that says how to authenticate (RFC 6750, section 3). A 401 has errors if the request sent a token, and
+ * none if it did not.
+ */
+export function challengeOf({ errors, message }: Problem, parameters: readonly string[] = []): string {
+  // A description has neither quotes nor backslashes.
+  const description = message.replaceAll(/["\\]/g, "'");
+  const error = errors && ['error="invalid_token"', `error_description="${description}"`];
+  return ['Bearer', [...(error ?? []), ...parameters].join(', ')].join(' ').trim();
 }

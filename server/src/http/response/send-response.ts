@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { FairLimit } from '../../limits/fair-limit.ts';
-import { holdResponse } from './hold-response.ts';
 import type { EventStream } from '../../operation.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { eventStream } from './event-stream.ts';
 import type { HttpResponse } from './http-response.ts';
-import { isFileBody } from './representation.ts';
+import { hash } from 'node:crypto';
+import { acceptedType } from './accepted-type.ts';
 
 /**
  * Sends headers and JSON, a file, or a stream of events. `responses` is the memory of responses that clients have not read
@@ -47,4 +47,58 @@ function setHeaders(ctx: Context, headers: Readonly<Record<string, string | unde
 
 function isEventStream(body: unknown): body is EventStream {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+/**
+ * Counts the bytes of a response until its connection has taken them. A stream is not counted, because it has few bytes
+ * in memory. Responses of every size count, because a client can pipeline many small ones. Without room, throws the
+ * rejection for a request that has changed nothing. The response to a write is sent even if it exceeds the caller's
+ * share, because the write has happened; the caller's next request is then rejected.
+ */
+export function holdResponse(responses: FairLimit, { method, res, state }: Context, content: unknown): void {
+  const isBuffered = typeof content === 'string' || Buffer.isBuffer(content);
+  if (!isBuffered || method === 'HEAD' || res.closed) return;
+  // Koa types the state of a context loosely, but it always has this server's type.
+  const { caller: { id = '' } = {}, isSafe } = state as RequestState;
+  const bytes = Buffer.byteLength(content);
+  if (isSafe === true && !responses.hasRoom(id, bytes)) throw responses.rejection;
+  responses.acquire(id, bytes);
+  res.once('close', () => {
+    responses.release(id, bytes);
+  });
+}
+
+/** A file, made from the JSON body, that a client may accept instead of JSON. */
+export type AnyRepresentations = Readonly<
+  Record<string, { readonly fileName: string; readonly bytesOf: (body: unknown) => Buffer }>
+>;
+
+/** Bytes to send as they are. */
+interface FileBody {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+function isFileBody(body: object): body is FileBody {
+  return 'bytes' in body && Buffer.isBuffer(body.bytes);
+}
+
+/** The response in the media type that the client prefers (RFC 9110, section 12.5.1). The default is JSON. */
+export function represent(
+  response: HttpResponse,
+  representations: AnyRepresentations,
+  ctx: Context,
+): HttpResponse {
+  const mediaType = acceptedType(ctx, ['application/json', ...Object.keys(representations)]);
+  const representation = mediaType === undefined ? undefined : representations[mediaType];
+  if (mediaType === undefined || representation === undefined) return response;
+  ctx.vary('Accept');
+  const bytes = representation.bytesOf(response.body);
+  const headers = {
+    ...response.headers,
+    ETag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
+    'Content-Disposition': `inline; filename="${representation.fileName}"`,
+  };
+  const body: FileBody = { mediaType, bytes };
+  return { ...response, headers, body };
 }

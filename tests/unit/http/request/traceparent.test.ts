@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTraceparent } from '../../../../server/src/http/request/traceparent.ts';
+import { parseTraceparent } from '../../../../server/src/http/access-log.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const parent = 'b7ad6b7169203331';
