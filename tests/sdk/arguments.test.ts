@@ -45,6 +45,7 @@ describe('a filter', () => {
     ['workspace_id', []],
     ['limit', null],
     ['status', [undefined]],
+    ['status', []],
     ['status', null],
     ['q', '\ud800'],
   ])('%s that is %j throws an error that names it, before a request is sent', async (name, value) => {

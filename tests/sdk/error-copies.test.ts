@@ -1,40 +1,31 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as errors from '../../sdk/src/errors.ts';
 
-/** A second copy of the classes, as an app has it that loads the package as ES module and as CommonJS. */
-async function secondCopy(): Promise<typeof errors> {
-  const path = '../../sdk/src/errors.ts?copy';
-  return (await import(path)) as typeof errors;
-}
-
+// A second copy of the classes, as an app has it that loads the package as ES module and as CommonJS.
+const path = '../../sdk/src/errors.ts?copy';
+const copy = (await import(path)) as typeof errors;
 const options = { status: 404, headers: new Headers(), body: undefined };
 
-describe('errors of another copy of the package', () => {
-  it('are instances of the same classes, and of their base classes', async () => {
-    const copy = await secondCopy();
-    const error = new copy.NotFoundError(options);
+class MissingTask extends errors.NotFoundError {}
 
+it.each([
+  ['the same class', copy.NotFoundError, errors.NotFoundError, true],
+  ['its base class', copy.NotFoundError, errors.ApiError, true],
+  ['the base class of all errors', copy.NotFoundError, errors.WorktableError, true],
+  ['another class', copy.NotFoundError, errors.BadRequestError, false],
+  ['a class that is no response', copy.NotFoundError, errors.ConnectionError, false],
+  ['the class that an app derives from it', MissingTask, errors.NotFoundError, true],
+  ['a class that an app derives', MissingTask, MissingTask, true],
+  ['the derived class of an app', errors.NotFoundError, MissingTask, false],
+])(
+  'an error of another copy of the package, or of an app, is an instance of %s: %o, %o, %s',
+  (_what, from, of, is) => {
     expect(copy.NotFoundError).not.toBe(errors.NotFoundError);
-    expect(error instanceof errors.NotFoundError).toBe(true);
-    expect(error instanceof errors.ApiError).toBe(true);
-    expect(error instanceof errors.WorktableError).toBe(true);
-  });
+    expect(new from(options) instanceof of).toBe(is);
+  },
+);
 
-  it('are not instances of other classes', async () => {
-    const copy = await secondCopy();
-    const error = new copy.NotFoundError(options);
-
-    expect(error instanceof errors.BadRequestError).toBe(false);
-    expect(error instanceof errors.ConnectionError).toBe(false);
-    expect(new Error('other') instanceof errors.WorktableError).toBe(false);
-    expect({} instanceof errors.WorktableError).toBe(false);
-  });
-
-  it('are not instances of a class that an app derives', () => {
-    class MissingTask extends errors.NotFoundError {}
-
-    expect(new MissingTask(options) instanceof errors.NotFoundError).toBe(true);
-    expect(new MissingTask(options) instanceof MissingTask).toBe(true);
-    expect(new errors.NotFoundError(options) instanceof MissingTask).toBe(false);
-  });
+it('other values are not errors of the package', () => {
+  expect(new Error('other') instanceof errors.WorktableError).toBe(false);
+  expect({} instanceof errors.WorktableError).toBe(false);
 });

@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createClient, type Client, type ClientOptions, type ErrorCode } from '../../sdk/src/index.ts';
+import { listen } from '../support/listen.ts';
 
 interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  readonly atMs: number;
 }
 
 /** Responds to one request. */
@@ -29,18 +28,16 @@ export async function startFakeServer(...responders: readonly Responder[]): Prom
     message.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
     message.on('end', () => {
       const { method = '', url = '', headers } = message;
-      const request = { method, url, headers, body, atMs: Date.now() };
+      const request = { method, url, headers, body };
       requests.push(request);
       responders[Math.min(requests.length, responders.length) - 1]?.(response, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${await listen(server)}`;
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  // The address of a server that listens on a host and port is an AddressInfo.
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
     requests,

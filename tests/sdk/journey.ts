@@ -1,10 +1,5 @@
 import { ApiError, type Client } from '../../sdk/src/index.ts';
 
-interface Step {
-  readonly name: string;
-  readonly act: (client: Client, values: Values) => Promise<unknown>;
-}
-
 /** Values of earlier steps that later steps use. */
 interface Values {
   taskId: string;
@@ -16,146 +11,79 @@ interface Values {
 const chart = { title: 'Tasks', data: [{ label: 'todo', value: 7 }] };
 const input = 'create a task titled Buy milk';
 
+type Act = (client: Client, values: Values) => Promise<unknown>;
+
 /** The calls of the journey, in order. */
-const steps: readonly Step[] = [
-  {
-    name: 'create a task',
-    act: async ({ tasks }, values) => {
-      const task = { title: 'Buy milk', workspace_id: 'home', due_date: '2026-12-01', tags: 'shopping,food' };
-      const { data, response } = await tasks.create(task).withResponse();
-      values.taskId = data.id;
-      values.etag = response.headers.get('ETag') ?? '';
-      return data;
-    },
+const steps: Readonly<Record<string, Act>> = {
+  'create a task': async ({ tasks }, values) => {
+    const task = { title: 'Buy milk', workspace_id: 'home', due_date: '2026-12-01', tags: 'shopping,food' };
+    const { data, response } = await tasks.create(task).withResponse();
+    values.taskId = data.id;
+    values.etag = response.headers.get('ETag') ?? '';
+    return data;
   },
-  { name: 'get it', act: ({ tasks }, { taskId }) => tasks.get(taskId) },
-  {
-    name: 'get it if it has changed',
-    act: ({ tasks }, { taskId, etag }) => tasks.getIfChanged(taskId, etag),
+  'get it': ({ tasks }, { taskId }) => tasks.get(taskId),
+  'get it if it has changed': ({ tasks }, { taskId, etag }) => tasks.getIfChanged(taskId, etag),
+  'count tasks': async ({ tasks }) => {
+    const { count, by_status: byStatus } = await tasks.count({ workspace_id: 'home' });
+    return { count, byStatus };
   },
-  {
-    name: 'count tasks',
-    act: async ({ tasks }) => {
-      const { count, by_status: byStatus } = await tasks.count({ workspace_id: 'home' });
-      return { count, byStatus };
-    },
+  'read who calls': async (client) => {
+    const { id, name, limits_per_minute: limits } = await client.me();
+    return { id, name, limits };
   },
-  {
-    name: 'read who calls',
-    act: async (client) => {
-      const { id, name, limits_per_minute: limits } = await client.me();
-      return { id, name, limits };
-    },
+  'list tasks': ({ tasks }) => tasks.list({ status: 'todo' }).toArray(),
+  'page of tasks': ({ tasks }) => tasks.list({ limit: 1, sort: 'title' }).page(),
+  'assign it': ({ tasks }, { taskId }) => tasks.assign(taskId, { assignee_id: 'bob', assignee_name: 'Bob' }),
+  'take the assignee away and finish it': async ({ tasks }, { taskId }) => {
+    await tasks.assign(taskId, { assignee_id: null });
+    return tasks.update(taskId, { status: 'done', due_date: null });
   },
-  {
-    name: 'list tasks',
-    act: ({ tasks }) => tasks.list({ status: 'todo' }).toArray(),
+  'comment on it': ({ tasks }, { taskId }) => tasks.createComment(taskId, { body: 'Oat milk, please.' }),
+  'change many tasks': async ({ tasks }, { taskId }) => {
+    const { update } = await tasks.batch({ update: [{ id: taskId, status: 'done' }] });
+    return update.map(({ status, error }) => ({ status, error }));
   },
-  {
-    name: 'page of tasks',
-    act: ({ tasks }) => tasks.list({ limit: 1, sort: 'title' }).page(),
+  'change and delete a comment': async ({ tasks }, { taskId }) => {
+    const { id } = await tasks.createComment(taskId, { body: 'Two litres.' });
+    await tasks.updateComment(taskId, id, { body: 'One litre.' });
+    return tasks.deleteComment(taskId, id);
   },
-  {
-    name: 'assign it',
-    act: ({ tasks }, { taskId }) => tasks.assign(taskId, { assignee_id: 'bob', assignee_name: 'Bob' }),
+  'list its comments': ({ tasks }, { taskId }) => tasks.listComments(taskId).toArray(),
+  'list its audit log': ({ tasks }, { taskId }) => tasks.listAuditLogs(taskId).toArray(),
+  'delete it': ({ tasks }, { taskId }) => tasks.delete(taskId),
+  'get it once it is deleted': ({ tasks }, { taskId }) => tasks.get(taskId),
+  'create a task without a title': ({ tasks }) => tasks.create({ title: '' }),
+  'ask what can be rendered': ({ viz }) => viz.getStatus(),
+  'render an SVG': ({ viz }) => viz.renderSvg(chart),
+  'render a PNG': ({ viz }) => viz.renderPng(chart),
+  'render a PDF': ({ viz }) => viz.renderPdf(chart),
+  'create an agent': async ({ agents }, values) => {
+    const agent = await agents.create({ name: 'Planner', skills: ['tasks'] });
+    values.agentId = agent.id;
+    return agent;
   },
-  {
-    name: 'take the assignee away and finish it',
-    act: async ({ tasks }, { taskId }) => {
-      await tasks.assign(taskId, { assignee_id: null });
-      return tasks.update(taskId, { status: 'done', due_date: null });
-    },
+  'get the agent': ({ agents }, { agentId }) => agents.get(agentId),
+  'list agents': ({ agents }) => agents.list().toArray(),
+  'list runtimes': ({ runtimes }) => runtimes.list(),
+  'update the agent': ({ agents }, { agentId }) => agents.update(agentId, { instructions: 'Be brief.' }),
+  'run it': async ({ agents }, values) => {
+    const run = await agents.run(values.agentId, { input });
+    values.sessionId = run.session_id;
+    return run;
   },
-  {
-    name: 'comment on it',
-    act: ({ tasks }, { taskId }) => tasks.createComment(taskId, { body: 'Oat milk, please.' }),
+  'run it as a stream': async ({ agents }, { agentId }) => {
+    const events: string[] = [];
+    for await (const { event } of agents.stream(agentId, { input })) events.push(event);
+    return { first: events[0] === 'run.started', last: events.at(-1) === 'run.completed' };
   },
-  {
-    name: 'change many tasks',
-    act: async ({ tasks }, { taskId }) => {
-      const { update } = await tasks.batch({ update: [{ id: taskId, status: 'done' }] });
-      return update.map(({ status, error }) => ({ status, error }));
-    },
-  },
-  {
-    name: 'change and delete a comment',
-    act: async ({ tasks }, { taskId }) => {
-      const { id } = await tasks.createComment(taskId, { body: 'Two litres.' });
-      await tasks.updateComment(taskId, id, { body: 'One litre.' });
-      return tasks.deleteComment(taskId, id);
-    },
-  },
-  {
-    name: 'list its comments',
-    act: ({ tasks }, { taskId }) => tasks.listComments(taskId).toArray(),
-  },
-  {
-    name: 'list its audit log',
-    act: ({ tasks }, { taskId }) => tasks.listAuditLogs(taskId).toArray(),
-  },
-  { name: 'delete it', act: ({ tasks }, { taskId }) => tasks.delete(taskId) },
-  {
-    name: 'get it once it is deleted',
-    act: ({ tasks }, { taskId }) => tasks.get(taskId),
-  },
-  {
-    name: 'create a task without a title',
-    act: ({ tasks }) => tasks.create({ title: '' }),
-  },
-  { name: 'ask what can be rendered', act: ({ viz }) => viz.getStatus() },
-  { name: 'render an SVG', act: ({ viz }) => viz.renderSvg(chart) },
-  { name: 'render a PNG', act: ({ viz }) => viz.renderPng(chart) },
-  { name: 'render a PDF', act: ({ viz }) => viz.renderPdf(chart) },
-  {
-    name: 'create an agent',
-    act: async ({ agents }, values) => {
-      const agent = await agents.create({ name: 'Planner', skills: ['tasks'] });
-      values.agentId = agent.id;
-      return agent;
-    },
-  },
-  { name: 'get the agent', act: ({ agents }, { agentId }) => agents.get(agentId) },
-  { name: 'list agents', act: ({ agents }) => agents.list().toArray() },
-  { name: 'list runtimes', act: ({ runtimes }) => runtimes.list() },
-  {
-    name: 'update the agent',
-    act: ({ agents }, { agentId }) => agents.update(agentId, { instructions: 'Be brief.' }),
-  },
-  {
-    name: 'run it',
-    act: async ({ agents }, values) => {
-      const run = await agents.run(values.agentId, { input });
-      values.sessionId = run.session_id;
-      return run;
-    },
-  },
-  {
-    name: 'run it as a stream',
-    act: async ({ agents }, { agentId }) => {
-      const events: string[] = [];
-      for await (const { event } of agents.stream(agentId, { input })) events.push(event);
-      return { first: events[0] === 'run.started', last: events.at(-1) === 'run.completed' };
-    },
-  },
-  {
-    name: 'get its session',
-    act: ({ sessions }, { sessionId }) => sessions.get(sessionId),
-  },
-  {
-    name: 'list its messages',
-    act: ({ sessions }, { sessionId }) => sessions.listMessages(sessionId).toArray(),
-  },
-  {
-    name: 'list runs',
-    act: ({ runs }, { agentId }) => runs.list({ agent_id: agentId }).toArray(),
-  },
-  {
-    name: 'list sessions',
-    act: ({ sessions }, { agentId }) => sessions.list({ agent_id: agentId }).toArray(),
-  },
-  { name: 'delete its session', act: ({ sessions }, { sessionId }) => sessions.delete(sessionId) },
-  { name: 'delete the agent', act: ({ agents }, { agentId }) => agents.delete(agentId) },
-];
+  'get its session': ({ sessions }, { sessionId }) => sessions.get(sessionId),
+  'list its messages': ({ sessions }, { sessionId }) => sessions.listMessages(sessionId).toArray(),
+  'list runs': ({ runs }, { agentId }) => runs.list({ agent_id: agentId }).toArray(),
+  'list sessions': ({ sessions }, { agentId }) => sessions.list({ agent_id: agentId }).toArray(),
+  'delete its session': ({ sessions }, { sessionId }) => sessions.delete(sessionId),
+  'delete the agent': ({ agents }, { agentId }) => agents.delete(agentId),
+};
 
 /** Runs the steps and resolves to the shape of each result. */
 export async function journey(
@@ -164,7 +92,7 @@ export async function journey(
 ): Promise<Readonly<Record<string, unknown>>> {
   const values: Values = { taskId: '', etag: '', agentId: '', sessionId: '' };
   const shapes: Record<string, unknown> = {};
-  for (const { name, act } of steps) {
+  for (const [name, act] of Object.entries(steps)) {
     if (excluded.includes(name)) continue;
     shapes[name] = await act(client, values).then(shapeOf, (error: unknown) => {
       if (error instanceof ApiError) return `${error.name} ${error.code ?? ''}`;

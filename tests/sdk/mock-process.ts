@@ -1,8 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { cleanUpAfter } from '../support/cleanup.ts';
+import { listen } from '../support/listen.ts';
 
 const root = join(import.meta.dirname, '../..');
 const cli = join(root, 'node_modules/@stoplight/prism-cli/dist/index.js');
@@ -16,22 +16,15 @@ export async function startMock(): Promise<string> {
 }
 
 /** Starts Prism in front of a server, which reports responses that break the contract, and resolves to its URL. */
-export async function startProxy(...args: string[]): Promise<string> {
-  const port = await freePort();
-  await outputUntil(
-    spawn(process.execPath, [cli, 'proxy', '-p', String(port), contract, ...args]),
-    'Prism is listening',
-  );
-  return `http://127.0.0.1:${port}`;
+export function startProxy(...args: string[]): Promise<string> {
+  return startPrism('proxy', contract, ...args);
 }
 
-/** Starts Prism with a document, as mock.md says, and resolves to its URL. */
-export async function startPrism(document: string): Promise<string> {
+/** Starts a command of Prism, such as mock.md says, and resolves to its URL. */
+export async function startPrism(command: 'mock' | 'proxy', ...args: string[]): Promise<string> {
   const port = await freePort();
-  await outputUntil(
-    spawn(process.execPath, [cli, 'mock', '-p', String(port), document]),
-    'Prism is listening',
-  );
+  const child = spawn(process.execPath, [cli, command, '-p', String(port), ...args]);
+  await outputUntil(child, 'Prism is listening');
   return `http://127.0.0.1:${port}`;
 }
 
@@ -53,9 +46,7 @@ function outputUntil(child: ChildProcessWithoutNullStreams, text: string): Promi
 
 async function freePort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // The address of a server that listens on a host and port is an AddressInfo.
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { sendRaw, sendUnfinished } from '../support/raw.ts';
+import { sharedServer } from '../support/server.ts';
+import { startMock } from './mock-process.ts';
+
+const server = sharedServer();
+const url = await startMock();
+
+/** The mock and the server have the same code for bodies, paths and methods; its own tests are contract/any-engine/. */
+describe('a request is answered as by the server', () => {
+  const json = { 'Content-Type': 'application/json' };
+  const valid = '{"title":"Buy milk"}';
+  const large = JSON.stringify({ title: 'x', x: 'x'.repeat(1024 * 1024) });
+  const post = (body: string | Buffer, headers: Record<string, string> = json): RequestInit => ({
+    method: 'POST',
+    headers,
+    body: Buffer.from(body),
+  });
+
+  it.each<[string, number, RequestInit?, string?]>([
+    ['with a slash at the end', 200, {}, '/api/tasks/'],
+    ['without a body in the response', 200, { method: 'HEAD' }],
+    ['about the methods of a path', 204, { method: 'OPTIONS' }],
+    ['with another method', 405, { method: 'PATCH' }],
+    ['at another path', 404, {}, '/api/nothing'],
+    ['with an unknown query parameter', 400, {}, '/api/tasks?x=1'],
+    ['with an ignored query parameter', 200, {}, '/api/tasks?_=1'],
+    ['with a value that a parameter cannot have', 400, {}, '/api/tasks?limit=-1'],
+    ['with a body', 201, post(valid)],
+    ['with a packed body', 201, post(gzipSync(valid), { ...json, 'Content-Encoding': 'gzip' })],
+    [
+      'with a body in an encoding that is not its own',
+      400,
+      post(valid, { ...json, 'Content-Encoding': 'gzip' }),
+    ],
+    [
+      'with a body in two encodings',
+      415,
+      post(brotliCompressSync(valid), { ...json, 'Content-Encoding': 'br, br' }),
+    ],
+    ['with broken JSON', 400, post('{"title": ')],
+    ['with a body that breaks the contract', 400, post('{"title": ""}')],
+    ['with more than 1 MiB', 413, post(large)],
+    ['with plain text', 415, post(valid, { 'Content-Type': 'text/plain' })],
+  ])('%s', async (_which, status, init = {}, path = '/api/tasks') => {
+    const [mocked, expected] = await Promise.all(
+      [
+        { base: url, token: 'any' },
+        { base: server.url, token: await server.token('alice') },
+      ].map(async ({ base, token }) => {
+        const headers = { ...init.headers, Authorization: `Bearer ${token}` };
+        const response = await fetch(base + path, { ...init, headers });
+        const text = await response.text();
+        // Two successes count as equal if both have a body, because the mock and the server have different tasks.
+        const body = text === '' || response.ok ? text !== '' : (JSON.parse(text) as object);
+        const [type, allow] = ['Content-Type', 'Allow'].map((name) => response.headers.get(name));
+        return { status: response.status, type, allow, body };
+      }),
+    );
+
+    const { body } = expected ?? {};
+    const ofRequest = { request_id: expect.any(String) as string };
+    expect(mocked?.status).toBe(status);
+    expect(mocked).toEqual({
+      ...expected,
+      body: typeof body === 'object' ? { ...body, ...ofRequest } : body,
+    });
+  });
+});
+
+describe('what is not a request to the mock is answered as problem details', () => {
+  const tls = '\u0016\u0003\u0001\u0002\r\n\r\n';
+  const get = (target: string, method = 'GET'): string =>
+    `${method} ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer any\r\nConnection: close\r\n\r\n`;
+
+  it.each([
+    ['a target of another server', get('http://127.0.0.1:1/api/tasks'), 404],
+    ['a target of another server, posted', get('HTTP://user:password@127.0.0.1:1/x', 'POST'), 404],
+    ['a path that looks like a host', get('//127.0.0.1:1/api/tasks'), 404],
+    ['a path with backslashes', get('/\\127.0.0.1:1/api/tasks'), 404],
+    ['an asterisk', get('*', 'OPTIONS'), 404],
+    ['a target that is no path', get('127.0.0.1:1'), 400],
+    ['a path that cannot be decoded', get('/api/tasks/%ff'), 400],
+    ['CONNECT', get('127.0.0.1:1', 'CONNECT'), 400],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
+    ['TLS', tls, 400],
+    ['headers above 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('%s', async (_what, bytes, status) => {
+    const answer = await sendRaw(url, bytes);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/content-type: application\/problem\+json/i);
+    expect(await statusNow()).toBe(200);
+  });
+
+  it('but a request for an upgrade is answered without upgrading', async () => {
+    const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade, close\r\nAuthorization: Bearer any';
+
+    expect(await sendRaw(url, `GET /api/tasks HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n/,
+    );
+  });
+});
+
+describe('a client', () => {
+  it('that leaves in the middle of its request does not end the mock', async () => {
+    const head = 'HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer any';
+    for (const line of ['POST /api/tasks', 'CONNECT 127.0.0.1:1']) {
+      const socket = await sendUnfinished(url, `${line} ${head}`);
+      socket.on('error', () => undefined).resume();
+      socket.resetAndDestroy();
+      await once(socket, 'close');
+    }
+
+    expect(await statusNow()).toBe(200);
+  });
+
+  it('that waits for 100 Continue is asked for its body only if the body will be read', async () => {
+    const head = 'POST /api/tasks HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue';
+    const body = 'Content-Length: 13\r\n\r\n{"title":"x"}';
+
+    expect(await sendRaw(url, `${head}\r\nAuthorization: Bearer any\r\n${body}`)).toMatch(
+      /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /,
+    );
+    expect(await sendRaw(url, `${head}\r\n${body}`)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
+
+/** The status that a usual request gets now. */
+async function statusNow(): Promise<number> {
+  const { status } = await fetch(`${url}/api/tasks`, { headers: { Authorization: 'Bearer any' } });
+  return status;
+}
