@@ -97,7 +97,7 @@ function whatFollows(
   page: FetchedPage,
   link: string | null,
 ): Pick<Page<unknown>, 'hasMore' | 'nextCursor'> {
-  const [, target = ''] = /<([^>]*)>\s*;\s*rel="?next\b/.exec(link ?? '') ?? [];
+  const [, target = ''] = /<([^<>]*)>\s*;\s*rel="?next\b/.exec(link ?? '') ?? [];
   const cursor = new URLSearchParams(target.replace(/^[^?]*/, '')).get('cursor') ?? undefined;
   if (page.items.length === 0) return { hasMore: false, nextCursor: undefined };
   if (cursor !== undefined) return { hasMore: true, nextCursor: cursor };

@@ -60,7 +60,8 @@ export const modelServer = {
     name: 'AGENT_RUNTIME_<NAME>_URL',
     parse: url('http:', 'https:'),
     isRequired: true,
-    meaning: 'Address of each (with `/v1`). `<NAME>` is the name in capitals, with `_` for `-`.',
+    meaning:
+      'Address of each (with `/v1`); redirects are not followed. `<NAME>` is the name in capitals, with `_` for `-`.',
   },
   model: {
     name: 'AGENT_RUNTIME_<NAME>_MODEL',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { callTool, clientName, connectMcp, revisions } from '../../support/mcp.ts';
+import { callTool, clientName, connectMcp, message, revisions, sendMcp } from '../../support/mcp.ts';
 import { isShareable, sharedServer, startTestServer } from '../../support/server.ts';
 
 const server = sharedServer();
@@ -126,6 +126,23 @@ describe('the tool that deletes tasks', () => {
     expect(again.isError).toBe(true);
     await expect(callTool(without, 'delete_task', { id })).rejects.toThrow('There is no tool "delete_task"');
   });
+});
+
+it('the name of a client is in the audit log without characters that no text may have', async () => {
+  const token = await server.token('anonymous');
+  const call = message('tools/call', { name: 'create_task', arguments: { title: 'Named' } });
+  const headers = {
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': 'tools/call',
+    'Mcp-Name': 'create_task',
+  };
+  await sendMcp(server, call.replace(clientName, `\\u0000${'x'.repeat(98)}😀`), { token, headers });
+
+  const { body } = await (await server.as('anonymous')).ok('listChanges', { query: { after: '0' } });
+
+  expect(body.changes.map(({ payload }) => JSON.parse(payload) as object)).toEqual([
+    expect.objectContaining({ client: `${'x'.repeat(98)}\uFFFD` }),
+  ]);
 });
 
 describe.runIf(isShareable)('two servers on one database', () => {

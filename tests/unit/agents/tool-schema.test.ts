@@ -49,6 +49,15 @@ it('a schema that refers to itself many times stays small', () => {
   expect(JSON.stringify(toolSchema({ type: 'object', properties: references })).length).toBeLessThan(200_000);
 });
 
+it('a long part that is referred to many times stays small', () => {
+  const $defs = { long: { description: 'x'.repeat(10_000), properties: { ['y'.repeat(10_000)]: {} } } };
+  const properties = Object.fromEntries(
+    Array.from({ length: 500 }, (_, i) => [`p${i}`, { $ref: '#/$defs/long' }]),
+  );
+
+  expect(JSON.stringify(toolSchema({ type: 'object', $defs, properties })).length).toBeLessThan(200_000);
+});
+
 it('an object has properties, and a list has items', () => {
   expect(toolSchema({ type: 'object' })).toEqual({ type: 'object', properties: {} });
   expect(toolSchema({ type: 'array' })).toEqual({ type: 'array', items: { type: 'string' } });

@@ -15,6 +15,7 @@ import { tools } from '../../tools/catalogue.ts';
 import { operationTool, type OperationTool } from '../../tools/operation-tool.ts';
 import { effects } from '../../tools/tool-entry.ts';
 import type { Contract } from '../../contract/contract.ts';
+import { toStorable } from '../../storable-text.ts';
 import type { HandleRequest } from '../handle-request.ts';
 import type { RequestState } from '../request/request-state.ts';
 import { toolCaller, type CallTool } from './tool-caller.ts';
@@ -90,5 +91,5 @@ function clientName({ mcpReq }: ServerContext, userAgent: string): string | unde
   // The package has validated the envelope, but its types leave out the content.
   const envelope = (mcpReq.envelope ?? {}) as { readonly [CLIENT_INFO_META_KEY]?: { readonly name: string } };
   const name = envelope[CLIENT_INFO_META_KEY]?.name ?? /^[^\s/]+/.exec(userAgent)?.[0];
-  return name?.slice(0, nameLengthMax);
+  return name === undefined ? undefined : toStorable(name.slice(0, nameLengthMax));
 }

@@ -9,7 +9,7 @@ import {
   chunksResponse,
   type ModelResponse,
 } from '../../../support/model-server.ts';
-import { startTestServer } from '../../../support/server.ts';
+import { sharedServer, startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
@@ -22,6 +22,11 @@ const failures: readonly (readonly [string, ModelResponse, RegExp])[] = [
     'has no such path or model',
     errorResponse(404),
     /status 404\. The operator should check AGENT_RUNTIME_<NAME>_URL \(with \/v1\) and _MODEL\./,
+  ],
+  [
+    'redirects',
+    errorResponse(307, { Location: sharedServer().url }),
+    /redirects to another address\. The operator should check AGENT_RUNTIME_<NAME>_URL\./,
   ],
   [
     'sends malformed chunks',

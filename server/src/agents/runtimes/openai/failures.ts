@@ -129,6 +129,8 @@ function sentenceFor(error: unknown): string {
   const status = statusOf(error);
   const isResponse = status !== undefined || !APICallError.isInstance(error);
   if (!isResponse) return 'The model server cannot be reached.';
+  if (status !== undefined && status >= 300 && status < 400)
+    return 'The model server redirects to another address. The operator should check AGENT_RUNTIME_<NAME>_URL.';
   if (status === undefined || status < 400)
     return 'The response of the model server was incomplete or malformed.';
   if (status === 401 || status === 403) return "The model server rejected this server's key.";

@@ -15,9 +15,9 @@ interface ToolSchema {
   readonly anyOf?: readonly ToolSchema[];
 }
 
-// A schema may refer to itself, several times. A part beyond these limits accepts everything.
+// A schema may refer to itself or to a long part, many times. A part beyond these limits accepts everything.
 const depthMax = 16;
-const partsMax = 2_000;
+const referredBytesMax = 64 * 1024;
 
 // A grammar lists the digits of a bound, so a large bound is left out.
 const boundMax = 1_000_000;
@@ -28,19 +28,22 @@ const boundMax = 1_000_000;
  * which Gemini requires. What is left out is checked when the tool is called.
  */
 export function toolSchema(parameters: object): object {
-  return simplify(parameters as Json, { root: parameters as Json, depth: 0, budget: { parts: partsMax } });
+  return simplify(parameters as Json, {
+    root: parameters as Json,
+    depth: 0,
+    budget: { bytes: referredBytesMax },
+  });
 }
 
 interface Place {
   readonly root: Json;
   readonly depth: number;
-  /** How many further parts the schema may have. */
-  readonly budget: { parts: number };
+  /** How many further bytes references may repeat. */
+  readonly budget: { bytes: number };
 }
 
 function simplify(schema: Json, place: Place): ToolSchema {
-  if (place.depth > depthMax || place.budget.parts === 0) return {};
-  place.budget.parts -= 1;
+  if (place.depth > depthMax) return {};
   const { parts, ...own } = mergeParts(resolve(schema, place), place);
   const inside = { ...place, depth: place.depth + 1 };
   const type = typeOf(own);
@@ -76,12 +79,15 @@ function objectKeywords(
 }
 
 /** Follows a reference into the schema itself. Any other reference becomes a schema that accepts everything. */
-function resolve(schema: Json, { root }: Place): Json {
+function resolve(schema: Json, { root, budget }: Place): Json {
   const { $ref: reference, ...own } = schema;
   if (typeof reference !== 'string') return schema;
+  if (budget.bytes <= 0) return own;
   const path = reference.startsWith('#/') ? reference.slice(2).split('/') : undefined;
   const target = path?.reduce<unknown>((value, part) => (asObject(value) ?? {})[decoded(part)], root);
-  return { ...(asObject(target) ?? {}), ...own };
+  const referred = asObject(target) ?? {};
+  budget.bytes -= JSON.stringify(referred).length;
+  return { ...referred, ...own };
 }
 
 function decoded(part: string): string {

@@ -52,7 +52,7 @@ function transportTo(
 ): StreamableHTTPClientTransport {
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   return new StreamableHTTPClientTransport(new URL(url), {
-    requestInit: { redirect: 'manual', headers },
+    requestInit: { headers },
     fetch,
     // A call whose response was lost must not be sent again.
     reconnectionOptions: {

