@@ -8,10 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { contractAdditions } from './breaking/additions.ts';
-import { unapproved, type Approval } from './breaking/approvals.ts';
-import { contractBreaks } from './breaking/compare-contracts.ts';
-import { markdown } from './breaking/markdown.ts';
+import { contractAdditions, contractBreaks } from './breaking/compare-contracts.ts';
+import { markdown, unapproved, type Approval } from './breaking/report.ts';
 
 const { markdown: printsMarkdown } = parseArgs({ options: { markdown: { type: 'boolean' } } }).values;
 

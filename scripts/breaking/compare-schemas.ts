@@ -1,3 +1,4 @@
+import { entryBreaks } from './compare-entries.ts';
 import { alternatives, type Schema } from './schema.ts';
 
 /** Requests of old clients must stay valid; responses must stay within what old clients expect. */
@@ -11,6 +12,22 @@ interface Change {
   readonly at: string;
 }
 
+/** How messages name what a receiver no longer accepts. */
+const words = {
+  request: {
+    value: 'no longer accepts',
+    limit: 'stricter than it was',
+    missing: 'now required',
+    others: 'refused',
+  },
+  response: {
+    value: 'may now be',
+    limit: 'looser than it was',
+    missing: 'no longer always there',
+    others: 'added',
+  },
+} as const;
+
 /** One message for each way in which a new schema breaks clients of the old one. */
 export function schemaBreaks({ side, before, after, ...change }: Change): string[] {
   const component = before['x-component'];
@@ -20,19 +37,21 @@ export function schemaBreaks({ side, before, after, ...change }: Change): string
   const [sent, accepted] = side === 'request' ? [before, after] : [after, before];
   const choices = alternatives(accepted);
   const breaks = alternatives(sent).flatMap((value) => {
-    const candidates = choices.filter((choice) => fits(value, choice));
+    const candidates = choices.filter(({ type }) => type === value.type || numberOf(value.type) === type);
     const related = candidates.filter((choice) => sharesValue(value, choice));
     const attempts = (related.length > 0 ? related : candidates).map((choice) =>
       valueBreaks({ side, sent: value, accepted: choice, at }),
     );
-    if (attempts.length === 0) return [`${at}: ${gained(side)} ${String(value.type)}`];
-    return attempts.toSorted((a, b) => a.length - b.length)[0] ?? [];
+    const [least] = attempts.toSorted((a, b) => a.length - b.length);
+    return least ?? [`${at}: ${words[side].value} ${String(value.type)}`];
   });
-  return [...new Set([...breaks, ...defaultBreaks({ side, before, after, at })])];
+  // A client that omits a field depends on its default.
+  const isSame = side === 'response' || JSON.stringify(before.default) === JSON.stringify(after.default);
+  return [...new Set([...breaks, ...(isSame ? [] : [`${at}: the default has changed`])])];
 }
 
-function fits({ type }: Schema, { type: choice }: Schema): boolean {
-  return type === choice || (type === 'integer' && choice === 'number');
+function numberOf(type: unknown): unknown {
+  return type === 'integer' ? 'number' : type;
 }
 
 /** Returns true if a property has a value in both, such as the name of an event. */
@@ -52,22 +71,14 @@ interface Pair {
 }
 
 function valueBreaks(pair: Pair): string[] {
-  return [
-    ...enumBreaks(pair),
-    ...limitBreaks(pair),
-    ...textBreaks(pair),
-    ...propertyBreaks(pair),
-    ...itemBreaks(pair),
-  ];
+  return [...enumBreaks(pair), ...keywordBreaks(pair), ...propertyBreaks(pair), ...itemBreaks(pair)];
 }
 
 function enumBreaks({ side, sent, accepted, at }: Pair): string[] {
   const values = valuesOf(accepted);
   if (values === undefined) return [];
-  const sentValues = valuesOf(sent);
-  if (sentValues === undefined) return [`${at}: ${gained(side)} any value`];
-  const unknown = sentValues.filter((value) => !values.includes(value));
-  return unknown.map((value) => `${at}: ${gained(side)} ${value}`);
+  const excess = valuesOf(sent)?.filter((value) => !values.includes(value)) ?? ['any value'];
+  return excess.map((value) => `${at}: ${words[side].value} ${value}`);
 }
 
 /** The enum or const of the alternative's type, as JSON for comparison. */
@@ -78,81 +89,66 @@ function valuesOf({ const: constant, enum: values, type }: Schema): string[] | u
     .map((value) => JSON.stringify(value));
 }
 
-const lowerLimits = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
-const upperLimits = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
+/** Returns true if a keyword lets a sent value pass that the receiver does not accept. */
+type IsExceeded = (sent: unknown, accepted: unknown) => boolean;
 
-function limitBreaks({ side, sent, accepted, at }: Pair): string[] {
-  if (valuesOf(sent) !== undefined) return [];
-  const lower = lowerLimits.filter((name) => limit(sent[name], -Infinity) < limit(accepted[name], -Infinity));
-  const upper = upperLimits.filter((name) => limit(sent[name], Infinity) > limit(accepted[name], Infinity));
-  return [...lower, ...upper]
-    .filter((name) => appliesTo(name, String(sent.type)))
-    .map((name) => `${at}: ${name} is ${side === 'request' ? 'stricter' : 'looser'} than it was`);
-}
+const least: IsExceeded = (sent, accepted) => limit(sent, -Infinity) < limit(accepted, -Infinity);
+const most: IsExceeded = (sent, accepted) => limit(sent, Infinity) > limit(accepted, Infinity);
+const exact: IsExceeded = (sent, accepted) => accepted !== undefined && accepted !== sent;
 
 function limit(value: unknown, fallback: number): number {
   return typeof value === 'number' ? value : fallback;
 }
 
-function appliesTo(name: string, type: string): boolean {
-  if (name.endsWith('Length')) return type === 'string';
-  if (name.endsWith('Items')) return type === 'array';
-  if (name.endsWith('Properties')) return type === 'object';
-  return type === 'number' || type === 'integer';
-}
+/** The keywords that restrict the values of a type. */
+const keywords: Readonly<Record<string, Readonly<Record<string, IsExceeded>>>> = {
+  string: {
+    minLength: least,
+    maxLength: most,
+    pattern: exact,
+    format: exact,
+    contentEncoding: exact,
+    contentMediaType: exact,
+  },
+  number: { minimum: least, exclusiveMinimum: least, maximum: most, exclusiveMaximum: most },
+  array: { minItems: least, maxItems: most, uniqueItems: exact },
+  object: { minProperties: least, maxProperties: most },
+};
 
-function textBreaks({ side, sent, accepted, at }: Pair): string[] {
-  if (sent.type !== 'string' || valuesOf(sent) !== undefined) return [];
-  return ['pattern', 'format', 'contentEncoding', 'contentMediaType']
-    .filter((name) => accepted[name] !== undefined && sent[name] !== accepted[name])
-    .map((name) => `${at}: ${name} is ${side === 'request' ? 'stricter' : 'looser'} than it was`);
+function keywordBreaks({ side, sent, accepted, at }: Pair): string[] {
+  if (valuesOf(sent) !== undefined) return [];
+  return Object.entries(keywords[String(numberOf(sent.type))] ?? {})
+    .filter(([name, isExceeded]) => isExceeded(sent[name], accepted[name]))
+    .map(([name]) => `${at}: ${name} is ${words[side].limit}`);
 }
 
 function propertyBreaks({ side, sent, accepted, at }: Pair): string[] {
   if (sent.type !== 'object') return [];
-  const [before, after] = side === 'request' ? [sent, accepted] : [accepted, sent];
-  const removed = Object.keys(before.properties ?? {}).filter(
-    (name) => after.properties?.[name] === undefined,
-  );
-  const missing = (accepted.required ?? []).filter((name) => !(sent.required ?? []).includes(name));
+  const [{ properties: before = {} }, { properties: after = {} }] = inTime({ side, sent, accepted });
+  const missing = (accepted.required ?? [])
+    .filter((name) => sent.required?.includes(name) !== true)
+    .filter((name) => !(name in before) || name in after);
   const isClosed = accepted.additionalProperties === false && sent.additionalProperties !== false;
   return [
-    ...removed.map((name) => `${at}/${name}: the property is removed`),
-    ...missing
-      .filter((name) => !removed.includes(name))
-      .map(
-        (name) =>
-          `${at}/${name}: the property is ${side === 'request' ? 'now required' : 'no longer always there'}`,
-      ),
-    ...(isClosed
-      ? [`${at}: ${side === 'request' ? 'other properties are refused' : 'other properties are added'}`]
-      : []),
-    ...Object.entries(before.properties ?? {}).flatMap(([name, old]) => {
-      const current = after.properties?.[name];
-      return current === undefined
-        ? []
-        : schemaBreaks({ side, before: old, after: current, at: `${at}/${name}` });
-    }),
+    ...missing.map((name) => `${at}/${name}: the property is ${words[side].missing}`),
+    ...(isClosed ? [`${at}: other properties are ${words[side].others}`] : []),
+    ...entryBreaks(
+      before,
+      after,
+      (name) => `${at}/${name}`,
+      'the property is removed',
+      (place, old, current) => schemaBreaks({ side, before: old, after: current, at: place }),
+    ),
   ];
 }
 
 function itemBreaks({ side, sent, accepted, at }: Pair): string[] {
   if (sent.type !== 'array') return [];
-  const [before, after] = side === 'request' ? [sent, accepted] : [accepted, sent];
-  return [
-    ...(accepted['uniqueItems'] === true && sent['uniqueItems'] !== true
-      ? [`${at}: uniqueItems has changed`]
-      : []),
-    ...schemaBreaks({ side, before: before.items ?? {}, after: after.items ?? {}, at: `${at}/items` }),
-  ];
+  const [before, after] = inTime({ side, sent, accepted });
+  return schemaBreaks({ side, before: before.items ?? {}, after: after.items ?? {}, at: `${at}/items` });
 }
 
-/** A client that omits a field depends on its default. */
-function defaultBreaks({ side, before, after, at }: Change): string[] {
-  const isSame = JSON.stringify(before.default) === JSON.stringify(after.default);
-  return side === 'response' || isSame ? [] : [`${at}: the default has changed`];
-}
-
-function gained(side: Side): string {
-  return side === 'request' ? 'no longer accepts' : 'may now be';
+/** The old schema and the new one. */
+function inTime({ side, sent, accepted }: Omit<Pair, 'at'>): readonly [Schema, Schema] {
+  return side === 'request' ? [sent, accepted] : [accepted, sent];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import contract from '../../../server/src/generated/openapi.json' with { type: 'json' };
-import { unapproved } from '../../../scripts/breaking/approvals.ts';
+import { unapproved } from '../../../scripts/breaking/report.ts';
 import { contractBreaks } from '../../../scripts/breaking/compare-contracts.ts';
 import { set, type Mutation } from './mutation.ts';
 
