@@ -1,6 +1,5 @@
 import type { OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { inputSchemas } from './input-schemas.ts';
 
 /** The SDK adds to the type of this schema, and gives the result its name. */
 const redefined = new Set(['Task']);
@@ -120,4 +119,35 @@ function mapProperties(
 
 function nameOf({ name }: ts.PropertySignature): string {
   return ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
+}
+
+/** The names of the schemas that only requests have. */
+function inputSchemas({ paths = {}, components = {} }: OpenAPI3): Set<string> {
+  const schemas: Readonly<Record<string, unknown>> = components.schemas ?? {};
+  const inRequests = reachable(valuesOf(paths, 'requestBody'), schemas);
+  const inResponses = reachable([valuesOf(paths, 'responses'), components.responses], schemas);
+  return inRequests.difference(inResponses);
+}
+
+function reachable(value: unknown, schemas: Readonly<Record<string, unknown>>): Set<string> {
+  const found = new Set<string>();
+  const follow = (each: unknown): void => {
+    for (const reference of valuesOf(each, '$ref')) {
+      const name = /^#\/components\/schemas\/(.*)$/.exec(String(reference))?.[1];
+      if (name === undefined || found.has(name)) continue;
+      found.add(name);
+      follow(schemas[name]);
+    }
+  };
+  follow(value);
+  return found;
+}
+
+/** All values of a key, at any depth. */
+function valuesOf(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]: [string, unknown]) => [
+    ...(name === key ? [each] : []),
+    ...valuesOf(each, key),
+  ]);
 }

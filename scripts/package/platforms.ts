@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from './browser.ts';
 import { lintBySpectral, useHeyApi, useOrval } from './generators.ts';
-import { compilerOptions, program, type ServerAddress } from './program.ts';
+import { compile, program, type ServerAddress } from './program.ts';
 import { runRecipes } from './recipes.ts';
 import { shell } from './shell.ts';
 import { bundle } from './tarball.ts';
@@ -72,8 +72,7 @@ async function sizesByVite(folder: string): Promise<string> {
 async function useTypeScript(version: string, folder: string, server: ServerAddress): Promise<string> {
   await shell(folder, 'npm', 'install', '--silent', `typescript@${version}`);
   await writeFile(join(folder, 'use.ts'), program(server).replace('(error)', '(error: unknown)'));
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }));
-  await shell(folder, 'node_modules/.bin/tsc', '-p', '.');
+  await compile(folder, ['use.ts']);
   return shell(folder, 'node', 'use.ts');
 }
 

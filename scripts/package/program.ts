@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shell } from './shell.ts';
 import { sdkFolder } from './tarball.ts';
 
 export interface ServerAddress {
@@ -37,8 +39,15 @@ export function withAddress(code: string, { baseUrl, token }: ServerAddress): st
     .replace("'the token that the server printed'", `'${token}'`);
 }
 
-/** Compiler options of a strict project that a bundler builds, in which the SDK has to compile. */
-export const compilerOptions = {
+/** Compiles files as a strict project that a bundler builds, with the project's TypeScript or, without one, with ours. */
+export async function compile(folder: string, files: readonly string[], options: object = {}): Promise<void> {
+  const compilerOptions = { ...strict, ...options };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const own = join(folder, 'node_modules/.bin/tsc');
+  await shell(folder, existsSync(own) ? own : 'tsc', '-p', '.');
+}
+
+const strict = {
   target: 'es2022',
   module: 'esnext',
   moduleResolution: 'bundler',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compilerOptions, withAddress, type ServerAddress } from './program.ts';
+import { compile, withAddress, type ServerAddress } from './program.ts';
 import { shell } from './shell.ts';
 import { sdkFolder } from './tarball.ts';
 
@@ -13,8 +13,6 @@ const packages = [
   'msw@2.15.0',
   '@opentelemetry/api@1.10.0',
 ];
-
-const options = { ...compilerOptions, resolveJsonModule: true, skipLibCheck: true };
 
 /** Next.js declares this for the `fetch` that it installs. */
 const nextTypes = 'interface RequestInit { next?: { revalidate?: number | false; tags?: string[] } }\n';
@@ -33,9 +31,7 @@ export async function runRecipes(folder: string, server: ServerAddress): Promise
     }),
   );
   await writeFile(join(folder, 'next.d.ts'), nextTypes);
-  const config = { compilerOptions: options, files: [...files, 'next.d.ts'] };
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  await shell(folder, 'tsc', '-p', '.');
+  await compile(folder, [...files, 'next.d.ts'], { resolveJsonModule: true, skipLibCheck: true });
   // The chat needs a page; tests/sdk/browser/chat.test.ts runs it.
   for (const file of files.filter((name) => !name.endsWith('-in-a-page.ts')))
     await shell(folder, 'node', file);

@@ -1,6 +1,9 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import type { ServerAddress } from './program.ts';
 import { createProject } from './platforms.ts';
 
@@ -11,7 +14,7 @@ export async function startServer(
   tarball: string,
   folder: string,
   origin: string,
-): Promise<{ server: ServerAddress; stop: () => Promise<void> }> {
+): Promise<{ server: ServerAddress; stop: () => Promise<unknown> }> {
   await createProject(folder, tarball);
   // Pass no other variable: the check must not migrate or fill the database of the developer's DATABASE_URL.
   const env = {
@@ -21,38 +24,33 @@ export async function startServer(
     LOG_LEVEL: 'warn',
     CORS_ORIGINS: origin,
   };
-  const child = spawn(process.execPath, [join(folder, 'node_modules/.bin/worktable-server')], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      resolve();
-    });
-  });
+  const program = join(folder, 'node_modules/.bin/worktable-server');
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exit = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
-  const server = await Promise.race([addressOf(child), exited]);
+  const baseUrl = await addressIn(child.stdout);
   clearTimeout(timer);
-  if (server === undefined)
+  if (baseUrl === undefined)
     throw new Error(`The server exited, or was not ready within ${startTimeoutMs / 1000} s.`);
-  return {
-    server,
-    stop: () => {
-      child.kill();
-      return exited;
-    },
+  // The server prints a token to a terminal only.
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'token', '--user', 'alice'], {
+    env,
+  });
+  const stop = (): Promise<unknown> => {
+    child.kill();
+    return exit;
   };
+  return { server: { baseUrl, token: stdout.trim() }, stop };
 }
 
-/** Resolves when the server has printed its address and a token. */
-function addressOf(child: ChildProcessByStdio<null, Readable, null>): Promise<ServerAddress> {
-  return new Promise((resolve) => {
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      const [, baseUrl] = /ready at (http:\S+)/.exec(output) ?? [];
-      const [, token] = /Bearer (\S+?)'/.exec(output) ?? [];
-      if (baseUrl !== undefined && token !== undefined) resolve({ baseUrl, token });
-    });
-  });
+/** The address that the server prints when it is ready; undefined if its output ends before. */
+async function addressIn(output: Readable): Promise<string | undefined> {
+  let address: string | undefined;
+  for await (const line of createInterface(output)) {
+    address = /ready at (http:[^\s"]+)/.exec(line)?.[1];
+    if (address !== undefined) break;
+  }
+  // The server would stop at a full pipe.
+  output.resume();
+  return address;
 }
