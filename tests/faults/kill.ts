@@ -8,46 +8,52 @@ import { quantile, seconds, type Result, type ScenarioRun } from './scenario.ts'
 import { startServer, type ServerProcess } from './server-process.ts';
 import { runWriters } from './writers.ts';
 
-/** Kills the server repeatedly under write load. */
+type StopSignal = 'SIGKILL' | 'SIGTERM';
+
+/** Stops the server repeatedly under write load, by either signal. */
 export async function testKill(run: ScenarioRun): Promise<Result[]> {
   const results: Result[] = [];
-  for (const engine of engines) results.push(await killRepeatedly(run, engine));
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const)
+    for (const engine of engines) results.push(await stopRepeatedly(run, engine, signal));
   return results;
 }
 
-async function killRepeatedly(
+async function stopRepeatedly(
   { isShort, random, databases, reportProgress }: ScenarioRun,
   engine: Engine,
+  signal: StopSignal,
 ): Promise<Result> {
-  const kills = isShort ? 3 : 20;
+  const stops = isShort ? 3 : 20;
   const ledger = newLedger();
   const violations: string[] = [];
   const recoveries: number[] = [];
   const checks: LedgerCheck[] = [];
   let inDoubt = 0;
   await using database = await databases.create(engine);
-  for (let kill = 1; kill <= kills; kill++) {
+  for (let stop = 1; stop <= stops; stop++) {
     await using server = await startServer(database.env);
     recoveries.push(server.readyMs);
     checks.push(await checkLedger(await server.clientFor('writer'), ledger, ledger.touched));
-    violations.push(...(await writeUntilKilled(server, { ledger, random, name: `kill ${kill}` })));
+    violations.push(...(await writeUntilStopped(server, signal, { ledger, random, name: `stop ${stop}` })));
     inDoubt += ledger.inDoubt.length;
-    reportProgress(`${engine}: kill ${kill} of ${kills}, ${ledger.acknowledged} writes acknowledged`);
+    reportProgress(`${engine}: ${signal} ${stop} of ${stops}, ${ledger.acknowledged} writes acknowledged`);
   }
   await using last = await startServer(database.env);
   recoveries.push(last.readyMs);
   checks.push(await checkAllTasks(last, ledger));
+  const applied = checks.reduce((sum, check) => sum + check.applied, 0);
   violations.push(
     ...checks.flatMap((check) => check.violations),
     ...(await findOrphans(engine, database.url)),
+    // After SIGTERM, a reset connection is only one whose request the server had not read.
+    ...(signal === 'SIGTERM' && applied > 0 ? [`${applied} responses were lost`] : []),
   );
-  const applied = checks.reduce((sum, check) => sum + check.applied, 0);
   return {
-    ...{ promise: `SIGKILL under write load`, engine, violations, overBudget: [] },
-    workload: `${kills} kills, ${ledger.acknowledged} acknowledged writes, ${inDoubt} in doubt (${applied} were applied)`,
+    ...{ promise: `${signal} under write load`, engine, violations, overBudget: [] },
+    workload: `${stops} stops, ${ledger.acknowledged} acknowledged writes, ${inDoubt} in doubt (${applied} were applied)`,
     lost: `${violations.length} of ${ledger.tasks.size} tasks`,
     recovery: `median ${seconds(quantile(recoveries.slice(1), 0.5))}, longest ${seconds(Math.max(...recoveries.slice(1)))}`,
-    target: 'no acknowledged write lost, duplicated or partly applied',
+    target: `no acknowledged write lost, duplicated or partly applied${signal === 'SIGTERM' ? ', no response lost, exit 0' : ''}`,
   };
 }
 
@@ -57,8 +63,12 @@ interface Load {
   readonly name: string;
 }
 
-/** Kills the server at a random moment and returns the violations seen before that. */
-async function writeUntilKilled(server: ServerProcess, { ledger, random, name }: Load): Promise<string[]> {
+/** Stops the server at a random moment and returns the violations seen before that. */
+async function writeUntilStopped(
+  server: ServerProcess,
+  signal: StopSignal,
+  { ledger, random, name }: Load,
+): Promise<string[]> {
   const client = await server.clientFor('writer');
   const violations: string[] = [];
   let isDone = false;
@@ -73,7 +83,8 @@ async function writeUntilKilled(server: ServerProcess, { ledger, random, name }:
   const enough = ledger.acknowledged + random.integerBetween(10, 100);
   while (ledger.acknowledged < enough && violations.length === 0) await sleep(1);
   await sleep(random.integerBetween(0, 20));
-  await server.stop('SIGKILL');
+  const { code } = await server.stop(signal);
+  if (signal === 'SIGTERM' && code !== 0) violations.push(`the exit code is ${String(code)}`);
   isDone = true;
   await writing;
   return violations;
