@@ -15,7 +15,7 @@ export interface BaseClient<Client> {
    * console.log(name, token_expires_at);
    */
   me(options?: RequestOptions): Result<Caller>;
-  /** A client with the same options except for the given ones. `headers` and `fetchOptions` add to this client's. */
+  /** A client with the same options, except for the changes. `headers` and `fetchOptions` add to this client's. */
   withOptions(changes: Partial<ClientOptions>): Client;
 }
 

@@ -15,7 +15,7 @@ function randomKey(): string {
 
 /**
  * Adds the key to the error of a call that may have taken effect. An earlier attempt may have taken effect even if the
- * last one was refused, so the errors of all attempts count.
+ * last attempt was refused, so the errors of all attempts count.
  */
 export function attachIdempotencyKey(
   error: unknown,

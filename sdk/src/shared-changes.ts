@@ -57,8 +57,7 @@ export async function* sharedChanges(
   }
 }
 
-// A stream repeats fewer changes than this when another tab takes it over, or after pages that were read in the
-// meantime.
+// The number of changes to remember. A stream repeats fewer changes when another tab takes it over.
 const rememberedMax = 10_000;
 
 /** Returns a function that returns true for a change that it has not seen before. */

@@ -23,7 +23,7 @@ export interface Subscription<Update> {
   readonly close: () => void;
 }
 
-/** Merges an unread update with the one after it, for slow readers. Returns undefined if both have to be read. */
+/** Merges an unread update with the next update, for slow readers. Returns undefined if both have to be read. */
 type Coalesce<Update> = (unread: Update, next: Update) => Update | undefined;
 
 interface Subscribers<Update> {

@@ -113,8 +113,8 @@ function reportDroppedLines(destination: ReturnType<typeof pino.destination>): v
 }
 
 /**
- * The logged properties of an error, or of an object that is emitted as one. Other properties are left out: drivers and
- * parsers attach values, statements and whole requests with their tokens.
+ * The logged properties of an error, or of an object that is emitted as an error. Other properties are left out:
+ * drivers and parsers attach values, statements and whole requests with their tokens.
  */
 function loggedError(error: unknown): unknown {
   if (!hasMessage(error)) return String(error);

@@ -97,7 +97,9 @@ export interface Operation<Id extends OperationId, Services> {
   readonly handle: Handler<Id, Services>;
   /** The code of a failure that the operation does not expect. */
   readonly failure: ErrorCode;
-  /** True if the limits by the minute count a request as a run. They count others that the contract answers with 429. */
+  /**
+   * True if the limits by the minute count a request as a run. They count others that the contract answers with 429.
+   */
   readonly startsRun?: true;
   /**
    * While its picture waits, the handler acquires this limit itself, and the request is not in the queue of requests.

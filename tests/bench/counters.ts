@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- counters`: the cost of exact totals and of offsets, in a temporary database of the Postgres of
- * TEST_DATABASE_URL, by default the one on 127.0.0.1:5432.
+ * TEST_DATABASE_URL, by default the server on 127.0.0.1:5432.
  */
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

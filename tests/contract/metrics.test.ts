@@ -180,7 +180,7 @@ async function startWithWaitingRun(): Promise<{
   const input = { context: { session_id: 'waiting' }, headers: { Prefer: 'respond-async' } };
   const { body: waiting } = await runAgent(alice, agent, 'One', input);
   await expect.poll(() => model.requests.length).toBe(1);
-  // The only worker takes this run once the other one waits.
+  // The only worker takes this run once the other run waits.
   const { release } = await startedRun({ model, alice, agent }, 'busy');
   await runAgent(alice, agent, 'Two', input);
   return { url: server.url, release, cancelWaiting: () => alice.ok('cancelRun', { id: waiting.id }) };

@@ -60,7 +60,8 @@ it('every tool that changes tasks takes effect once, although its process is kil
     killed.push(new Date().toISOString());
   };
 
-  // The first process writes the input and one step of the model; the others a result, a task that is found, and two steps.
+  // The first process writes the input and one step of the model; the others a result, a task that is found, and two
+  // steps.
   await kill('before 3', run(input));
   for (let n = 0; n < 3; n += 1) await kill('before 5');
   await kill('before 5', approve);
@@ -94,7 +95,7 @@ it('a text that was written before its process was killed stays when its run is 
   // The model is asked again by the next process, and does not answer.
   model.respondWith(answer.response, () => undefined);
   const env = processEnv(await createDatabase(), modelEnv(model));
-  // A preview is stored each second while it grows, so the first one is stored when the second one is about to be.
+  // A preview is stored each second while it grows, so the first preview is stored before the second is due.
   const first = await startProcess({ ...env, ...killedAt('before 2', 'preview_id is distinct from') });
   const alice = await first.as('alice');
   const agent = await createAgent(alice, { runtime: 'local' });

@@ -30,7 +30,7 @@ export interface OpenLoopResult {
   readonly unsent: number;
 }
 
-/** Requests fall due at a constant rate, whether or not earlier ones were answered. */
+/** Requests fall due at a constant rate, whether or not earlier requests were answered. */
 export async function openLoop(
   { url, connections, next }: Load,
   { rate, ms }: { readonly rate: number; readonly ms: number },

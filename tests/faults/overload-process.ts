@@ -11,7 +11,7 @@ import { closedLoop, openLoop, type OpenLoopResult } from './load.ts';
 
 interface Overload {
   readonly url: string;
-  /** Sent in turn. */
+  /** The requests, which are sent in turn. */
   readonly requests: readonly string[];
   readonly connections: number;
   /** How long requests are sent; without it, each connection sends one. */

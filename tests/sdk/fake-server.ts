@@ -80,7 +80,7 @@ export function fetchIgnoringSignals(request: Request): Promise<Response> {
   return fetch(new Request(request, { signal: null }));
 }
 
-/** A fetch that breaks its first event stream after some events, and answers the next one with 503. */
+/** A fetch that breaks its first event stream after some events, and answers the next request with 503. */
 export function fetchBreakingStreams(eventsMax: number): (request: Request) => Promise<Response> {
   let streams = 0;
   return async (request) => {

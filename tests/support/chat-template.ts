@@ -21,7 +21,7 @@ export const oneCallAtOnce: Refusal = {
   isRefused: ({ messages }) => messages.some(({ tool_calls: calls = [] }) => calls.length > 1),
 };
 
-/** Answers as a server does that reports the errors of its chat template. */
+/** Answers like a server that reports the errors of its chat template. */
 export function withTemplate({ status, message, isRefused }: Refusal, answer: ModelResponse): ModelResponse {
   return (response, request) => {
     if (!isRefused(request)) {

@@ -17,8 +17,8 @@ export function cleanUpAfter(cleanup: () => unknown): void {
 }
 
 /**
- * Calls the functions that were given to `cleanUpAfter` in hooks and concurrent tests since the last call, the latest first: a
- * server is closed before its database is dropped.
+ * Calls the functions that were given to `cleanUpAfter` in hooks and concurrent tests since the last call, the latest
+ * first: a server is closed before its database is dropped.
  */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

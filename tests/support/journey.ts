@@ -3,8 +3,9 @@ import type { Client } from './client.ts';
 import { auditLog, createFiveTasks, createTask } from './tasks.ts';
 
 /**
- * Uses everything that depends on the session of a database: dates, filters, orders, texts, concurrent writes, references and runs.
- * Resolves to the answers, in which identifiers are numbers in the order of their appearance, and current times are `now`.
+ * Uses everything that depends on the session of a database: dates, filters, orders, texts, concurrent writes,
+ * references and runs. Resolves to the answers, in which identifiers are numbers in the order of their appearance, and
+ * current times are `now`.
  */
 export async function journey(alice: Client): Promise<unknown> {
   const answers: unknown[] = [];

@@ -15,7 +15,10 @@ export function whileLocked<Result>(
   });
 }
 
-/** Sends a request while a table is locked, sends it again while the first one waits, and resolves to both responses. */
+/**
+ * Sends a request while a table is locked, sends it again while the first request waits, and resolves to both
+ * responses.
+ */
 export function sendTwiceWhileLocked<Answer>(
   database: TestDatabase,
   table: string,

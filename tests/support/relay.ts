@@ -5,7 +5,7 @@ import { listen } from './listen.ts';
 export interface Relay {
   /** The address of the upstream, with the host and port of the relay. */
   readonly url: string;
-  /** Closes every connection and refuses new ones, as a server that is stopped. */
+  /** Closes every connection and refuses new connections, like a stopped server. */
   cut(): Promise<void>;
   /** Closes the connections that are open. */
   cutConnections(): void;

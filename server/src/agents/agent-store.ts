@@ -40,7 +40,7 @@ export async function findAgents(db: Db, userId: string, page: PageRequest): Pro
   return readPage<StoredAgent>(db, listPage(list, page), page, ({ created_at: at, id }) => [at, id]);
 }
 
-/** The agent, if the user has one with this id that is not archived. A malformed id needs no query. */
+/** The agent with this id, if it belongs to the user and is not archived. A malformed id needs no query. */
 export async function findAgent(db: Db, { id, userId }: AgentKey): Promise<StoredAgent | undefined> {
   if (!isId(id)) return undefined;
   return db

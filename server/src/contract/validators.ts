@@ -53,10 +53,10 @@ function compileValidators(definition: Document, router: OpenAPIRouter): Validat
   return { first, all: validator(true) };
 }
 
-// Later entries usually repeat the errors of the first ones, and each error costs a microsecond.
+// Later entries usually repeat the errors of the first entries, and each error costs a microsecond.
 const examinedEntriesMax = 300;
 
-/** The errors of a request that was refused at the first one, over the first entries of each list. */
+/** The errors of a refused request in the first entries of each list. */
 export function errorsOf(
   { all }: Validators,
   operation: ContractOperation,

@@ -21,7 +21,7 @@ export async function distributeTables(transaction: Db): Promise<string[]> {
   const missing = userTableNames.filter((name) => !distributed.includes(name));
   if (missing.length === 0) return [];
   // All tables are locked before the first is copied. Otherwise a writer could lock a later table and then wait for an
-  // earlier one: a deadlock.
+  // earlier table: a deadlock.
   await sql`lock table ${sql.join(missing.map((name) => sql.table(name)))}`.execute(transaction);
   for (const name of missing) {
     const colocation = name === 'tasks' ? 'none' : 'tasks';

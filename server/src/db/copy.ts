@@ -98,7 +98,7 @@ async function assertClock(target: Db, userId: string): Promise<void> {
 }
 
 /**
- * Numbers new rows after the copied ones. Never lowers the sequence, because other users' rows may have taken later
+ * Numbers new rows after the copied rows. Never lowers the sequence, because other users' rows may have taken later
  * numbers.
  */
 async function advanceSequence({ source, target }: Copy, table: string): Promise<void> {

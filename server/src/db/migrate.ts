@@ -155,8 +155,8 @@ async function recordOldest(transaction: Db, name: string, oldest: string): Prom
 }
 
 /**
- * Throws a StartupError if a newer version has migrated the database in a way that this one does not know. The names are
- * numbered, so they sort in the order of the migrations.
+ * Throws a StartupError if a newer version has migrated the database in a way that this version does not know. The
+ * names are numbered, so they sort in the order of the migrations.
  */
 async function assertUsable(
   transaction: Db,

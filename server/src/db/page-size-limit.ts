@@ -92,7 +92,7 @@ export async function readPage<Row extends object>(
 }
 
 /**
- * The first rows, up to the one with which they reach `pageBytesMax` bytes as JSON. The query has limited only the
+ * The first rows, until they reach `pageBytesMax` bytes as JSON. The query has limited only the
  * bytes of their long texts.
  */
 function withinJsonBytes<Row extends object>(rows: Row[]): Row[] {

@@ -10,7 +10,9 @@ import type { Principal, Schemas } from '../operation.ts';
 export interface NextEntry {
   /** The number of the last entry, plus one. */
   readonly seq: string | number;
-  /** Lower bounds of the entry's times: `created_at` of the last entry, and its `recorded_us` + 1. Null in an empty log. */
+  /**
+   * Lower bounds of the entry's times: `created_at` of the last entry, and its `recorded_us` + 1. Null in an empty log.
+   */
   readonly earliest: string | null;
   readonly earliest_us: string | number | null;
 }

@@ -47,7 +47,7 @@ export function planCommentUpdate(
 ): Pick<CommentPlan, 'comment'> & Partial<CommentPlan> {
   if (body === old.body) return { comment: old };
   const now = timestamp();
-  // The clock of the server that wrote the comment may be ahead of this one.
+  // The clock of the server that wrote the comment may be ahead of this server's clock.
   const at = now > old.created_at ? now : old.created_at;
   const payload = { id: old.id, changes: { body: { from: old.body, to: body } } };
   const write = oneStatement({

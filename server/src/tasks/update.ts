@@ -25,7 +25,7 @@ export function planUpdate(
   { action, fields, caller }: Update,
 ): { readonly task: Task; readonly change?: TaskChange } {
   const now = timestamp();
-  // The clock of the server that wrote the task before may be ahead of this one.
+  // The clock of the server that last wrote the task may be ahead of this server's clock.
   const at = now > old.updated_at ? now : old.updated_at;
   const task = withComputed({ ...old, ...fields, updated_at: at, etag: newETag() }, old, at);
   const changes = changesOf(old, task);

@@ -1,7 +1,7 @@
 /** The largest result of one tool call in a conversation. */
 export const contentBytesMax = 64 * 1024;
 
-// The lengths are tried in this order. Every single task and comment fits with the last one.
+// The lengths are tried in this order. Every single task and comment fits with the last length.
 const textLengths = [16_384, 8_192, 4_096, 2_048];
 const noteBytesMax = 512;
 

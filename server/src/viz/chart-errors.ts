@@ -50,7 +50,7 @@ function valueErrors(request: ChartRequest): InvalidField[] {
   });
 }
 
-// JSON has no infinity, but 1e999 is read as one.
+// JSON has no infinity, but 1e999 is read as infinity.
 const infinite = { code: 'too_large', detail: 'must be a finite number' } as const;
 
 /** Errors of a request with data in both fields, or in none. */

@@ -25,7 +25,7 @@ export interface Chart extends Data {
   readonly height: number;
   readonly scale: number;
   readonly sizes: Sizes;
-  /** The times that all labels name; undefined if they are other texts. The points of lines are in their order. */
+  /** The times that all labels name; undefined if they are other texts. Lines run in the order of these times. */
   readonly times: Times | undefined;
   /** The series are stacked. A single series of bars is not. */
   readonly isStacked: boolean;

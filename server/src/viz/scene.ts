@@ -97,8 +97,8 @@ export interface Dots {
 }
 
 /**
- * Slices of one disc or ring, the first from twelve o'clock on, each from the end of the slice before it. Angles are clockwise, in
- * radians.
+ * Slices of one disc or ring, the first from twelve o'clock on, each from the end of the slice before it. Angles are
+ * clockwise, in radians.
  */
 export interface Wedges {
   readonly kind: 'wedges';

@@ -21,7 +21,7 @@ interface NamedData {
 /** The place of a label. A label that a series repeats has a category for each repetition. */
 interface Category {
   readonly label: string;
-  /** The categories directly before this one in a series. */
+  /** The categories directly before this category in a series. */
   readonly before: Set<Category>;
 }
 

@@ -58,7 +58,7 @@ async function measure({ port, requests, connections, rampUpMs, ms }: Load): Pro
   return { perSecond: answeredPerSecond, p50Ms: quantile(0.5), p99Ms: quantile(0.99), errors: state.errors };
 }
 
-/** Sends the next request as soon as the last one was answered. */
+/** Sends the next request as soon as the last request was answered. */
 function runConnection(port: number, next: () => Buffer, state: LoadState): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -120,7 +120,7 @@ const keyPrefix = randomBytes(6).toString('hex');
 const keyHeader = 'Idempotency-Key: ';
 let keysUsed = 0;
 
-/** The bytes of a request. If it has an idempotency key, the key is replaced by one that no request had before. */
+/** The bytes of a request. If it has an idempotency key, the key is replaced by a new key. */
 function withNextKey(request: Buffer): Buffer {
   const start = request.indexOf(keyHeader) + keyHeader.length;
   if (start < keyHeader.length) return request;

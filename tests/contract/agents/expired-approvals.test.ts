@@ -28,7 +28,7 @@ function passMinute(): void {
   vi.advanceTimersByTime(60_000);
 }
 
-/** Lets minutes pass until a run has ended. A pass that begins while the one before still runs is skipped. */
+/** Lets minutes pass until a run has ended. A pass is skipped while the pass before still runs. */
 async function passMinutesUntilEnded({ id }: Schemas['Run']): Promise<void> {
   await expect
     .poll(async () => {

@@ -38,7 +38,7 @@ describe('leaseRun', () => {
 describe.runIf(engine === 'postgres')('leaseRun, while another worker finishes the run', () => {
   const finish = `begin; update runs set status = 'failed', error = '{}', completed_at = now() where id`;
 
-  /** Leases a run while another transaction finishes this one and has not committed yet. */
+  /** Leases a run while another transaction has finished the run and has not committed yet. */
   function leaseWhileFinishing(id: string): ReturnType<typeof runs.lease> {
     return runConnection(runs.url, async (connection) => {
       await connection.query(`${finish} = '${id}'`);

@@ -59,7 +59,7 @@ const lastReader = `
   order by query_start desc limit 1`;
 
 async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
-  // The setting is changed from another database, because new connections to this one are read-only.
+  // The setting is changed from another database, because new connections to this database are read-only.
   const name = databaseName(url);
   await run(
     databaseUrl(url, 'postgres'),

@@ -12,7 +12,7 @@ export interface Tabs {
   readonly server: TestServer;
   /** Stops the server and starts another one on its port and its database. */
   restart(): Promise<void>;
-  /** Between the pages and the server. */
+  /** The relay between the pages and the server. */
   readonly relay: Relay;
   newUser(claims?: Record<string, unknown>): Promise<TabUser>;
   openTab(context: BrowserContext, query?: string): Promise<Page>;

@@ -9,7 +9,9 @@ const list = 'paths/~api~tasks/get';
 const create = 'paths/~api~tasks/post';
 const run = 'paths/~v1~agents~{id}~run/post';
 
-/** Changes that break clients: the path, the new value (if absent, the path is deleted), and the message of the gate. */
+/**
+ * Changes that break clients: the path, the new value (if absent, the path is deleted), and the message of the gate.
+ */
 const breaking: readonly (readonly [Mutation, RegExp])[] = [
   [['paths/~api~tasks~{id}~assign'], /assign: the operation is removed/],
   [['paths/~api~tasks~{id}/delete'], /^DELETE .*: the operation is removed/],

@@ -25,7 +25,7 @@ export function illegibleTexts({ width, height, shapes }: Scene): TextBox[] {
   return [...overlapping(boxes), ...boxes.filter(({ corners }) => corners.some(isOutside))];
 }
 
-/** The boxes that overlap a later one. */
+/** The boxes that overlap a later box. */
 export function overlapping(boxes: readonly TextBox[]): TextBox[] {
   return boxes.filter((box, i) => boxes.slice(i + 1).some(({ corners }) => doOverlap(box.corners, corners)));
 }

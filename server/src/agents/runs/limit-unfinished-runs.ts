@@ -6,8 +6,8 @@ import { lockNewRuns, statusUnfinished } from './run-store.ts';
 type UnfinishedRun = Pick<Selectable<RunRow>, 'id' | 'session_id' | 'status'>;
 
 /**
- * Blocks other transactions that start runs of this user until this one ends, and throws if too many runs are
- * unfinished. This takes two statements, because the second must see what was committed while the first one waited.
+ * Blocks other transactions that start runs of this user until this transaction ends, and throws if too many runs are
+ * unfinished. This takes two statements, because the second must see commits that the first has waited for.
  */
 export async function limitUnfinishedRuns(transaction: Db, userId: string, max: number): Promise<void> {
   await lockNewRuns(transaction, userId);

@@ -57,7 +57,7 @@ const onlyOnce = 'must be once for this tool, which deletes: the user decides ab
 
 type Comparable = Pick<StoredDecision, 'approve' | 'arguments' | 'scope'>;
 
-/** The first field in which a decision differs from an earlier one about the same call. */
+/** The first field in which two decisions about the same call differ. */
 function differingField(earlier: Comparable, decision: Comparable): keyof Comparable | undefined {
   if (earlier.approve !== decision.approve) return 'approve';
   if (!isDeepStrictEqual(earlier.arguments, decision.arguments)) return 'arguments';

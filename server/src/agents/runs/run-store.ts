@@ -104,7 +104,7 @@ function statusContinuedBy(...who: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`status in (${sql.join(statuses.map(([status]) => sql.lit(status)))})`;
 }
 
-/** Blocks other transactions that start runs of this user until this one ends. */
+/** Blocks other transactions that start runs of this user until this transaction ends. */
 export async function lockNewRuns(transaction: Db, userId: string): Promise<void> {
   const key = lockKey('runs of a caller', userId);
   await sql`select pg_advisory_xact_lock(${key}::bigint)`.execute(transaction);

@@ -30,8 +30,9 @@ const heartbeatMs = 5000;
 const stopMs = 5000;
 
 /**
- * Works on jobs, and takes those of the users with the fewest active jobs first. Users without an active job take turns. The jobs
- * of each runtime have a priority and workers of their own, so they do not wait for the jobs of another.
+ * Works on jobs, and takes those of the users with the fewest active jobs first. Users without an active job take
+ * turns. The jobs of each runtime have a priority and workers of their own, so they do not wait for the jobs of
+ * another.
  */
 export class Workers {
   readonly #work: Work;

@@ -30,7 +30,7 @@ export async function findConversation(
   session: SessionKey,
   runSeq: string,
 ): Promise<ConversationMessage[]> {
-  // The messages of one turn are peers in the window, so `bytes` is the sum over the whole turn and all later ones.
+  // The messages of one turn are peers in the window, so `bytes` is the sum over the whole turn and all later turns.
   const statement = sql<ConversationMessage>`
     with turn as (
       select id, seq from runs

@@ -103,8 +103,8 @@ function poolForKysely(
 const refusedMs = 1000;
 
 /**
- * Returns a function that takes a connection of the pool. While the database refuses further ones, such as above its
- * `max_connections`, requests wait for those that are open.
+ * Returns a function that takes a connection of the pool. While the database refuses further connections, such as above
+ * its `max_connections`, requests wait for the open connections.
  */
 function createConnector(
   pool: pg.Pool,

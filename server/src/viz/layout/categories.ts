@@ -33,8 +33,9 @@ interface Lines {
 const narrowLinesMax = 3;
 
 /**
- * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, shortened so that different
- * ones stay different, or only some of them. A long chart whose points are in order need not show every label.
+ * Writes the labels below the plot in the first way that fits: side by side, wrapped, turned, shortened so that
+ * different labels stay different, or only some labels. A long chart whose points are in order need not show every
+ * label.
  */
 export function placeCategories(chart: Chart, bandScale: BandScale, bottom: number): Placed {
   const { labels, sizes } = chart;
@@ -103,7 +104,9 @@ function areApart(placed: readonly Lines[], labels: readonly string[]): boolean 
   return texts.every((text, i) => text !== '' || labels[i] === '') && ambiguousIn(labels, texts).size === 0;
 }
 
-/** Turned labels that end below their points. Undefined if they do not fit, or if two different labels would look alike. */
+/**
+ * Turned labels that end below their points. Undefined if they do not fit, or if two different labels would look alike.
+ */
 function turned(fitting: Fitting, angle: 45 | 90, mayShorten: boolean): Placed | undefined {
   const { labels, start, step, size, sizes, bottom, heightMax } = fitting;
   const sine = Math.sin((angle * Math.PI) / 180);

@@ -29,7 +29,7 @@ export interface LegendPlan {
   readonly isWhole: boolean;
 }
 
-/** A name in one line, or in more where it would be shortened otherwise and the height has room. */
+/** A name in one line, or in several lines if it would be shortened otherwise and the height has room. */
 type LegendName = readonly string[];
 
 /** The space that the legend may take. */

@@ -91,8 +91,9 @@ const reducedLocales = new LRUCache({ max: storedMax, memoMethod: reduced });
 const currencyFormats = new LRUCache({ max: storedMax, memoMethod: intlCurrencyFormat });
 
 /**
- * The parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have any number
- * of other subtags, each of which would otherwise have formats of its own. Throws a RangeError for a malformed tag.
+ * The parts of a BCP 47 tag that change a chart: language, script, region and numbering system. A tag may have any
+ * number of other subtags, each of which would otherwise have formats of its own. Throws a RangeError for a malformed
+ * tag.
  */
 export function reducedLocale(tag: string): string {
   return tag === 'en' ? tag : reducedLocales.memo(tag);

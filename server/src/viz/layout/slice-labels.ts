@@ -11,7 +11,9 @@ import { widest } from './text-width.ts';
 /** Where the share stands: in a line of its own below the name, or in the same line. */
 export type Form = 'stack' | 'line';
 
-/** Names are wrapped in lines of at least this width, in units of the text size: narrower ones have a word each. */
+/**
+ * Names are wrapped in lines of at least this width, in units of the text size: narrower lines would have a word each.
+ */
 const wrappedMin = 5;
 
 /** A slice and the lines of its label. */

@@ -22,8 +22,8 @@ export interface ValueLabels {
 export const valueSize = 0.92;
 
 /**
- * Level labels if all of them fit. `values: always` otherwise turns them, or has as many level ones as have room. Only the
- * bars of one series, `step` pixels apart, have them without being asked.
+ * Level labels if all of them fit. `values: always` otherwise turns them, or writes as many level labels as fit. Only
+ * the bars of one series, `step` pixels apart, have them without being asked.
  */
 export function planValueLabels(
   chart: Chart,

@@ -154,7 +154,7 @@ export function withRoom(scale: ValueScale, length: number, textSpace: number): 
   return ticks.filter((_, i) => (i - first) % every === 0);
 }
 
-/** The ticks of a logarithmic scale that are far enough from the one before. */
+/** The ticks of a logarithmic scale that are far enough from the tick before. */
 function apart(ticks: readonly Tick[], distanceMin: number): readonly Tick[] {
   const spaced: Tick[] = [];
   for (const tick of ticks) if (tick.at - (spaced.at(-1)?.at ?? -Infinity) >= distanceMin) spaced.push(tick);
