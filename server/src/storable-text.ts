@@ -8,7 +8,7 @@ export function isStorable(text: string): boolean {
 /** JSON pointers (RFC 6901) to the first `max` strings of a JSON value that Postgres cannot store, keys included. */
 export function unstorableTexts(value: unknown, max: number): string[] {
   const pointers: string[] = [];
-  // The names and indexes on the way to a value: making its pointer costs more than looking at it.
+  // The names and indexes on the way to a value. Making the pointer of each value would cost more than the check.
   const path: (string | number)[] = [];
   const add = (): void => {
     if (pointers.length < max) pointers.push(toStorable(path.map(String).reduce(childPointer, '')));

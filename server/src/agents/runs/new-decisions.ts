@@ -11,8 +11,8 @@ export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
 }
 
 /**
- * The decisions to record: the requested ones, except repetitions, and one for each other waiting call of a tool that
- * is now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
+ * The decisions to record: new decisions of the request, and a decision for each other waiting call of a tool that is
+ * now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
  * decision.
  */
 export function newDecisions(run: DecidedRun, requested: readonly Decision[]): Decision[] {

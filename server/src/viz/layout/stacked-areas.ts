@@ -76,7 +76,7 @@ function between(there: Coordinates, back: Coordinates): Coordinates {
 export function valuesBetweenTimes({ series, times }: Chart): readonly Series[] {
   if (times === undefined) return series;
   const filled = series.map((each) => ({ ...each, values: filledValues(each, times) }));
-  // Between the points of the request, the sums may be larger than the largest number.
+  // The sums between the points of the request may exceed the largest number.
   const isFinite = times.at.every((_, i) => {
     const { up, down } = stackOf(filled, i);
     return Number.isFinite(up - down);
