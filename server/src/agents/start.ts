@@ -8,7 +8,7 @@ import type { OperationTool } from '../tools/operation-tool.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from '../config/config.ts';
 import { createActiveRuns } from './runs/active-runs.ts';
-import { openRunQueue } from './runs/queue.ts';
+import { RunQueue } from './runs/queue.ts';
 import { keepRunsQueued } from './runs/keep-runs-queued.ts';
 import { openRuntimes } from './runtimes/runtimes.ts';
 import type { Agents } from './services.ts';
@@ -54,7 +54,7 @@ export async function startAgents(options: AgentsOptions): Promise<RunningAgents
 
 async function openAgents(options: AgentsOptions, resources: AsyncDisposableStack): Promise<RunningAgents> {
   const { config, database, callOperation, waiters, logger, onRunFinished, onModelCall } = options;
-  const queue = await openRunQueue(database.jobs, { ...config, onError: logOutage(logger, queueOutage) });
+  const queue = await RunQueue.open(database, { ...config, onError: logOutage(logger, queueOutage) });
   resources.defer(() => queue.stop());
   const shutdown = new AbortController();
   const agents: Agents = {
@@ -79,8 +79,8 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
     }),
   );
   // The embedded database serves one process at a time, so jobs that are active now belong to a dead process.
-  if (database.engine === 'PGlite') await queue.recover(database.db);
-  queue.work(database.db, (job) => workOnSession({ db: database.db, agents }, job, shutdown.signal));
+  if (database.engine === 'PGlite') await queue.recover();
+  queue.work((job) => workOnSession({ db: database.db, agents }, job, shutdown.signal));
   const stopQueueing = await keepRunsQueued(database.db, queue, (err) => {
     logger.warn({ err }, 'cannot queue unfinished runs; next attempt in a minute');
   });
@@ -92,7 +92,7 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
   resources.defer(drain);
   return {
     services: agents,
-    activeRunCount: () => queue.activeCount(),
+    activeRunCount: () => queue.activeCount,
     drain,
     close: () => resources.disposeAsync(),
   };

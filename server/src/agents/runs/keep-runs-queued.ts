@@ -42,7 +42,7 @@ export async function keepRunsQueued(
  */
 export async function queueRunsBehind({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
   try {
-    await agents.queue.restore(db, await findQueuedRuns(db, session));
+    await agents.queue.restore(await findQueuedRuns(db, session));
     agents.queue.wakeWorker();
   } catch (error) {
     agents.logger.warn(
@@ -60,6 +60,6 @@ async function queueRunsInProgress(
   await hastenResumed(db);
   for await (const runs of findRunsInProgress(db)) {
     if (stopping.aborted) return;
-    await queue.restore(db, runs);
+    await queue.restore(runs);
   }
 }

@@ -5,10 +5,9 @@ import type { Waiting } from '../responses/run-event-bus.ts';
 import type { ModelUnavailable } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 import { withLease, type LeasedRun } from './lease.ts';
-import { pauseMs } from './pause-ms.ts';
 import type { RunKey } from './run-store.ts';
 
-interface Failed {
+interface Unavailable {
   readonly error: ModelUnavailable;
   readonly logger: Logger;
 }
@@ -20,7 +19,7 @@ interface Failed {
 export async function waitForModel(
   { db, agents }: AgentServices,
   run: LeasedRun,
-  { error: { reason, message, cause, retryAfterMs }, logger }: Failed,
+  { error: { reason, message, cause, retryAfterMs }, logger }: Unavailable,
 ): Promise<void> {
   const leftMs = agents.config.runMs - run.elapsedMs - (performance.now() - run.leasedMs);
   let failures = 1;
@@ -58,4 +57,27 @@ function findStored(db: Db, { userId, id }: RunKey) {
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .executeTakeFirst();
+}
+
+const firstPauseMs = 500;
+const pauseMsMax = 30_000;
+const retryAfterMsMax = 60_000;
+
+interface Failed {
+  /** The time that the server asks to wait, if it names one. */
+  readonly retryAfterMs: number | undefined;
+  /** The number of failed requests in a row. */
+  readonly failures: number;
+  /** A random number from 0 to 1. */
+  readonly random: number;
+}
+
+/**
+ * The pause before the next request to a server. It grows, and half of it is random, so that runs that failed together
+ * do not retry together. If the server names a time, the next request follows shortly after it; the growing part
+ * prevents a burst of requests if that time is zero.
+ */
+export function pauseMs({ retryAfterMs, failures, random }: Failed): number {
+  const growingMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1)) * (0.5 + random / 2);
+  return retryAfterMs === undefined ? growingMs : Math.min(retryAfterMsMax, retryAfterMs + growingMs / 4);
 }

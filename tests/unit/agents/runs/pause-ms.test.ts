@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pauseMs } from '../../../../server/src/agents/runs/pause-ms.ts';
+import { pauseMs } from '../../../../server/src/agents/runs/wait-for-model.ts';
 
 describe('the pause before a server is asked again', () => {
   const pauses = (retryAfterMs: number | undefined, random: number): number[] =>

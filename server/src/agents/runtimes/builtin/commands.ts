@@ -63,11 +63,16 @@ function extractQuotes(text: string): { plain: string; restore: (part: string) =
   };
 }
 
-type Groups = Readonly<Record<string, string | undefined>>;
-type Restore = (part: string) => string;
+/** What a pattern has found. */
+interface Match {
+  /** The named part of the phrase; empty if the phrase does not have it. */
+  readonly text: (name: string) => string;
+  /** The task that the phrase is about. */
+  readonly task: TaskReference;
+}
 
 const reference = String.raw`(?:the )?(?:task )?(?:(?:titled|called|named) )?`;
-const task = `${reference}(?<task>.+?)`;
+const taskName = `${reference}(?<task>.+?)`;
 // Only words follow the title here, so " as " is searched after the last character that is not part of a word. A lazy
 // title would try every " as " with all the words after it, which takes quadratic time.
 const taskBeforeWords = String.raw`${reference}(?<task>(?:.*[^\w ])?(?=[\w ]*$)[\w ]*?)`;
@@ -81,15 +86,15 @@ const charts: ReadonlyMap<string, ChartLook> = new Map<string, ChartLook>([
   ['doughnut', { type: 'pie', donut: true }],
 ]);
 const chartWords = [...charts.keys()].join('|');
-const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) => Command])[] = [
+const patterns: readonly (readonly [RegExp, (match: Match) => Command])[] = [
   [
     /^(?:create|add|make) (?:an? )?(?:new )?task ?(?:titled|called|named|to|:)? ?(?<title>.+?)(?:,? (?:with )?priority (?<priority>\S+))?(?:,? due (?:on )?(?<due>\S+))?$/i,
-    ({ title, priority, due }, restore) => ({
+    ({ text }) => ({
       kind: 'create',
       fields: {
-        title: restore(title ?? ''),
-        ...(priority === undefined ? {} : { priority: restore(priority) }),
-        ...(due === undefined ? {} : { due_date: restore(due) }),
+        title: text('title'),
+        ...(text('priority') !== '' && { priority: text('priority') }),
+        ...(text('due') !== '' && { due_date: text('due') }),
       },
     }),
   ],
@@ -98,73 +103,58 @@ const patterns: readonly (readonly [RegExp, (groups: Groups, restore: Restore) =
       String.raw`^(?=.*\b(?:chart|draw|plot)\b)(?:make|draw|plot|chart|create|show)\b(?: me)?(?: an?| the)?(?: (?<type>${chartWords}))?(?: chart)?(?: of)?(?: (?:all|my|the))* tasks(?: by (?<by>status|priority|assignee|month))?(?: as an? (?<as>${chartWords})(?: chart)?)?$`,
       'i',
     ),
-    ({ type, as, by }) => ({
+    ({ text }) => ({
       kind: 'chart',
-      by: chartKey(by),
-      ...(charts.get((as ?? type ?? 'bar').toLowerCase()) ?? { type: 'bar' }),
+      by: chartKey(text('by')),
+      ...(charts.get((text('as') || text('type')).toLowerCase()) ?? { type: 'bar' }),
     }),
   ],
   [
     // The status must not begin with one of the optional words. Otherwise the pattern would backtrack into each of them.
     /^(?:list|show)(?: me)?(?: (?:all|my|the))*(?: (?!(?:all|my|the) )(?<status>[\w ]+?))? tasks$/i,
-    ({ status }) => ({ kind: 'list', status: status === undefined ? undefined : statusFrom(status) }),
+    ({ text }) => ({ kind: 'list', status: text('status') === '' ? undefined : statusFrom(text('status')) }),
   ],
   [
-    new RegExp(`^(?:list|show)(?: me)?(?: the)? comments (?:on|of|for) ${task}$`, 'i'),
-    (groups, restore) => ({ kind: 'comments', task: referenceFrom(groups, restore) }),
+    new RegExp(`^(?:list|show)(?: me)?(?: the)? comments (?:on|of|for) ${taskName}$`, 'i'),
+    ({ task }) => ({ kind: 'comments', task }),
   ],
   [
     new RegExp(`^(?:show|get)(?: me)?(?: the)? task (?:(?:titled|called|named) )?(?<task>.+?)$`, 'i'),
-    (groups, restore) => ({ kind: 'show', task: referenceFrom(groups, restore) }),
+    ({ task }) => ({ kind: 'show', task }),
   ],
   [
     new RegExp(
-      `^(?:comment|(?:add|write) a comment) (?:on|to) ${task} ?(?::|saying|that says) ?(?<body>.+)$`,
+      `^(?:comment|(?:add|write) a comment) (?:on|to) ${taskName} ?(?::|saying|that says) ?(?<body>.+)$`,
       'i',
     ),
-    (groups, restore) => ({
-      kind: 'comment',
-      task: referenceFrom(groups, restore),
-      body: restore(groups['body'] ?? ''),
-    }),
+    ({ task, text }) => ({ kind: 'comment', task, body: text('body') }),
   ],
   [
-    new RegExp(`^assign ${task} to (?<assignee>.+)$`, 'i'),
-    (groups, restore) => ({
-      kind: 'assign',
-      task: referenceFrom(groups, restore),
-      assignee: restore(groups['assignee'] ?? ''),
-    }),
+    new RegExp(`^assign ${taskName} to (?<assignee>.+)$`, 'i'),
+    ({ task, text }) => ({ kind: 'assign', task, assignee: text('assignee') }),
   ],
-  [
-    new RegExp(`^(?:delete|remove) ${task}$`, 'i'),
-    (groups, restore) => ({ kind: 'delete', task: referenceFrom(groups, restore) }),
-  ],
+  [new RegExp(`^(?:delete|remove) ${taskName}$`, 'i'), ({ task }) => ({ kind: 'delete', task })],
   [
     new RegExp(`^(?:mark|set|move) ${taskBeforeWords} (?:as|to) (?<status>[\\w ]+)$`, 'i'),
-    (groups, restore) => ({
-      kind: 'change',
-      task: referenceFrom(groups, restore),
-      status: statusFrom(groups['status'] ?? ''),
-    }),
+    ({ task, text }) => ({ kind: 'change', task, status: statusFrom(text('status')) }),
   ],
   [
-    new RegExp(`^(?:complete|finish|close) ${task}$`, 'i'),
-    (groups, restore) => ({ kind: 'change', task: referenceFrom(groups, restore), status: 'done' }),
+    new RegExp(`^(?:complete|finish|close) ${taskName}$`, 'i'),
+    ({ task }) => ({ kind: 'change', task, status: 'done' }),
   ],
 ];
 
-function commandFrom(part: string, restore: Restore): Command | undefined {
+function commandFrom(part: string, restore: (part: string) => string): Command | undefined {
   const phrase = part.replace(/^(?:please|and|then),? /i, '').replace(/[.!?]$/, '');
   for (const [pattern, build] of patterns) {
     const match = pattern.exec(phrase);
-    if (match !== null) return build(match.groups ?? {}, restore);
+    if (match === null) continue;
+    const written = match.groups?.['task'] ?? '';
+    const isThis = /^(?:this|it|this task|the task|task)$/i.test(written);
+    const text = (name: string): string => restore(match.groups?.[name] ?? '');
+    return build({ text, task: isThis ? 'this' : { title: restore(written) } });
   }
   return undefined;
-}
-
-function referenceFrom({ task: title = '' }: Groups, restore: Restore): TaskReference {
-  return /^(?:this|it|this task|the task|task)$/i.test(title) ? 'this' : { title: restore(title) };
 }
 
 /** The well-known status that the words mean, or else the words themselves. */
@@ -182,7 +172,7 @@ const knownStatuses: ReadonlyMap<string, string> = new Map([
   ['canceled', 'cancelled'],
 ]);
 
-function chartKey(word = 'status'): ChartKey {
+function chartKey(word: string): ChartKey {
   const key = word.toLowerCase();
   if (key === 'assignee') return 'assignee_name';
   return key === 'priority' || key === 'month' ? key : 'status';
