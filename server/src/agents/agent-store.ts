@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import { oneStatement } from '../db/one-statement.ts';
 import { listPage, readPage } from '../db/page-size-limit.ts';
@@ -8,12 +8,7 @@ import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Page, PageRequest } from '../paging.ts';
 import type { StoredAgent } from './agent.ts';
-
-/** Every query is scoped by the user, so an agent of another user is not found. */
-interface AgentKey {
-  readonly id: string;
-  readonly userId: string;
-}
+import { isRow, type RowKey } from '../db/row-key.ts';
 
 const columns = [
   'id',
@@ -25,6 +20,11 @@ const columns = [
   'model_options',
   'created_at',
 ] as const;
+
+/** The condition for an agent that is not archived. */
+function isActive(key: RowKey): RawBuilder<boolean> {
+  return sql<boolean>`${isRow(key)} and archived_at is null`;
+}
 
 export const agentPosition = ['timestamp', 'id'] as const;
 
@@ -41,40 +41,27 @@ export async function findAgents(db: Db, userId: string, page: PageRequest): Pro
 }
 
 /** The agent with this id, if it belongs to the user and is not archived. A malformed id needs no query. */
-export async function findAgent(db: Db, { id, userId }: AgentKey): Promise<StoredAgent | undefined> {
+export async function findAgent(db: Db, { id, userId }: RowKey): Promise<StoredAgent | undefined> {
   if (!isId(id)) return undefined;
-  return db
-    .selectFrom('agents')
-    .select(columns)
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst();
+  return db.selectFrom('agents').select(columns).where(isActive({ id, userId })).executeTakeFirst();
 }
 
 /** The agent of a run, which may have been archived since the run was started. */
-export async function findAgentOfRun(db: Db, { id, userId }: AgentKey): Promise<StoredAgent> {
-  return db
-    .selectFrom('agents')
-    .select(columns)
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+export async function findAgentOfRun(db: Db, key: RowKey): Promise<StoredAgent> {
+  return db.selectFrom('agents').select(columns).where(isRow(key)).executeTakeFirstOrThrow();
 }
 
-export async function findAgentName(db: Db, key: AgentKey): Promise<string | undefined> {
+export async function findAgentName(db: Db, key: RowKey): Promise<string | undefined> {
   const agent = await findAgent(db, key);
   return agent?.name;
 }
 
 /** Keeps an agent from being archived before the transaction ends, and throws if it is archived already. */
-export async function lockActiveAgent(transaction: Db, { id, userId }: AgentKey): Promise<void> {
+export async function lockActiveAgent(transaction: Db, key: RowKey): Promise<void> {
   const agent = await transaction
     .selectFrom('agents')
     .select('id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('archived_at', 'is', null)
+    .where(isActive(key))
     .forShare()
     .executeTakeFirst();
   if (agent === undefined) throw new Problem('Agent not found');
@@ -89,16 +76,14 @@ export function insertAgent(agent: StoredAgent & Pick<AgentRow, 'user_id'>): Wri
 /** Changes or archives an agent. Resolves to the agent, or to undefined if the user has no agent with this id. */
 export async function changeAgent(
   db: Db,
-  { id, userId }: AgentKey,
+  { id, userId }: RowKey,
   { model_options: options, ...fields }: Partial<StoredAgent> & Partial<Pick<AgentRow, 'archived_at'>>,
 ): Promise<StoredAgent | undefined> {
   if (!isId(id)) return undefined;
   return db
     .updateTable('agents')
     .set({ ...fields, ...(options !== undefined && { model_options: JSON.stringify(options) }) })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .where('archived_at', 'is', null)
+    .where(isActive({ id, userId }))
     .returning(columns)
     .executeTakeFirst();
 }

@@ -9,9 +9,14 @@ import { driverMessage, isForbidden, isReadOnly } from './errors.ts';
 import { migrateJobs } from './jobs.ts';
 import { assertMigrated, liftTimeLimits, migrate, serverMigrations, withMigrationLock } from './migrate.ts';
 import { openInMemory, openPglite } from './pglite/pglite.ts';
-import { lifetimeSeconds } from './postgres/outdated-connections.ts';
 import { assertKeepsStatements, findMissingTimeLimits } from './postgres/pooler.ts';
-import { connectionOptions, openPostgres, type PoolOptions, type PoolStats } from './postgres/postgres.ts';
+import {
+  connectionOptions,
+  lifetimeSeconds,
+  openPostgres,
+  type PoolOptions,
+  type PoolStats,
+} from './postgres/postgres.ts';
 import { assertUsableUrl, sessionUrl } from './postgres/session-url.ts';
 import { assertSessionSettings } from './session-settings.ts';
 import type { Db } from './tables.ts';

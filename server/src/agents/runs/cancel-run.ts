@@ -9,14 +9,8 @@ import { appendMessage, failedCall, findRunCalls } from '../sessions/message-sto
 import { unknownOutcome } from '../skills/tool.ts';
 import { callsWithoutResult } from './next-step.ts';
 import { keepPreview } from './preview.ts';
-import {
-  executionMs,
-  isFinished,
-  runColumns,
-  runFromRow,
-  statusUnfinished,
-  type RunKey,
-} from './run-store.ts';
+import { executionMs, isFinished, runColumns, runFromRow, statusUnfinished } from './run-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** A run that was ended from outside its worker. */
 export interface EndedRun {
@@ -37,7 +31,7 @@ interface CancelledRun extends EndedRun {
  */
 export async function cancelUnfinishedRun(
   { db, agents }: AgentServices,
-  key: RunKey,
+  key: RowKey,
 ): Promise<CancelledRun | undefined> {
   if (!isId(key.id)) return undefined;
   return db.transaction().execute(async (transaction) => {
@@ -46,8 +40,7 @@ export async function cancelUnfinishedRun(
     const cancelled = await transaction
       .updateTable('runs')
       .set({ status: 'cancelled', required_action: null, completed_at: timestamp() })
-      .where('user_id', '=', key.userId)
-      .where('id', '=', key.id)
+      .where(isRow(key))
       .returning(runColumns)
       .executeTakeFirstOrThrow();
     // The job of the session waits for the oldest run. The end of a later run must not cut that wait short.
@@ -76,7 +69,7 @@ interface LockedRun extends Pick<Selectable<RunRow>, (typeof lockedColumns)[numb
   readonly is_oldest: boolean;
 }
 
-function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | undefined> {
+function lockRun(transaction: Db, { id, userId }: RowKey): Promise<LockedRun | undefined> {
   return transaction
     .selectFrom('runs')
     .select(lockedColumns)
@@ -88,8 +81,7 @@ function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | u
           and earlier.seq < runs.seq and ${statusUnfinished}
       )`.as('is_oldest'),
     )
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow({ id, userId }))
     .forUpdate()
     .executeTakeFirst();
 }

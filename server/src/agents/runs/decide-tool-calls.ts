@@ -7,7 +7,8 @@ import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/approved-tools.ts';
 import { assertArguments } from './decided-arguments.ts';
 import { newDecisions, type DecidedRun } from './new-decisions.ts';
-import { requireRun, type RunKey } from './run-store.ts';
+import { requireRun } from './run-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 
@@ -22,7 +23,7 @@ interface LockedRun extends DecidedRun {
  */
 export async function recordDecisions(
   { db, agents }: AgentServices,
-  key: RunKey,
+  key: RowKey,
   decisions: readonly Decision[],
   requestId: string | undefined,
 ): Promise<Schemas['Run']> {
@@ -53,12 +54,11 @@ export async function recordDecisions(
   });
 }
 
-function lockRun(transaction: Db, { id, userId }: RunKey): Promise<LockedRun | undefined> {
+function lockRun(transaction: Db, key: RowKey): Promise<LockedRun | undefined> {
   return transaction
     .selectFrom('runs')
     .select(['required_action', 'decisions', 'asked_tools'])
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(key))
     .forUpdate()
     .executeTakeFirst();
 }
@@ -98,7 +98,7 @@ function recordsOf(
 
 export async function setDecisions(
   transaction: Db,
-  { id, userId }: RunKey,
+  key: RowKey,
   decisions: ToolCallDecisions,
   remaining: Schemas['Run']['required_action'],
 ): Promise<void> {
@@ -106,7 +106,7 @@ export async function setDecisions(
   const status: Schemas['Run']['status'] = remaining === null ? 'queued' : 'requires_action';
   await sql`
     update runs set decisions = ${JSON.stringify(decisions)}, required_action = ${requiredAction}, status = ${status}
-    where user_id = ${userId} and id = ${id}`.execute(transaction);
+    where ${isRow(key)}`.execute(transaction);
 }
 
 /** The result of a rejected call, for the model. */

@@ -3,6 +3,7 @@ import type { Db, RunRow, ToolCallDecisions } from '../../db/tables.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { setDecisions } from './decide-tool-calls.ts';
 import type { RunQueue } from './queue.ts';
+import { isRow } from '../../db/row-key.ts';
 
 type OverdueRun = Pick<Selectable<RunRow>, 'user_id' | 'id'>;
 
@@ -50,8 +51,7 @@ async function expireRun(
     const run = await transaction
       .selectFrom('runs')
       .select(lockedColumns)
-      .where('user_id', '=', userId)
-      .where('id', '=', runId)
+      .where(isRow({ id: runId, userId }))
       .where(isOverdue())
       .forUpdate()
       .skipLocked()

@@ -4,14 +4,8 @@ import type { Db } from '../../db/tables.ts';
 import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { Page, PageRequest } from '../../paging.ts';
-import {
-  runColumns,
-  runFromRow,
-  runTexts,
-  statusUnfinished,
-  type RunColumns,
-  type RunKey,
-} from './run-store.ts';
+import { runColumns, runFromRow, runTexts, statusUnfinished, type RunColumns } from './run-store.ts';
+import type { RowKey } from '../../db/row-key.ts';
 
 interface RunFilters {
   readonly agentId: string | undefined;
@@ -53,7 +47,7 @@ type RunAhead = QueuedEvent['data']['waits_for'];
 /** The run of the same session that a queued run waits for: the oldest unfinished one before it. */
 export async function findRunAhead(
   db: Db,
-  { id, userId }: RunKey,
+  { id, userId }: RowKey,
   sessionId: string,
 ): Promise<RunAhead | undefined> {
   const { rows } = await sql<RunAhead>`

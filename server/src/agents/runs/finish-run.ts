@@ -7,6 +7,7 @@ import { unknownOutcome } from '../skills/tool.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { keepPreview } from './preview.ts';
 import { withLease, type LeasedRun } from './lease.ts';
+import { isRow } from '../../db/row-key.ts';
 
 /** How a run ended, and the fields of the run that record it. */
 export type RunOutcome =
@@ -41,14 +42,14 @@ export async function finishRun(
 async function findLostCall(transaction: Db, run: LeasedRun): Promise<string | undefined> {
   const { rows } = await sql<{ begun_call_id: string }>`
     select begun_call_id from runs
-    where user_id = ${run.userId} and id = ${run.id} and begun_call_id is not null and not exists (
+    where ${isRow(run)} and begun_call_id is not null and not exists (
       select from messages
       where user_id = ${run.userId} and session_id = ${run.sessionId} and tool_call_id = runs.begun_call_id
     )`.execute(transaction);
   return rows[0]?.begun_call_id;
 }
 
-async function setFinished(transaction: Db, { userId, id }: LeasedRun, outcome: RunOutcome): Promise<void> {
+async function setFinished(transaction: Db, run: LeasedRun, outcome: RunOutcome): Promise<void> {
   await transaction
     .updateTable('runs')
     .set({
@@ -58,7 +59,6 @@ async function setFinished(transaction: Db, { userId, id }: LeasedRun, outcome: 
       incomplete_details: 'incomplete_details' in outcome ? JSON.stringify(outcome.incomplete_details) : null,
       completed_at: timestamp(),
     })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(run))
     .execute();
 }

@@ -2,9 +2,9 @@ import type { Db } from '../../db/tables.ts';
 import { expireApprovals } from './expire-approvals.ts';
 import type { RunQueue } from './queue.ts';
 import type { AgentServices } from '../services.ts';
-import type { SessionKey } from '../sessions/session-store.ts';
 import { hastenResumed } from './paused-runtimes.ts';
 import { findQueuedRuns, findRunsInProgress } from './run-store.ts';
+import type { RowKey } from '../../db/row-key.ts';
 
 const intervalMs = 60_000;
 
@@ -40,7 +40,7 @@ export async function keepRunsQueued(
  * Adds the missing jobs of runs that were queued behind a run that waited for decisions. Until that run ended, their
  * own jobs found no run to execute. If adding the jobs fails, the next pass of `keepRunsQueued` adds them.
  */
-export async function queueRunsBehind({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
+export async function queueRunsBehind({ db, agents }: AgentServices, session: RowKey): Promise<void> {
   try {
     await agents.queue.restore(await findQueuedRuns(db, session));
     agents.queue.wakeWorker();

@@ -5,12 +5,12 @@ import { timestamp } from '../../db/timestamps.ts';
 import type { Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { findAgentOfRun } from '../agent-store.ts';
-import type { SessionKey } from '../sessions/session-store.ts';
 import { isPaused } from './paused-runtimes.ts';
-import { statusInProgress, statusUnfinished, type RunKey } from './run-store.ts';
+import { statusInProgress, statusUnfinished } from './run-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** A run that one worker holds until it is finished, or until another worker leases it after the heartbeats stop. */
-export interface LeasedRun extends RunKey {
+export interface LeasedRun extends RowKey {
   readonly sessionId: string;
   /** The agent as it is when the run is leased. */
   readonly agent: StoredAgent;
@@ -53,10 +53,7 @@ export class LeaseLost extends Error {
  * takes the run even from a live worker, because only the queue keeps workers apart: it gives out one job of a session
  * at a time. The higher `attempt` makes the database reject the writes of the older worker.
  */
-export async function leaseRun(
-  db: Db,
-  { id: sessionId, userId }: SessionKey,
-): Promise<LeasedRun | undefined> {
+export async function leaseRun(db: Db, { id: sessionId, userId }: RowKey): Promise<LeasedRun | undefined> {
   const { now, paused } = await readState(db);
   const row = await db
     .updateTable('runs')
@@ -101,7 +98,7 @@ async function readState(db: Db): Promise<{ now: string; paused: readonly string
  * Selects and locks the oldest unfinished run of a session. If a worker is finishing the run, the statement waits for
  * its commit and then selects the next run.
  */
-export function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<string> {
+export function lockOldestUnfinished({ id, userId }: RowKey): RawBuilder<string> {
   return sql<string>`(
     select id from runs
     where user_id = ${userId} and session_id = ${id} and ${statusUnfinished}
@@ -112,8 +109,8 @@ export function lockOldestUnfinished({ id, userId }: SessionKey): RawBuilder<str
 }
 
 /** The condition that a worker still holds a run. */
-export function isHeld({ userId, id, attempt }: LeasedRun): RawBuilder<boolean> {
-  return sql<boolean>`user_id = ${userId} and id = ${id} and attempt = ${attempt} and status = 'running'`;
+export function isHeld(run: LeasedRun): RawBuilder<boolean> {
+  return sql<boolean>`${isRow(run)} and attempt = ${run.attempt} and status = 'running'`;
 }
 
 /**
@@ -134,22 +131,22 @@ export function withLease(db: Db, run: LeasedRun, write: (transaction: Db) => Pr
 }
 
 /** Records that a call begins. No worker makes the call again afterwards. */
-export async function beginCall(transaction: Db, { userId, id }: LeasedRun, callId: string): Promise<void> {
+export async function beginCall(transaction: Db, run: LeasedRun, callId: string): Promise<void> {
   await sql`
-    update runs set begun_call_id = ${callId} where user_id = ${userId} and id = ${id}`.execute(transaction);
+    update runs set begun_call_id = ${callId} where ${isRow(run)}`.execute(transaction);
 }
 
 /** Adds the tokens of a step. The sum is capped, because a model server may report any number. */
 export async function addUsage(
   transaction: Db,
-  { userId, id }: LeasedRun,
+  run: LeasedRun,
   { input_tokens, output_tokens }: Schemas['Usage'],
 ): Promise<void> {
   await sql`
     update runs set
       input_tokens = ${cappedSum('input_tokens', input_tokens)},
       output_tokens = ${cappedSum('output_tokens', output_tokens)}
-    where user_id = ${userId} and id = ${id}`.execute(transaction);
+    where ${isRow(run)}`.execute(transaction);
 }
 
 function cappedSum(column: string, count: number): RawBuilder<unknown> {

@@ -3,10 +3,10 @@ import { integerMax } from '../../db/integer.ts';
 import type { ToolIdentities } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import type { SessionKey } from '../sessions/session-store.ts';
 import { lockOldestUnfinished, withLease, type LeasedRun } from './lease.ts';
 import { lockPause } from './paused-runtimes.ts';
 import { statusInProgress } from './run-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** The calls that the user has to decide about, and their tools. */
 export interface AskedCalls {
@@ -30,7 +30,7 @@ export async function pauseRun(
       set status = 'requires_action', required_action = ${requiredAction(calls, agents.config.approvalMs)},
         asked_tools = ${JSON.stringify(tools)}, started_at = null,
         elapsed_ms = ${Math.min(elapsedMs, integerMax)}, paused_attempt = ${run.attempt}
-      where user_id = ${run.userId} and id = ${run.id}`.execute(transaction);
+      where ${isRow(run)}`.execute(transaction);
   });
 }
 
@@ -46,7 +46,7 @@ function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: numbe
  * If the runtime of a session's next run is paused, puts the job of the session back until the runtime is resumed. The
  * time limit of the run begins again. If the runtime has been resumed since the lease was tried, the job begins at once.
  */
-export async function suspendPaused({ db, agents }: AgentServices, session: SessionKey): Promise<void> {
+export async function suspendPaused({ db, agents }: AgentServices, session: RowKey): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ runtime: string }>`
       update runs set started_at = null

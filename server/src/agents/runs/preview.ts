@@ -3,7 +3,7 @@ import type { Db } from '../../db/tables.ts';
 import { newId } from '../../ids.ts';
 import { appendMessage, type LoggedRun } from '../sessions/message-store.ts';
 import { isHeld, type LeasedRun } from './lease.ts';
-import type { RunKey } from './run-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** The known part of the message that a model is writing. */
 export interface Preview {
@@ -52,21 +52,19 @@ export async function savePreview(db: Db, run: LeasedRun, { messageId, text }: P
  * Ends the preview of a message, in the transaction that appends the message. The model server has answered, so the run
  * does not wait for it any more.
  */
-export async function endPreview(transaction: Db, { userId, id }: RunKey, messageId: string): Promise<void> {
+export async function endPreview(transaction: Db, key: RowKey, messageId: string): Promise<void> {
   await transaction
     .updateTable('runs')
     .set({ preview_id: messageId, preview: null, waiting: null })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(key))
     .execute();
 }
 
-export async function findPreview(db: Db, { userId, id }: RunKey): Promise<Preview | undefined> {
+export async function findPreview(db: Db, key: RowKey): Promise<Preview | undefined> {
   const row = await db
     .selectFrom('runs')
     .select(['preview_id', 'preview'])
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(key))
     .executeTakeFirst();
   if (row?.preview_id == null || row.preview === null) return undefined;
   return { messageId: row.preview_id, text: row.preview };

@@ -4,7 +4,6 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { Database } from '../../db/database.ts';
 import { startJobs } from '../../db/jobs.ts';
 import type { Db } from '../../db/tables.ts';
-import type { SessionKey } from '../sessions/session-store.ts';
 import {
   hastenJobs,
   isOfSession,
@@ -15,6 +14,7 @@ import {
   type RunJob,
 } from './run-jobs.ts';
 import { Workers, type WorkerOptions } from './workers.ts';
+import type { RowKey } from '../../db/row-key.ts';
 
 interface QueueOptions extends WorkerOptions {
   /** The time limit of a run. */
@@ -57,13 +57,13 @@ export class RunQueue {
    * Ends the work on the active job of a session in this transaction, and lets the job begin again after `ms`. If `ms`
    * is infinite, the job waits until its runtime is resumed.
    */
-  async postpone(transaction: Db, session: SessionKey, ms: number): Promise<void> {
+  async postpone(transaction: Db, session: RowKey, ms: number): Promise<void> {
     await postponeJobs(transaction, isOfSession(session), ms);
     if (Number.isFinite(ms)) setTimeout(() => this.#workers?.wake(), ms + 10).unref();
   }
 
   /** Lets a postponed job of a session begin now. */
-  async hasten(transaction: Db, session: SessionKey): Promise<void> {
+  async hasten(transaction: Db, session: RowKey): Promise<void> {
     await hastenJobs(transaction, isOfSession(session));
   }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import type { JobInsert } from 'pg-boss';
 import type { Db } from '../../db/tables.ts';
-import type { SessionKey } from '../sessions/session-store.ts';
+import type { RowKey } from '../../db/row-key.ts';
 
 /** The run that a job was added for, with its user and its session. */
 export interface RunJob {
@@ -23,7 +23,7 @@ export function jobFrom(data: RunJob): JobInsert<RunJob> {
 }
 
 /** The key of the jobs of a session. A session id has no slash, so it names one session of one user. */
-function keyOf({ id, userId }: SessionKey): string {
+function keyOf({ id, userId }: RowKey): string {
   return `${id}/${userId}`;
 }
 
@@ -35,7 +35,7 @@ function priorityOf(runtime: string): number {
   return hash('sha256', runtime, 'buffer').readInt32BE();
 }
 
-export function isOfSession(session: SessionKey): RawBuilder<boolean> {
+export function isOfSession(session: RowKey): RawBuilder<boolean> {
   return sql<boolean>`singleton_key = ${keyOf(session)}`;
 }
 

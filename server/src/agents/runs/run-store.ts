@@ -5,13 +5,8 @@ import { timestamp } from '../../db/timestamps.ts';
 import { Problem } from '../../errors.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
-import type { SessionKey } from '../sessions/session-store.ts';
 import type { RunJob } from './run-jobs.ts';
-
-export interface RunKey {
-  readonly id: string;
-  readonly userId: string;
-}
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 export const runColumns = [
   'id',
@@ -34,7 +29,7 @@ export const runColumns = [
 export const runTexts = ['output', 'error', 'required_action'] as const;
 
 interface NewRunOptions {
-  readonly session: SessionKey;
+  readonly session: RowKey;
   readonly agent: { readonly id: string };
   readonly runtime: string;
   readonly model: string | null;
@@ -61,18 +56,13 @@ export async function insertRun(
     .execute();
 }
 
-export async function findRun(db: Db, { id, userId }: RunKey): Promise<Schemas['Run'] | undefined> {
-  const row = await db
-    .selectFrom('runs')
-    .select(runColumns)
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+export async function findRun(db: Db, key: RowKey): Promise<Schemas['Run'] | undefined> {
+  const row = await db.selectFrom('runs').select(runColumns).where(isRow(key)).executeTakeFirst();
   return row === undefined ? undefined : runFromRow(row);
 }
 
 /** Reads a run that a request names. `sentence` explains a missing run if the request did not name it by its id. */
-export async function requireRun(db: Db, key: RunKey, sentence?: string): Promise<Schemas['Run']> {
+export async function requireRun(db: Db, key: RowKey, sentence?: string): Promise<Schemas['Run']> {
   const run = isId(key.id) ? await findRun(db, key) : undefined;
   if (run === undefined) throw new Problem('Run not found', sentence);
   return run;
@@ -111,7 +101,7 @@ export async function lockNewRuns(transaction: Db, userId: string): Promise<void
 }
 
 /** The runs of a session that are queued, in their order. */
-export function findQueuedRuns(db: Db, { id, userId }: SessionKey): Promise<RunJob[]> {
+export function findQueuedRuns(db: Db, { id, userId }: RowKey): Promise<RunJob[]> {
   return db
     .selectFrom('runs')
     .select(['id as runId', 'user_id as userId', 'session_id as sessionId', 'runtime'])

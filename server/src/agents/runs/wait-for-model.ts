@@ -5,7 +5,7 @@ import type { Waiting } from '../responses/run-event-bus.ts';
 import type { ModelUnavailable } from '../runtimes/runtime.ts';
 import type { AgentServices } from '../services.ts';
 import { withLease, type LeasedRun } from './lease.ts';
-import type { RunKey } from './run-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 interface Unavailable {
   readonly error: ModelUnavailable;
@@ -31,7 +31,7 @@ export async function waitForModel(
     const waiting = { reason, message, failures, retry_after_s: retryAfterS };
     await sql`
       update runs set waiting = ${JSON.stringify(waiting)}, paused_attempt = ${run.attempt}
-      where user_id = ${run.userId} and id = ${run.id}`.execute(transaction);
+      where ${isRow(run)}`.execute(transaction);
     await agents.queue.postpone(transaction, { id: run.sessionId, userId: run.userId }, ms);
   });
   if (failures === 1) {
@@ -43,19 +43,18 @@ export async function waitForModel(
 }
 
 /** The pause of a run that waits for its model server. */
-export async function findWaiting(db: Db, run: RunKey): Promise<Waiting | undefined> {
+export async function findWaiting(db: Db, run: RowKey): Promise<Waiting | undefined> {
   const stored = await findStored(db, run);
   if (stored?.waiting == null || stored.attempt !== stored.paused_attempt) return undefined;
   const { reason, retry_after_s } = stored.waiting;
   return { attempt: stored.attempt, reason, retry_after_s };
 }
 
-function findStored(db: Db, { userId, id }: RunKey) {
+function findStored(db: Db, key: RowKey) {
   return db
     .selectFrom('runs')
     .select(['waiting', 'attempt', 'paused_attempt'])
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(key))
     .executeTakeFirst();
 }
 

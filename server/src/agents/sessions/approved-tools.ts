@@ -1,41 +1,35 @@
 import { sql } from 'kysely';
 import type { Db, ToolIdentities } from '../../db/tables.ts';
 import { validationError } from '../../errors.ts';
-import type { SessionKey } from './session-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** The tools that the user has approved for the rest of a session. */
-export async function findApprovedTools(db: Db, { id, userId }: SessionKey): Promise<ToolIdentities> {
+export async function findApprovedTools(db: Db, key: RowKey): Promise<ToolIdentities> {
   const session = await db
     .selectFrom('sessions')
     .select('approved_tools')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(key))
     .executeTakeFirst();
   return session?.approved_tools ?? {};
 }
 
 /** Approves tools for the rest of a session. */
-export async function approveTools(
-  transaction: Db,
-  { id, userId }: SessionKey,
-  tools: ToolIdentities,
-): Promise<void> {
+export async function approveTools(transaction: Db, key: RowKey, tools: ToolIdentities): Promise<void> {
   await sql`
     update sessions set approved_tools = approved_tools || ${JSON.stringify(tools)}::jsonb
-    where user_id = ${userId} and id = ${id}`.execute(transaction);
+    where ${isRow(key)}`.execute(transaction);
 }
 
 /** Revokes the approvals of all tools except the named ones. Throws if a named tool is not approved. */
 export async function keepApprovedTools(
   transaction: Db,
-  { id, userId }: SessionKey,
+  key: RowKey,
   names: readonly string[],
 ): Promise<void> {
   const session = await transaction
     .selectFrom('sessions')
     .select('approved_tools')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(key))
     .forUpdate()
     .executeTakeFirst();
   if (session === undefined) return;
@@ -48,8 +42,7 @@ export async function keepApprovedTools(
   await transaction
     .updateTable('sessions')
     .set({ approved_tools: JSON.stringify(remaining) })
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow(key))
     .execute();
 }
 

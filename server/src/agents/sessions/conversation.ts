@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, MessageRow, ProviderData } from '../../db/tables.ts';
 import type { Message } from './message-store.ts';
-import type { SessionKey } from './session-store.ts';
+import type { RowKey } from '../../db/row-key.ts';
 
 /** A message as the model receives it, without attachments, which are for the user. */
 export type ConversationMessage = Pick<
@@ -27,7 +27,7 @@ export const conversationBytesMax = 512 * 1024;
  */
 export async function findConversation(
   db: Db,
-  session: SessionKey,
+  session: RowKey,
   runSeq: string,
 ): Promise<ConversationMessage[]> {
   // The messages of one turn are peers in the window, so `bytes` is the sum over the whole turn and all later turns.

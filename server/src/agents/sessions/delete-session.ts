@@ -3,7 +3,8 @@ import type { Db } from '../../db/tables.ts';
 import type { EndedRun } from '../runs/cancel-run.ts';
 import { executionMs, lockNewRuns, statusUnfinished } from '../runs/run-store.ts';
 import type { AgentServices } from '../services.ts';
-import { isSessionId, type SessionKey } from './session-store.ts';
+import { isSessionId } from './session-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 interface UnfinishedRun {
   readonly id: string;
@@ -16,7 +17,7 @@ interface UnfinishedRun {
  */
 export async function removeSession(
   { db, agents }: AgentServices,
-  { id, userId }: SessionKey,
+  { id, userId }: RowKey,
 ): Promise<readonly EndedRun[] | undefined> {
   if (!isSessionId(id)) return undefined;
   return db.transaction().execute(async (transaction) => {
@@ -29,8 +30,7 @@ export async function removeSession(
       for update`.execute(transaction);
     const { numDeletedRows } = await transaction
       .deleteFrom('sessions')
-      .where('user_id', '=', userId)
-      .where('id', '=', id)
+      .where(isRow({ id, userId }))
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return undefined;
     // A later session with this id must not wait for the postponed job.

@@ -5,7 +5,8 @@ import { isId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { Page, PageRequest } from '../../paging.ts';
 import { runColumns, runFromRow, runTexts, usageOf, type RunColumns } from '../runs/run-store.ts';
-import { isSessionId, type SessionKey } from './session-store.ts';
+import { isSessionId } from './session-store.ts';
+import type { RowKey } from '../../db/row-key.ts';
 
 type Session = Schemas['Session'];
 
@@ -45,7 +46,7 @@ const statusByRun: Readonly<Record<Schemas['Run']['status'], Session['status']>>
 };
 
 /** The session with its latest run. */
-export async function findSession(db: Db, { id, userId }: SessionKey): Promise<Session | undefined> {
+export async function findSession(db: Db, { id, userId }: RowKey): Promise<Session | undefined> {
   if (!isSessionId(id)) return undefined;
   const query = sql<SessionColumns>`${sessionsOf(userId)} and sessions.id = ${id}`;
   const { rows } = await query.execute(db);

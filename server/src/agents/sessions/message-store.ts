@@ -5,7 +5,7 @@ import { timestamp } from '../../db/timestamps.ts';
 import { isId, newId } from '../../ids.ts';
 import type { Schemas } from '../../operation.ts';
 import type { Page, PageRequest } from '../../paging.ts';
-import type { SessionKey } from './session-store.ts';
+import type { RowKey } from '../../db/row-key.ts';
 
 export type Message = Schemas['Message'];
 
@@ -89,11 +89,7 @@ interface MessagePage extends Page<Message> {
 export const messagePosition = ['integer'] as const;
 
 /** A page of the log, oldest first. */
-export async function findMessages(
-  db: Db,
-  session: SessionKey,
-  page: MessagePageRequest,
-): Promise<MessagePage> {
+export async function findMessages(db: Db, session: RowKey, page: MessagePageRequest): Promise<MessagePage> {
   const after = sql`
     from messages
     where user_id = ${session.userId} and session_id = ${session.id} and seq > ${page.afterSeq}`;
@@ -111,7 +107,7 @@ export async function findMessages(
 }
 
 /** The sequence number of a message in the log of its session. */
-export async function findSeq(db: Db, session: SessionKey, messageId: string): Promise<number | undefined> {
+export async function findSeq(db: Db, session: RowKey, messageId: string): Promise<number | undefined> {
   if (!isId(messageId)) return undefined;
   const row = await db
     .selectFrom('messages')
@@ -150,7 +146,7 @@ const streamedBytesMax = 2 ** 16;
 /** The messages of one run in a range of the log, each with its sequence number. They may have large pictures. */
 export async function* readRunMessages(
   db: Db,
-  session: SessionKey,
+  session: RowKey,
   { runId, afterSeq, upToSeq }: LogRange,
 ): AsyncGenerator<{ seq: number; message: Message }, void> {
   const entries = sql`

@@ -1,19 +1,10 @@
 import type { Db } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
 import { validationError } from '../../errors.ts';
-
-/** Session ids are chosen by callers, so they are unique for each user only. */
-export interface SessionKey {
-  readonly id: string;
-  readonly userId: string;
-}
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 /** Creates the session unless it exists. Throws if the session belongs to another agent. */
-export async function openSession(
-  transaction: Db,
-  { id, userId }: SessionKey,
-  agentId: string,
-): Promise<void> {
+export async function openSession(transaction: Db, { id, userId }: RowKey, agentId: string): Promise<void> {
   const at = timestamp();
   await transaction
     .insertInto('sessions')
@@ -23,8 +14,7 @@ export async function openSession(
   const session = await transaction
     .selectFrom('sessions')
     .select('agent_id')
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
+    .where(isRow({ id, userId }))
     .executeTakeFirstOrThrow();
   if (session.agent_id !== agentId) throw validationError([sessionOfOtherAgent]);
 }

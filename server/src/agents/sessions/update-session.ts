@@ -2,7 +2,8 @@ import type { Db, SessionRow } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import { keepApprovedTools } from './approved-tools.ts';
 import { findSession } from './find-sessions.ts';
-import { isSessionId, type SessionKey } from './session-store.ts';
+import { isSessionId } from './session-store.ts';
+import { isRow, type RowKey } from '../../db/row-key.ts';
 
 type SessionFields = Pick<SessionRow, 'title' | 'metadata'>;
 
@@ -25,7 +26,7 @@ function nullIfEmpty(text: string | null): string | null {
  */
 export async function changeSession(
   db: Db,
-  session: SessionKey,
+  session: RowKey,
   body: Schemas['SessionUpdate'],
 ): Promise<Schemas['Session'] | undefined> {
   if (!isSessionId(session.id)) return undefined;
@@ -38,15 +39,6 @@ export async function changeSession(
   });
 }
 
-async function setFields(
-  transaction: Db,
-  { id, userId }: SessionKey,
-  fields: Partial<SessionFields>,
-): Promise<void> {
-  await transaction
-    .updateTable('sessions')
-    .set(fields)
-    .where('user_id', '=', userId)
-    .where('id', '=', id)
-    .execute();
+async function setFields(transaction: Db, key: RowKey, fields: Partial<SessionFields>): Promise<void> {
+  await transaction.updateTable('sessions').set(fields).where(isRow(key)).execute();
 }

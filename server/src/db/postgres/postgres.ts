@@ -3,7 +3,6 @@ import pg from 'pg';
 import type { DatabaseConfig } from '../../config/config.ts';
 import { overloadedBy } from '../../errors.ts';
 import { connectionProblem, hasStalePlan, isOutage, isReadOnly } from '../errors.ts';
-import { createOutdatedConnections } from './outdated-connections.ts';
 import { sessionUrl } from './session-url.ts';
 import { createQueryRunner, isQueryTimeout, type RunQuery } from './query-runner.ts';
 import type { Db, Tables } from '../tables.ts';
@@ -34,6 +33,9 @@ export interface PoolOptions {
   readonly onStatement?: (seconds: number) => void;
 }
 
+/** A connection is replaced after this time, because its address may lead to another server by now. */
+export const lifetimeSeconds = 600;
+
 /** A pool of connections to a Postgres server. Nothing connects until the first statement. */
 export function openPostgres(
   url: string,
@@ -42,13 +44,17 @@ export function openPostgres(
 ): PostgresDatabase {
   const options = connectionOptions(url, config);
   const named = applicationName === undefined ? {} : { application_name: applicationName };
-  const pool = new pg.Pool({ ...options, ...named, max: config.poolSize });
+  const pool = new pg.Pool({
+    ...options,
+    ...named,
+    max: config.poolSize,
+    maxLifetimeSeconds: lifetimeSeconds,
+  });
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on('error', onOutage);
   // A connection that breaks while it is in use emits its own error; its statement fails as well.
   pool.on('connect', (client) => client.on('error', onOutage));
-  const { onOpen, onReadOnly, isOutdated } = createOutdatedConnections();
-  pool.on('connect', onOpen);
+  const { onReadOnly, isOutdated } = watchReadOnly(pool);
   const runQuery = createQueryRunner(config, onStatement, (problem) => {
     if (isReadOnly(problem)) onReadOnly();
     if (isOutage(problem)) onOutage(problem.cause);
@@ -96,6 +102,33 @@ function poolForKysely(
     options: pool.options,
     end: () => pool.end(),
     connect: async () => clientForKysely(await connect(), runQuery),
+  };
+}
+
+// While the database stays read-only, its connections are not opened again for each failed statement.
+const readOnlyPauseMs = 1000;
+
+interface ReadOnlyWatch {
+  /** Called when a connection was read-only. All open connections may be read-only too, so all become outdated. */
+  readonly onReadOnly: () => void;
+  readonly isOutdated: (client: pg.PoolClient) => boolean;
+}
+
+/**
+ * Finds the connections to replace. A read-only connection stays read-only when the database can be written again,
+ * because its session keeps the setting with which it began. After a failover, the connection may lead to a server that
+ * is now a standby.
+ */
+function watchReadOnly(pool: pg.Pool): ReadOnlyWatch {
+  const openedMs = new WeakMap<pg.ClientBase, number>();
+  let readOnlyMs = -Infinity;
+  pool.on('connect', (client) => openedMs.set(client, performance.now()));
+  return {
+    onReadOnly: () => {
+      const nowMs = performance.now();
+      if (nowMs - readOnlyMs >= readOnlyPauseMs) readOnlyMs = nowMs;
+    },
+    isOutdated: (client) => (openedMs.get(client) ?? Infinity) < readOnlyMs,
   };
 }
 
