@@ -6,7 +6,7 @@ import type { AgentServices } from '../services.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
 import { approveTools } from '../sessions/approved-tools.ts';
 import { assertArguments } from './decided-arguments.ts';
-import { newDecisions, type DecidedRun } from './new-decisions.ts';
+import { newDecisions, type DecidedRun, type NamedDecision } from './new-decisions.ts';
 import { requireRun } from './run-store.ts';
 import { isRow, type RowKey } from '../../db/row-key.ts';
 
@@ -74,25 +74,23 @@ function remainingAction(
 }
 
 function toolsApprovedForSession(
-  { required_action: action, asked_tools: tools }: LockedRun,
-  added: readonly Decision[],
+  { asked_tools: tools }: LockedRun,
+  added: readonly NamedDecision[],
 ): ToolIdentities {
-  const ids = new Set(added.filter(({ scope }) => scope === 'session').map(({ tool_call_id: id }) => id));
-  const names = (action?.tool_calls ?? []).filter(({ id }) => ids.has(id)).map(({ name }) => name);
-  return Object.fromEntries(names.map((name) => [name, tools?.[name] ?? '']));
+  const approved = added.filter(({ scope }) => scope === 'session');
+  return Object.fromEntries(approved.map(({ name }) => [name, tools?.[name] ?? '']));
 }
 
 function recordsOf(
-  { required_action: action, asked_tools: tools }: LockedRun,
-  decisions: readonly Decision[],
+  { asked_tools: tools }: LockedRun,
+  added: readonly NamedDecision[],
   userId: string,
 ): ToolCallDecisions {
-  const names = new Map(action?.tool_calls.map(({ id, name }) => [id, name]));
   return Object.fromEntries(
-    decisions.map(({ tool_call_id: id, approve, arguments: values, scope }) => {
-      const tool = tools?.[names.get(id) ?? ''];
-      return [id, { approve, arguments: values, scope, decided_by: userId, tool }];
-    }),
+    added.map(({ tool_call_id: id, name, approve, arguments: values, scope }) => [
+      id,
+      { approve, arguments: values, scope, decided_by: userId, tool: tools?.[name] },
+    ]),
   );
 }
 

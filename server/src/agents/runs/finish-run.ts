@@ -1,23 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/tables.ts';
 import { timestamp } from '../../db/timestamps.ts';
-import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
 import { unknownOutcome } from '../skills/tool.ts';
 import { appendMessage, failedCall } from '../sessions/message-store.ts';
+import type { RunOutcome } from './next-step.ts';
 import { keepPreview } from './preview.ts';
 import { withLease, type LeasedRun } from './lease.ts';
 import { isRow } from '../../db/row-key.ts';
-
-/** How a run ended, and the fields of the run that record it. */
-export type RunOutcome =
-  | { readonly status: 'completed'; readonly output: string }
-  | {
-      readonly status: 'incomplete';
-      readonly output: string;
-      readonly incomplete_details: Schemas['IncompleteDetails'];
-    }
-  | { readonly status: 'failed'; readonly error: Schemas['RunError'] };
 
 /**
  * Stores how a run ended, with the text that its model was writing. If a call has begun and its result was lost, the

@@ -6,6 +6,9 @@ import { agentTools } from '../../tools/catalogue.ts';
 
 type Decision = Schemas['ToolCallDecision'];
 
+/** A decision, with the tool of its call. */
+export type NamedDecision = Decision & { readonly name: string };
+
 export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
   readonly decisions: ToolCallDecisions | null;
 }
@@ -15,7 +18,7 @@ export interface DecidedRun extends Pick<Schemas['Run'], 'required_action'> {
  * now approved for the session. Throws if a decision is about a call that does not wait, or contradicts another
  * decision.
  */
-export function newDecisions(run: DecidedRun, requested: readonly Decision[]): Decision[] {
+export function newDecisions(run: DecidedRun, requested: readonly Decision[]): NamedDecision[] {
   const calls = run.required_action?.tool_calls ?? [];
   const waiting = new Map(calls.map(({ id, name }) => [id, name]));
   // A call whose tool has changed since its decision waits again. A call that has expired has no decision of the user.
@@ -24,14 +27,14 @@ export function newDecisions(run: DecidedRun, requested: readonly Decision[]): D
   );
   const decisionsById = new Map<string, Comparable>(recorded);
   const errors: InvalidField[] = [];
-  const added = requested.filter((decision, i) => {
+  const added = requested.flatMap((decision, i): NamedDecision[] => {
     const { tool_call_id: id, scope } = decision;
     const pointer = `/decisions/${i}`;
     const before = decisionsById.get(id);
     const name = waiting.get(id);
     if (before !== undefined) {
       const field = differingField(before, decision);
-      if (field === undefined) return false;
+      if (field === undefined) return [];
       errors.push({ pointer: `${pointer}/${field}`, code: 'conflicting', detail: contradiction });
     } else if (name === undefined) {
       errors.push({ pointer: `${pointer}/tool_call_id`, code: 'not_found', detail: notWaiting });
@@ -39,7 +42,7 @@ export function newDecisions(run: DecidedRun, requested: readonly Decision[]): D
       errors.push({ pointer: `${pointer}/scope`, code: 'not_one_of', detail: onlyOnce });
     }
     decisionsById.set(id, decision);
-    return true;
+    return [{ ...decision, name: name ?? '' }];
   });
   if (errors.length > 0) throw validationError(errors);
   return [...added, ...decisionsThatFollow(calls, added)];
@@ -65,10 +68,13 @@ function differingField(earlier: Comparable, decision: Comparable): keyof Compar
   return decision.scope === 'session' && earlier.scope !== 'session' ? 'scope' : undefined;
 }
 
-function decisionsThatFollow(calls: readonly Schemas['ToolCall'][], added: readonly Decision[]): Decision[] {
-  const decided = new Map(added.map((decision) => [decision.tool_call_id, decision]));
-  const approved = calls.filter(({ id }) => decided.get(id)?.scope === 'session').map(({ name }) => name);
+function decisionsThatFollow(
+  calls: readonly Schemas['ToolCall'][],
+  added: readonly NamedDecision[],
+): NamedDecision[] {
+  const decided = new Set(added.map(({ tool_call_id: id }) => id));
+  const approved = new Set(added.filter(({ scope }) => scope === 'session').map(({ name }) => name));
   return calls
-    .filter(({ id, name }) => !decided.has(id) && approved.includes(name))
-    .map(({ id }) => ({ tool_call_id: id, approve: true, scope: 'session' }));
+    .filter(({ id, name }) => !decided.has(id) && approved.has(name))
+    .map(({ id, name }) => ({ tool_call_id: id, name, approve: true, scope: 'session' }));
 }

@@ -6,13 +6,28 @@ type Message = Pick<Schemas['Message'], 'role' | 'content' | 'tool_calls' | 'too
 };
 type ToolCall = Schemas['ToolCall'];
 
+/** How a run ended, and the fields of the run that record it. */
+export type RunOutcome =
+  | { readonly status: 'completed'; readonly output: string }
+  | {
+      readonly status: 'incomplete';
+      readonly output: string;
+      readonly incomplete_details: Schemas['IncompleteDetails'];
+    }
+  | FailedOutcome;
+
+export interface FailedOutcome {
+  readonly status: 'failed';
+  readonly error: Schemas['RunError'];
+  /** The cause for the log, if the run itself is not the cause. */
+  readonly cause?: unknown;
+}
+
 export type NextStep =
   | { readonly kind: 'callModel' }
   | { readonly kind: 'callTool'; readonly call: ToolCall }
   | { readonly kind: 'requireAction'; readonly calls: ToolCall[] }
-  | { readonly kind: 'complete'; readonly output: string }
-  | { readonly kind: 'cutOff'; readonly output: string; readonly details: Schemas['IncompleteDetails'] }
-  | { readonly kind: 'fail'; readonly error: Schemas['RunError'] };
+  | { readonly kind: 'end'; readonly outcome: RunOutcome };
 
 interface RunProgress {
   /** The messages of the run, oldest first. */
@@ -33,17 +48,18 @@ export function nextStep({ log, stepsMax, isOverdue, isUndecided }: RunProgress)
   const pendingCalls = callsWithoutResult(log);
   const [firstCall] = pendingCalls;
   const undecided = pendingCalls.filter(isUndecided);
-  // The calls of the step have results that say that they were not executed.
-  if (last !== undefined && last.incomplete_reason !== null)
-    return { kind: 'cutOff', output: last.content, details: { reason: last.incomplete_reason } };
-  if (last !== undefined && last.tool_calls === null) return { kind: 'complete', output: last.content };
-  if (isOverdue) return failure('timeout', 'The run exceeded the time limit of this server.');
+  if (last !== undefined) {
+    const { content: output, incomplete_reason: reason } = last;
+    // The calls of the step have results that say that they were not executed.
+    if (reason !== null) return end({ status: 'incomplete', output, incomplete_details: { reason } });
+    if (last.tool_calls === null) return end({ status: 'completed', output });
+  }
+  if (isOverdue) return end(failure('timeout', 'The run exceeded the time limit of this server.'));
   // Decisions come before the first call, so that the calls of a step take effect in their order.
   if (undecided.length > 0) return { kind: 'requireAction', calls: undecided };
   if (firstCall !== undefined) return { kind: 'callTool', call: firstCall };
-  if (steps.length >= stepsMax) {
-    return failure('max_steps', `The run did not finish within ${stepsMax} steps of its model.`);
-  }
+  if (steps.length >= stepsMax)
+    return end(failure('max_steps', `The run did not finish within ${stepsMax} steps of its model.`));
   return { kind: 'callModel' };
 }
 
@@ -53,6 +69,10 @@ export function callsWithoutResult(log: readonly Pick<Message, 'tool_calls' | 't
   return log.flatMap(({ tool_calls: calls }) => calls ?? []).filter(({ id }) => !completed.has(id));
 }
 
-function failure(code: Schemas['RunError']['code'], message: string): NextStep {
-  return { kind: 'fail', error: { code, message } };
+function end(outcome: RunOutcome): NextStep {
+  return { kind: 'end', outcome };
+}
+
+export function failure(code: Schemas['RunError']['code'], message: string): FailedOutcome {
+  return { status: 'failed', error: { code, message } };
 }

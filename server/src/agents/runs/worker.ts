@@ -4,13 +4,12 @@ import { isTransient } from '../../errors.ts';
 import { runModelStep } from './model-step.ts';
 import { callTool } from './call-tool.ts';
 import { endOfLog } from '../responses/run-event-bus.ts';
-import { finishRun, type RunOutcome } from './finish-run.ts';
+import { finishRun } from './finish-run.ts';
 import { leaseRun, LeaseLost, type LeasedRun } from './lease.ts';
 import { findConversation } from '../sessions/conversation.ts';
-import type { Schemas } from '../../operation.ts';
 import type { RunJob } from './run-jobs.ts';
 import { findApprovals, identitiesOf } from './approvals.ts';
-import { nextStep } from './next-step.ts';
+import { failure, nextStep, type FailedOutcome, type RunOutcome } from './next-step.ts';
 import { pauseRun, suspendPaused, type AskedCalls } from './pause-run.ts';
 import { queueRunsBehind } from './keep-runs-queued.ts';
 import { waitForModel } from './wait-for-model.ts';
@@ -76,12 +75,9 @@ export async function workOnSession(
  * server is not available.
  */
 type RunResult =
-  | Exclude<RunOutcome, FailedOutcome>
-  | (FailedOutcome & { readonly cause?: unknown })
+  | RunOutcome
   | ({ readonly status: 'requires_action' } & AskedCalls)
   | { readonly status: 'waiting'; readonly error: ModelUnavailable };
-
-type FailedOutcome = Extract<RunOutcome, { status: 'failed' }>;
 
 async function executeRun(
   services: AgentServices,
@@ -150,10 +146,7 @@ async function executeSteps(
       isOverdue: deadline.aborted,
       isUndecided,
     });
-    if (next.kind === 'complete') return { status: 'completed', output: next.output };
-    if (next.kind === 'cutOff')
-      return { status: 'incomplete', output: next.output, incomplete_details: next.details };
-    if (next.kind === 'fail') return { status: 'failed', error: next.error };
+    if (next.kind === 'end') return next.outcome;
     if (next.kind === 'requireAction')
       return { status: 'requires_action', calls: next.calls, tools: identitiesOf(next.calls, tools) };
     if (next.kind === 'callModel') {
@@ -196,12 +189,8 @@ async function recordResult(
 /**
  * The logged reason of a failure. It has a stack if this server failed, and none if the run or its model server did.
  */
-function reasonOf({ error, cause }: Extract<RunResult, { status: 'failed' }>): object {
+function reasonOf({ error, cause }: FailedOutcome): object {
   if (cause !== undefined && !(cause instanceof RuntimeFailure)) return { code: error.code, err: cause };
   const reason = { code: error.code, reason: error.message };
   return cause?.cause instanceof Error ? { ...reason, cause: cause.cause.message } : reason;
-}
-
-function failure(code: Schemas['RunError']['code'], message: string): FailedOutcome {
-  return { status: 'failed', error: { code, message } };
 }

@@ -22,6 +22,8 @@ const results = (id: string) => ({
   tool_call_id: id,
 });
 
+const failed = (code: string) => ({ kind: 'end', outcome: { status: 'failed', error: { code } } });
+
 describe('nextStep', () => {
   const settings = { stepsMax: 2, isOverdue: false, isUndecided: () => false };
 
@@ -45,12 +47,15 @@ describe('nextStep', () => {
     [
       'completes when the model responds without tool calls',
       [user, says],
-      { kind: 'complete', output: 'Done.' },
+      { kind: 'end', outcome: { status: 'completed', output: 'Done.' } },
     ],
     [
       'ends when the answer was cut off, whatever it called',
       [user, { ...calls('a'), content: 'Ha', incomplete_reason: 'content_filter' as const }],
-      { kind: 'cutOff', output: 'Ha', details: { reason: 'content_filter' } },
+      {
+        kind: 'end',
+        outcome: { status: 'incomplete', output: 'Ha', incomplete_details: { reason: 'content_filter' } },
+      },
     ],
   ])('%s', (_name, log, next) => {
     expect(nextStep({ ...settings, log })).toEqual(next);
@@ -59,7 +64,7 @@ describe('nextStep', () => {
   it('fails once the maximum number of steps is reached', () => {
     const log = [user, calls('a'), results('a'), calls('b'), results('b')];
 
-    expect(nextStep({ ...settings, log })).toMatchObject({ kind: 'fail', error: { code: 'max_steps' } });
+    expect(nextStep({ ...settings, log })).toMatchObject(failed('max_steps'));
   });
 
   it('makes the tool calls of the last step', () => {
@@ -71,9 +76,12 @@ describe('nextStep', () => {
   it('fails when the run is overdue, unless its output is already in the log', () => {
     const late = { ...settings, isOverdue: true };
 
-    expect(nextStep({ ...late, log: [user] })).toMatchObject({ kind: 'fail', error: { code: 'timeout' } });
-    expect(nextStep({ ...late, log: [user, calls('a')] })).toMatchObject({ error: { code: 'timeout' } });
-    expect(nextStep({ ...late, log: [user, says] })).toEqual({ kind: 'complete', output: 'Done.' });
+    expect(nextStep({ ...late, log: [user] })).toMatchObject(failed('timeout'));
+    expect(nextStep({ ...late, log: [user, calls('a')] })).toMatchObject(failed('timeout'));
+    expect(nextStep({ ...late, log: [user, says] })).toEqual({
+      kind: 'end',
+      outcome: { status: 'completed', output: 'Done.' },
+    });
   });
 
   it('makes no tool call of a step before the user has decided about all of them', () => {
@@ -90,6 +98,6 @@ describe('nextStep', () => {
   it('fails rather than waits once the time limit is exceeded', () => {
     const overdue = { ...settings, isOverdue: true, isUndecided: () => true };
 
-    expect(nextStep({ ...overdue, log: [user, calls('a')] })).toMatchObject({ error: { code: 'timeout' } });
+    expect(nextStep({ ...overdue, log: [user, calls('a')] })).toMatchObject(failed('timeout'));
   });
 });
