@@ -8,18 +8,25 @@ import { startMock } from './mock-process.ts';
 const server = sharedServer();
 const url = await startMock();
 
+/** What a request has besides its path and its token. */
+interface Sent {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer<ArrayBuffer>;
+}
+
 /** The mock and the server have the same code for bodies, paths and methods; its own tests are contract/any-engine/. */
 describe('a request is answered as by the server', () => {
   const json = { 'Content-Type': 'application/json' };
   const valid = '{"title":"Buy milk"}';
   const large = JSON.stringify({ title: 'x', x: 'x'.repeat(1024 * 1024) });
-  const post = (body: string | Buffer, headers: Record<string, string> = json): RequestInit => ({
+  const post = (body: string | Buffer, headers: Record<string, string> = json): Sent => ({
     method: 'POST',
     headers,
     body: Buffer.from(body),
   });
 
-  it.each<[string, number, RequestInit?, string?]>([
+  it.each<[string, number, Sent?, string?]>([
     ['with a slash at the end', 200, {}, '/api/tasks/'],
     ['without a body in the response', 200, { method: 'HEAD' }],
     ['about the methods of a path', 204, { method: 'OPTIONS' }],

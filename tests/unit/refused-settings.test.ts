@@ -3,6 +3,15 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { settingsWarnings } from '../../server/src/config/warnings.ts';
 import { StartupError } from '../../server/src/startup-error.ts';
 
+const url = 'http://127.0.0.1:1/v1';
+/** A model server. */
+const local = {
+  AGENT_RUNTIMES: 'local',
+  AGENT_RUNTIME_LOCAL_URL: url,
+  AGENT_RUNTIME_LOCAL_MODEL: 'small',
+};
+const files = { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp' };
+
 // tests/e2e/any-engine/settings.test.ts shows what a StartupError does to the start.
 describe.each<[Record<string, string>, string]>([
   [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, but it is "65536".'],
@@ -22,16 +31,9 @@ describe.each<[Record<string, string>, string]>([
     { CORS_ORIGINS: 'https://a.example/' },
     'CORS_ORIGINS must list origins without a trailing slash, but it has "https://a.example/".',
   ],
+  [{ ...local, AGENT_RUNTIMES: 'local,local' }, 'AGENT_RUNTIMES lists "local" more than once.'],
   [
-    {
-      AGENT_RUNTIMES: 'local,local',
-      AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1',
-      AGENT_RUNTIME_LOCAL_MODEL: 'small',
-    },
-    'AGENT_RUNTIMES lists "local" more than once.',
-  ],
-  [
-    { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' },
+    { AGENT_RUNTIME_LOCAL_URL: url },
     'AGENT_RUNTIME_LOCAL_URL is set, but AGENT_RUNTIMES does not list its server.',
   ],
   [
@@ -39,21 +41,16 @@ describe.each<[Record<string, string>, string]>([
     'MCP_SKILLS lists "Files", but a name has lower-case letters, digits and "-", at most 32, and begins with a letter.',
   ],
   [
-    {
-      AGENT_RUNTIMES: 'local',
-      AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1',
-      AGENT_RUNTIME_LOCAL_MODEL: 'small',
-      AGENT_RUNTIME_LOCAL_TEMPERATURE: '1,5',
-    },
+    { ...local, AGENT_RUNTIME_LOCAL_TEMPERATURE: '1,5' },
     'AGENT_RUNTIME_LOCAL_TEMPERATURE must be a number from 0 to 2, but it is "1,5".',
   ],
   [{ MCP_SKILLS: 'files' }, 'MCP_SKILLS lists "files", so MCP_SKILL_FILES_URL must be set.'],
   [
-    { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://me:secret@127.0.0.1/mcp' },
+    { ...files, MCP_SKILL_FILES_URL: 'http://me:secret@127.0.0.1/mcp' },
     'MCP_SKILL_FILES_URL must not have a user or password. Set MCP_SKILL_FILES_TOKEN instead.',
   ],
   [
-    { MCP_SKILLS: 'files', MCP_SKILL_FILES_URL: 'http://127.0.0.1/mcp', MCP_SKILL_FILES_TOKEN: 'a\nb' },
+    { ...files, MCP_SKILL_FILES_TOKEN: 'a\nb' },
     'MCP_SKILL_FILES_TOKEN must have visible ASCII characters only.',
   ],
   [
@@ -93,16 +90,11 @@ describe.each<[Record<string, string>, string]>([
   ],
   [{ MCP_DELETE: 'yes' }, 'MCP_DELETE must be one of true, false, but it is "yes".'],
   [
-    { AGENT_RUNTIMES: 'local', AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' },
+    { AGENT_RUNTIMES: 'local', AGENT_RUNTIME_LOCAL_URL: url },
     'AGENT_RUNTIMES lists "local", so AGENT_RUNTIME_LOCAL_MODEL must be set.',
   ],
   [
-    {
-      AGENT_RUNTIMES: 'local',
-      AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1',
-      AGENT_RUNTIME_LOCAL_MODEL: 'small',
-      AGENT_RUNTIME_LOCAL_KEY: 'a\nb',
-    },
+    { ...local, AGENT_RUNTIME_LOCAL_KEY: 'a\nb' },
     'AGENT_RUNTIME_LOCAL_KEY must have visible ASCII characters only.',
   ],
   [
@@ -145,27 +137,18 @@ it('the rest of an address that a shell has cut off at "&" is refused', () => {
 });
 
 describe('the warnings of the start', () => {
+  const unknown = (name: string): string =>
+    `${name} looks like a setting of this server, but it has none of that name`;
+
   it.each([
-    [
-      { DATABASE_POOL: '5' },
-      ['DATABASE_POOL looks like a setting of this server, but it has none of that name'],
-    ],
-    [
-      { CHART_WORKER: '5' },
-      ['CHART_WORKER looks like a setting of this server, but it has none of that name'],
-    ],
+    [{ DATABASE_POOL: '5' }, [unknown('DATABASE_POOL')]],
+    [{ CHART_WORKER: '5' }, [unknown('CHART_WORKER')]],
+    [{ CHART_QUEUE: '50', MAX_CHANGE_STREAMS: '5' }, [unknown('CHART_QUEUE'), unknown('MAX_CHANGE_STREAMS')]],
+    [{ POTR: '5' }, [unknown('POTR')]],
     [
       { JWT_ISSUER: 'https://id.example.com' },
       ['JWT_AUDIENCE is not set, so tokens that JWT_ISSUER made for other applications are accepted'],
     ],
-    [
-      { CHART_QUEUE: '50', MAX_CHANGE_STREAMS: '5' },
-      [
-        'CHART_QUEUE looks like a setting of this server, but it has none of that name',
-        'MAX_CHANGE_STREAMS looks like a setting of this server, but it has none of that name',
-      ],
-    ],
-    [{ POTR: '5' }, ['POTR looks like a setting of this server, but it has none of that name']],
     [{ PATH: '/bin', HOSTNAME: 'x', NODE_ENV: 'production', DATABASE_URL: 'postgres://127.0.0.1/x' }, []],
     [
       { NODE_ENV: 'production' },

@@ -104,6 +104,5 @@ describe('commandsFrom', () => {
   it('terminates for long texts without commands', () => {
     expect(commandsFrom(`assign ${' '.repeat(60_000)} to`)).toHaveLength(1);
     expect(commandsFrom(`assign ${'x to '.repeat(12_000)}`)).toEqual([undefined]);
-    expect(commandsFrom('"'.repeat(60_000))).toEqual([undefined]);
   });
 });

@@ -10,93 +10,71 @@ const task = {
   created_at: '2026-01-01T00:00:00.000Z',
 };
 
-/** The sentence that the plan of a command returns, given the outputs of its tools. */
-function sentenceOf(command: Command, outputs: readonly object[], context: object = {}): string {
+/** The arguments of the tool that the plan of a command calls last, given outputs, and the sentence that it returns. */
+function outcomeOf(
+  command: Command,
+  outputs: readonly object[],
+  context: object = {},
+): { called: unknown; sentence: string | undefined } {
   const plan = planOf(command, { ...context });
-  const state = outputs.reduce<ReturnType<typeof plan.next>>(
-    (_state, output) => plan.next({ content: JSON.stringify(output), isError: false }),
-    plan.next(),
-  );
-  return state.done === true ? state.value : `calls ${state.value.name}`;
+  let called: unknown;
+  let state = plan.next();
+  for (const output of outputs) {
+    if (state.done !== true) called = state.value.arguments;
+    state = plan.next({ content: JSON.stringify(output), isError: false });
+  }
+  return { called, sentence: state.done === true ? state.value : undefined };
+}
+
+function sentenceOf(...given: Parameters<typeof outcomeOf>): string | undefined {
+  return outcomeOf(...given).sentence;
+}
+
+/** The output of list_tasks. */
+function listed(...createdAt: string[]): object {
+  return { count: createdAt.length, tasks: createdAt.map((created_at) => ({ ...task, created_at })) };
 }
 
 describe('the plan of a chart', () => {
-  const command: Command = { kind: 'chart', by: 'status', type: 'pie' };
+  const pie: Command = { kind: 'chart', by: 'status', type: 'pie' };
+  const [one, two] = [listed(task.created_at), listed(task.created_at, task.created_at)];
 
-  it('returns the number of tasks in the chart', () => {
-    expect(sentenceOf(command, [{ count: 2, tasks: [task, task] }, {}])).toBe(
-      'Drew a pie chart of 2 tasks by status.',
-    );
-  });
-
-  it('counts tasks by the month in which they were created, also in months without any', () => {
-    const months: Command = { kind: 'chart', by: 'month', type: 'line' };
-    const tasks = [
-      '2026-01-31T23:59:59Z',
-      '2025-11-01T00:00:00Z',
-      '2026-02-01T00:00:00Z',
-      '2026-01-01T00:00:00Z',
-    ];
-    const plan = planOf(months, {});
-    plan.next();
-    const listed = { count: 4, tasks: tasks.map((created_at) => ({ ...task, created_at })) };
-    const asked = plan.next({ content: JSON.stringify(listed), isError: false });
-
-    expect(asked.value).toMatchObject({
-      arguments: {
-        chart_type: 'line',
-        title: 'Tasks by month',
-        data: [
-          { label: '2025-11', value: 1 },
-          { label: '2025-12', value: 0 },
-          { label: '2026-01', value: 2 },
-          { label: '2026-02', value: 1 },
-        ],
-      },
-    });
-  });
-
-  it('has no slices for months without tasks', () => {
-    const plan = planOf({ kind: 'chart', by: 'month', type: 'pie' }, {});
-    plan.next();
-    const tasks = ['2026-01-31T12:00:00Z', '2025-11-01T12:00:00Z'].map((created_at) => ({
-      ...task,
-      created_at,
-    }));
-    const asked = plan.next({ content: JSON.stringify({ count: 2, tasks }), isError: false });
-
-    expect(asked.value).toMatchObject({
-      arguments: { data: [{ label: '2025-11' }, { label: '2026-01' }] },
-    });
-  });
-
-  it('asks for horizontal bars, and says so', () => {
-    const horizontal: Command = { kind: 'chart', by: 'status', type: 'bar', orientation: 'horizontal' };
-    const plan = planOf(horizontal, {});
-    plan.next();
-    const asked = plan.next({ content: JSON.stringify({ count: 1, tasks: [task] }), isError: false });
-
-    expect(asked.value).toMatchObject({ arguments: { chart_type: 'bar', orientation: 'horizontal' } });
-    expect(plan.next({ content: '{}', isError: false }).value).toBe(
+  it.each<[Command, object, object, string]>([
+    [pie, two, { chart_type: 'pie' }, 'Drew a pie chart of 2 tasks by status.'],
+    [
+      { ...pie, type: 'bar', orientation: 'horizontal' },
+      one,
+      { chart_type: 'bar', orientation: 'horizontal' },
       'Drew a horizontal bar chart of 1 task by status.',
-    );
-  });
-
-  it('asks for a donut, and says so', () => {
-    const plan = planOf({ kind: 'chart', by: 'status', type: 'pie', donut: true }, {});
-    plan.next();
-    const asked = plan.next({ content: JSON.stringify({ count: 1, tasks: [task] }), isError: false });
-
-    expect(asked.value).toMatchObject({ arguments: { chart_type: 'pie', donut: true } });
-    expect(plan.next({ content: '{}', isError: false }).value).toBe(
+    ],
+    [
+      { ...pie, donut: true },
+      one,
+      { chart_type: 'pie', donut: true },
       'Drew a donut chart of 1 task by status.',
-    );
+    ],
+    [pie, { ...two, count: 2500 }, {}, 'Drew a pie chart of the newest 2 of 2500 tasks by status.'],
+  ])('%j draws it and says so', (command, tasks, values, expected) => {
+    const { called, sentence } = outcomeOf(command, [tasks, {}]);
+
+    expect(called).toMatchObject(values);
+    expect(sentence).toBe(expected);
   });
 
-  it('says so if the chart contains only the newest tasks', () => {
-    expect(sentenceOf(command, [{ count: 2500, tasks: [task, task] }, {}])).toBe(
-      'Drew a pie chart of the newest 2 of 2500 tasks by status.',
-    );
+  it('counts tasks by the month in which they were created, also in months without any, but not in slices', () => {
+    const tasks = listed('2026-01-31T23:59:59Z', '2025-11-01T00:00:00Z', '2026-01-01T00:00:00Z');
+    const dataOf = (type: 'line' | 'pie'): unknown =>
+      outcomeOf({ kind: 'chart', by: 'month', type }, [tasks, {}]).called;
+
+    expect(dataOf('line')).toMatchObject({
+      title: 'Tasks by month',
+      data: [
+        { label: '2025-11', value: 1 },
+        { label: '2025-12', value: 0 },
+        { label: '2026-01', value: 2 },
+      ],
+    });
+    expect(dataOf('pie')).toMatchObject({ data: [{ label: '2025-11' }, { label: '2026-01' }] });
   });
 });
 

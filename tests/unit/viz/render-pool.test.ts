@@ -1,184 +1,177 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { overloadedBy, Problem } from '../../../server/src/errors.ts';
 import { FairLimit } from '../../../server/src/limits/fair-limit.ts';
 import type { Painted } from '../../../server/src/viz/paint/render.ts';
 import { RenderPool, type RenderPoolOptions } from '../../../server/src/viz/render-pool.ts';
+import type { Scene } from '../../../server/src/viz/scene.ts';
 import { cases } from '../../gallery/cases.ts';
 import { points, sceneOf } from './layout/shapes.ts';
 
-const scene = sceneOf({ data: points(1, 2, 3) });
+const small = sceneOf({ data: points(1, 2, 3) });
 const large = sceneOf({ width: 4096, height: 4096, data: points(1, 2, 3) });
-const open: RenderPool[] = [];
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((pool) => pool.close()));
-});
+interface Pool {
+  readonly pool: RenderPool;
+  readonly paint: (scene: Scene, user?: string) => Promise<Painted>;
+  /** The letters that were reported as missing, one report after the other. */
+  readonly missing: readonly string[];
+  /** Why processes ended. */
+  readonly exits: readonly string[];
+}
+
+/** Starts a pool whose queue has room for this many pictures of the usual size. */
+function startPool(queueMax = 400, options: Partial<RenderPoolOptions> = {}): Pool {
+  const [missing, exits]: string[][] = [[], []];
+  const pool = new RenderPool({
+    workers: 1,
+    waiting: new FairLimit(queueMax, overloadedBy('CHART_WORKERS')),
+    onExit: (reason) => exits?.push(reason),
+    onMissing: (letters) => missing?.push(letters),
+    ...options,
+  });
+  onTestFinished(() => pool.close());
+  const paint = (scene: Scene, user = 'alice'): Promise<Painted> =>
+    pool.paint({ format: 'png', scene }, user);
+  return { pool, paint, missing: missing ?? [], exits: exits ?? [] };
+}
+
+const statusesOf = async (painting: Promise<unknown>[]): Promise<boolean[]> =>
+  (await Promise.allSettled(painting)).map(({ status }) => status === 'fulfilled');
 
 describe('RenderPool', () => {
   it('renders PNG and PDF', async () => {
-    const pool = start();
+    const { pool } = startPool();
+    const startOf = async (format: 'png' | 'pdf'): Promise<string> => {
+      const { base64 } = await pool.paint({ format, scene: small }, 'alice');
+      return Buffer.from(base64, 'base64').subarray(0, 5).toString('latin1');
+    };
 
-    expect(
-      decoded(await pool.paint({ format: 'png', scene }, 'alice'))
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
-    expect(
-      decoded(await pool.paint({ format: 'pdf', scene }, 'alice'))
-        .subarray(0, 5)
-        .toString(),
-    ).toBe('%PDF-');
+    expect([await startOf('png'), await startOf('pdf')]).toEqual(['\x89PNG\r', '%PDF-']);
   });
 
   it('renders the same bytes with two processes as with one picture at a time', async () => {
-    const pool = start({ workers: 2 });
+    const { paint } = startPool(400, { workers: 2 });
     const scenes = ['bar, months', 'line, months', 'pie, sources', '16 × 16, bar', 'Greek'].map((name) =>
       sceneOf(cases[name] ?? {}),
     );
-    const alone = await Promise.all(
-      scenes.map((each) => pool.paint({ format: 'png', scene: each }, 'alice')),
-    );
+    const alone = await Promise.all(scenes.map((each) => paint(each)));
 
-    const mixed = await Promise.all(
-      [...scenes, ...scenes].map((each) => pool.paint({ format: 'png', scene: each }, 'alice')),
-    );
+    const mixed = await Promise.all([...scenes, ...scenes].map((each) => paint(each)));
+
     expect(mixed).toEqual([...alone, ...alone]);
   });
 
-  it('rejects pictures that exceed the queue at once, with Retry-After', async () => {
-    const pool = start({ waiting: queueOf(12) });
-    await pool.paint({ format: 'png', scene }, 'alice');
+  it.each<[string, number, [Scene, string][], boolean[]]>([
+    [
+      'lets one caller fill a quarter of the queue',
+      12,
+      [...Array<[Scene, string]>(6).fill([small, 'alice']), [small, 'bob']],
+      [true, true, true, true, false, false, true],
+    ],
+    [
+      'counts a large picture as several pictures of the usual size',
+      40,
+      Array<[Scene, string]>(4).fill([large, 'alice']),
+      [true, true, false, false],
+    ],
+    [
+      'leaves room for another caller beside a picture that is larger than the whole queue',
+      4,
+      [
+        [small, 'alice'],
+        [large, 'alice'],
+        [small, 'bob'],
+      ],
+      [true, true, true],
+    ],
+  ])('%s', async (_promise, queueMax, pictures, outcomes) => {
+    const { paint } = startPool(queueMax);
+    await paint(small);
 
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, () => pool.paint({ format: 'png', scene }, 'alice')),
-    );
+    expect(await statusesOf(pictures.map(([scene, user]) => paint(scene, user)))).toEqual(outcomes);
+  });
+
+  it('rejects pictures that exceed the queue at once, with a problem that has Retry-After', async () => {
+    const { paint } = startPool(12);
+    await paint(small);
+
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => paint(small)));
+
     const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     expect(refused).toHaveLength(6);
+    for (const each of refused) expect(each).toBeInstanceOf(Problem);
     expect(refused[0]).toMatchObject({ code: 'Overloaded', retryAfterS: 1 });
   });
 
-  it('lets one caller fill a quarter of the queue', async () => {
-    const pool = start({ waiting: queueOf(12) });
-    await pool.paint({ format: 'png', scene }, 'alice');
-
-    const outcomes = await Promise.allSettled([
-      ...Array.from({ length: 6 }, () => pool.paint({ format: 'png', scene }, 'alice')),
-      pool.paint({ format: 'png', scene }, 'bob'),
-    ]);
-
-    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([
-      ...[true, true, true, true],
-      ...[false, false, true],
-    ]);
-  });
-
   it('reports that the queue is full before a picture is laid out', async () => {
-    const pool = start({ waiting: queueOf(2) });
-    await pool.paint({ format: 'png', scene }, 'alice');
+    const { pool, paint } = startPool(2);
+    await paint(small);
     expect(pool.waiting.hasRoom('alice')).toBe(true);
 
-    const painted = ['alice', 'alice', 'bob'].map((user) => pool.paint({ format: 'png', scene }, user));
+    const painted = ['alice', 'alice', 'bob'].map((user) => paint(small, user));
 
     expect(pool.waiting.hasRoom('alice')).toBe(false);
     await Promise.all(painted);
   });
 
-  it('counts a large picture as several pictures of the usual size', async () => {
-    const pool = start({ waiting: queueOf(40) });
-    await pool.paint({ format: 'png', scene }, 'alice');
-
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 4 }, () => pool.paint({ format: 'png', scene: large }, 'alice')),
-    );
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
-  });
-
-  it('leaves room for another caller beside a picture that is larger than the whole queue', async () => {
-    const pool = start({ waiting: queueOf(4) });
-    await pool.paint({ format: 'png', scene }, 'alice');
-
-    const painted = await Promise.all([
-      pool.paint({ format: 'png', scene }, 'alice'),
-      pool.paint({ format: 'png', scene: large }, 'alice'),
-      pool.paint({ format: 'png', scene }, 'bob'),
-    ]);
-
-    expect(painted).toHaveLength(3);
-  });
-
   it('loses only the picture that a killed process was painting', async () => {
-    const exits: string[] = [];
-    const pool = start({ onExit: (reason) => exits.push(reason) });
-    await pool.paint({ format: 'png', scene }, 'alice');
+    const { pool, paint, exits } = startPool();
+    await paint(small);
 
-    const dying = pool.paint({ format: 'png', scene: large }, 'alice');
-    const waiting = pool.paint({ format: 'png', scene }, 'alice');
+    const dying = paint(large);
+    const waiting = paint(small);
     process.kill(pool.pids[0] ?? 0, 'SIGKILL');
 
     await expect(dying).rejects.toMatchObject({ code: 'RENDER_ERROR' });
-    expect(
-      decoded(await waiting)
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
+    expect((await waiting).base64).toMatch(/^iVBOR/);
     expect(exits).toEqual(['signal SIGKILL']);
   });
 
   it('replaces a process that dies while idle', async () => {
-    const pool = start();
-    await pool.paint({ format: 'png', scene }, 'alice');
-    const [first] = pool.pids;
+    const { pool, paint } = startPool();
+    await paint(small);
+    const [first = 0] = pool.pids;
 
-    process.kill(first ?? 0, 'SIGSEGV');
+    process.kill(first, 'SIGSEGV');
 
     await expect.poll(() => pool.pids).not.toContain(first);
-    await expect(pool.paint({ format: 'png', scene }, 'alice')).resolves.toMatchObject({
-      base64: expect.stringMatching(/^iVBOR/) as unknown,
-      missing: '',
-    });
+    expect((await paint(small)).base64).toMatch(/^iVBOR/);
     expect(pool.pids).toHaveLength(1);
   });
 
   it('starts its processes with the first picture and ends them on close', async () => {
-    const pool = start({ workers: 2 });
+    const { pool, paint } = startPool(400, { workers: 2 });
     const before = pool.pids.length;
-    await pool.paint({ format: 'png', scene }, 'alice');
-    const [pid] = pool.pids;
+    await paint(small);
+    const [pid = 0] = pool.pids;
     await pool.close();
 
     expect(before).toBe(0);
-
-    expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
-  });
-
-  it('rejects with problems that callers may read', async () => {
-    const pool = start({ waiting: queueOf(1) });
-    const outcomes = await Promise.allSettled(
-      Array.from({ length: 4 }, () => pool.paint({ format: 'png', scene }, 'alice')),
-    );
-
-    const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
-    expect(reasons).toHaveLength(3);
-    expect(reasons.every((reason) => reason instanceof Problem)).toBe(true);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 });
 
-function start(options: Partial<RenderPoolOptions> = {}): RenderPool {
-  const pool = new RenderPool({
-    workers: 1,
-    waiting: queueOf(400),
-    onExit: () => undefined,
-    onMissing: () => undefined,
-    ...options,
+describe('a character that no font has', () => {
+  it('is reported once', async () => {
+    const { pool, missing } = startPool();
+    const scene = sceneOf({ title: 'a\u{10fff0}b', data: points(1) });
+
+    for (const format of ['png', 'pdf'] as const)
+      expect((await pool.paint({ format, scene }, 'alice')).missing).toBe('\u{10fff0}');
+
+    expect(missing).toEqual(['\u{10fff0}']);
   });
-  open.push(pool);
-  return pool;
-}
 
-function queueOf(pictures: number): FairLimit {
-  return new FairLimit(pictures, overloadedBy('CHART_WORKERS'));
-}
+  it('is not reported any more after about a thousand others', async () => {
+    const { paint, missing } = startPool();
+    for (let first = 0xf0000; first < 0xf0000 + 2000; first += 20) {
+      const title = String.fromCodePoint(...Array.from({ length: 20 }, (_, i) => first + i));
+      await paint(sceneOf({ title, width: 200, height: 120, data: points(1) }));
+    }
 
-function decoded({ base64 }: Painted): Buffer {
-  return Buffer.from(base64, 'base64');
-}
+    const letters = missing.flatMap((report) => Array.from(report));
+    expect(new Set(letters).size).toBe(letters.length);
+    expect(letters.length).toBeGreaterThan(500);
+    expect(letters.length).toBeLessThan(1300);
+  });
+});

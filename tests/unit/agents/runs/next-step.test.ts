@@ -22,12 +22,21 @@ const results = (id: string) => ({
   tool_call_id: id,
 });
 
-const failed = (code: string) => ({ kind: 'end', outcome: { status: 'failed', error: { code } } });
+const ends = (status: string, fields: object): object => ({ kind: 'end', outcome: { status, ...fields } });
+const fails = (code: string): object => ends('failed', { error: { code } });
+const late = { isOverdue: true };
+const undecided = (...ids: string[]): Partial<Parameters<typeof nextStep>[0]> => ({
+  isUndecided: ({ id }) => ids.includes(id),
+});
+const threeCalls = [user, calls('a', 'b', 'c'), results('c')];
+const cutOff = { ...calls('a'), content: 'Ha', incomplete_reason: 'content_filter' as const };
+const twoSteps = [user, calls('a'), results('a'), calls('b')];
+const done = ends('completed', { output: 'Done.' });
 
 describe('nextStep', () => {
-  const settings = { stepsMax: 2, isOverdue: false, isUndecided: () => false };
+  type Log = Parameters<typeof nextStep>[0]['log'];
 
-  it.each([
+  it.each<[string, Log, object, Partial<Parameters<typeof nextStep>[0]>?]>([
     ['calls the model if the log has only a user message', [user], { kind: 'callModel' }],
     [
       'makes the first tool call without a result',
@@ -44,60 +53,38 @@ describe('nextStep', () => {
       [user, calls('a'), results('a')],
       { kind: 'callModel' },
     ],
-    [
-      'completes when the model responds without tool calls',
-      [user, says],
-      { kind: 'end', outcome: { status: 'completed', output: 'Done.' } },
-    ],
+    ['completes when the model responds without tool calls', [user, says], done],
     [
       'ends when the answer was cut off, whatever it called',
-      [user, { ...calls('a'), content: 'Ha', incomplete_reason: 'content_filter' as const }],
-      {
-        kind: 'end',
-        outcome: { status: 'incomplete', output: 'Ha', incomplete_details: { reason: 'content_filter' } },
-      },
+      [user, cutOff],
+      ends('incomplete', { output: 'Ha', incomplete_details: { reason: 'content_filter' } }),
     ],
-  ])('%s', (_name, log, next) => {
-    expect(nextStep({ ...settings, log })).toEqual(next);
-  });
+    ['makes the tool calls of the last step', twoSteps, { kind: 'callTool', call: call('b') }],
+    ['fails once the maximum number of steps is reached', [...twoSteps, results('b')], fails('max_steps')],
+    ['fails when the run is overdue', [user], fails('timeout'), late],
+    ['makes no tool call when the run is overdue', [user, calls('a')], fails('timeout'), late],
+    ['completes an overdue run whose output is in the log', [user, says], done, late],
+    [
+      'makes no tool call of a step before the user has decided about all of them',
+      threeCalls,
+      { kind: 'requireAction', calls: [call('b')] },
+      undecided('b', 'c'),
+    ],
+    [
+      'needs no decision about a call that has its result',
+      threeCalls,
+      { kind: 'callTool', call: call('a') },
+      undecided('c'),
+    ],
+    [
+      'fails rather than waits once the time limit is exceeded',
+      [user, calls('a')],
+      fails('timeout'),
+      { ...late, ...undecided('a') },
+    ],
+  ])('%s', (_promise, log, next, settings) => {
+    const usual = { stepsMax: 2, isOverdue: false, isUndecided: () => false };
 
-  it('fails once the maximum number of steps is reached', () => {
-    const log = [user, calls('a'), results('a'), calls('b'), results('b')];
-
-    expect(nextStep({ ...settings, log })).toMatchObject(failed('max_steps'));
-  });
-
-  it('makes the tool calls of the last step', () => {
-    const log = [user, calls('a'), results('a'), calls('b')];
-
-    expect(nextStep({ ...settings, log })).toEqual({ kind: 'callTool', call: call('b') });
-  });
-
-  it('fails when the run is overdue, unless its output is already in the log', () => {
-    const late = { ...settings, isOverdue: true };
-
-    expect(nextStep({ ...late, log: [user] })).toMatchObject(failed('timeout'));
-    expect(nextStep({ ...late, log: [user, calls('a')] })).toMatchObject(failed('timeout'));
-    expect(nextStep({ ...late, log: [user, says] })).toEqual({
-      kind: 'end',
-      outcome: { status: 'completed', output: 'Done.' },
-    });
-  });
-
-  it('makes no tool call of a step before the user has decided about all of them', () => {
-    const log = [user, calls('a', 'b', 'c'), results('c')];
-    const undecided = (...ids: string[]) => ({
-      ...settings,
-      isUndecided: ({ id }: { id: string }) => ids.includes(id),
-    });
-
-    expect(nextStep({ ...undecided('b', 'c'), log })).toEqual({ kind: 'requireAction', calls: [call('b')] });
-    expect(nextStep({ ...undecided('c'), log })).toEqual({ kind: 'callTool', call: call('a') });
-  });
-
-  it('fails rather than waits once the time limit is exceeded', () => {
-    const overdue = { ...settings, isOverdue: true, isUndecided: () => true };
-
-    expect(nextStep({ ...overdue, log: [user, calls('a')] })).toMatchObject(failed('timeout'));
+    expect(nextStep({ ...usual, ...settings, log })).toMatchObject(next);
   });
 });
