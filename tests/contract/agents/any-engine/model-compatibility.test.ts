@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { messagesOf, runAgent } from '../../../support/agents.ts';
+import { runAgent, toolResults } from '../../../support/agents.ts';
+import { tasksTitled } from '../../../support/approvals.ts';
 import {
   cutOffResponse,
   toolCallResponse,
@@ -14,113 +15,69 @@ import { startWithModel } from '../../../support/with-model.ts';
 const { model, alice, agent } = await startWithModel();
 
 const task = { title: 'Quirk' };
-const deviations: readonly (readonly [string, readonly ModelResponse[]])[] = [
-  [
-    'sends tool calls without an id',
-    [toolCallResponse('create_task', task, { call: { id: null } }), textResponse('Done.')],
-  ],
-  [
-    'sends tool calls without a type',
-    [toolCallResponse('create_task', task, { call: { type: undefined } }), textResponse('Done.')],
-  ],
-  [
-    'sends arguments as an object',
-    [
-      toolCallResponse('create_task', '', { call: { function: { name: 'create_task', arguments: task } } }),
-      textResponse('Done.'),
-    ],
-  ],
-  [
-    'finishes a tool call with "stop"',
-    [toolCallResponse('create_task', task, { finish: 'stop' }), textResponse('Done.')],
-  ],
-  [
-    'sends no finish reason',
-    [toolCallResponse('create_task', task, { finish: null }), textResponse('Done.')],
-  ],
-  [
-    'sends malformed arguments',
-    [
-      toolCallResponse('create_task', '{"title": '),
-      toolCallResponse('create_task', task),
-      textResponse('Done.'),
-    ],
-  ],
-  [
-    'calls an unknown tool',
-    [toolCallResponse('fly', {}), toolCallResponse('create_task', task), textResponse('Done.')],
-  ],
-  [
-    'sends a single response instead of a stream',
-    [
-      (response) => {
-        const call = {
-          id: 'x',
-          type: 'function',
-          function: { name: 'create_task', arguments: '{"title":"Quirk"}' },
-        };
-        const message = { role: 'assistant', content: null, tool_calls: [call] };
-        response.writeHead(200, { 'Content-Type': 'Application/JSON' });
-        response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
-      },
-      textResponse('Done.'),
-    ],
-  ],
-  [
-    'sends pings, empty lines, choices that are null, numbers as ids and counts as text',
-    [
-      (response) => {
-        const function_ = { name: 'create_task', arguments: JSON.stringify(task) };
-        const call = { index: 0, id: 7, type: 'function', function: function_ };
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-        response.write(': a comment\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: \n\n');
-        for (const chunk of [
-          { id: 1, choices: null },
-          { id: 1, choices: [{ index: 0, delta: { tool_calls: [call] } }] },
-          { id: 1, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
-          {
-            id: 1,
-            choices: null,
-            usage: { prompt_tokens: '10', completion_tokens: '5', total_tokens: '15' },
-          },
-        ])
-          response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-        response.end('data: [DONE]\n\n');
-      },
-      textResponse('Done.'),
-    ],
-  ],
-  [
-    'is overloaded for a moment',
-    [
-      errorResponse(429, { 'Retry-After': '0' }),
-      toolCallResponse('create_task', task),
-      textResponse('Done.'),
-    ],
-  ],
-  [
-    'closes the connection in the middle of a response',
-    [
-      (response) => {
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-        response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hal' } }] })}\n\n`);
-        setImmediate(() => response.destroy());
-      },
-      toolCallResponse('create_task', task),
-      textResponse('Done.'),
-    ],
-  ],
-];
+const done = textResponse('Done.');
+const creation = toolCallResponse('create_task', task);
+const call = {
+  id: 'x',
+  type: 'function',
+  function: { name: 'create_task', arguments: JSON.stringify(task) },
+};
 
-describe.each(deviations)('a model server that %s', (_name, responses) => {
+/** A call of `create_task` with other fields, or another finish reason. */
+function deviating(fields: object, finish: string | null = 'tool_calls'): readonly ModelResponse[] {
+  return [toolCallResponse('create_task', task, { call: fields, finish }), done];
+}
+
+const singleResponse: ModelResponse = (response) => {
+  const message = { role: 'assistant', content: null, tool_calls: [call] };
+  response.writeHead(200, { 'Content-Type': 'Application/JSON' });
+  response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+};
+
+const pings: ModelResponse = (response, request) => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.write(': a comment\n\nevent: ping\ndata: {"type":"ping"}\n\ndata: \n\n');
+  const usage = { prompt_tokens: '10', completion_tokens: '5', total_tokens: '15' };
+  const chunks = [
+    { id: 1, choices: null },
+    { id: 1, choices: [{ index: 0, delta: { tool_calls: [{ ...call, index: 0, id: 7 }] } }] },
+    { id: 1, choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    { id: 1, choices: null, usage },
+  ];
+  // The head has been sent.
+  response.writeHead = () => response;
+  chunksResponse(...chunks)(response, request);
+};
+
+const brokenConnection: ModelResponse = (response) => {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hal' } }] })}\n\n`);
+  setImmediate(() => response.destroy());
+};
+
+const deviations: Readonly<Record<string, readonly ModelResponse[]>> = {
+  'sends tool calls without an id': deviating({ id: null }),
+  'sends tool calls without a type': deviating({ type: undefined }),
+  'sends arguments as an object': deviating({ function: { name: 'create_task', arguments: task } }),
+  'finishes a tool call with "stop"': deviating({}, 'stop'),
+  'sends no finish reason': deviating({}, null),
+  'sends malformed arguments': [toolCallResponse('create_task', '{"title": '), creation, done],
+  'calls an unknown tool': [toolCallResponse('fly', {}), creation, done],
+  'sends a single response instead of a stream': [singleResponse, done],
+  'sends pings, empty lines, choices that are null, numbers as ids and counts as text': [pings, done],
+  'is overloaded for a moment': [errorResponse(429, { 'Retry-After': '0' }), creation, done],
+  'closes the connection in the middle of a response': [brokenConnection, creation, done],
+};
+
+describe.each(Object.entries(deviations))('a model server that %s', (_name, responses) => {
   spec('runAgent', 200, 'the run completes, and creates the task once', async () => {
-    const before = (await alice.ok('listTasks', { query: { q: 'Quirk' } })).body.count;
+    const before = (await tasksTitled(alice, 'Quirk')).length;
     model.respondWith(...responses);
 
     const { body } = await runAgent(alice, agent, 'Do it');
 
     expect(body).toMatchObject({ status: 'completed', output: 'Done.' });
-    expect((await alice.ok('listTasks', { query: { q: 'Quirk' } })).body.count).toBe(before + 1);
+    expect(await tasksTitled(alice, 'Quirk')).toHaveLength(before + 1);
   });
 });
 
@@ -140,17 +97,12 @@ describe.each(thoughtful)('thoughts at the beginning of a text, %s', (_name, pie
   });
 });
 
-spec(
-  'runAgent',
-  200,
-  'the beginning of a tag, and a tag later in a text, are part of the answer',
-  async () => {
-    for (const text of ['<th', '<thing>', 'Use <think> and </think>.']) {
-      model.respondWith(textResponse(text));
-      expect((await runAgent(alice, agent, 'Hi')).body.output).toBe(text);
-    }
-  },
-);
+spec('runAgent', 200, 'a text may have the beginning of a tag, and later a tag', async () => {
+  for (const text of ['<th', '<thing>', 'Use <think> and </think>.']) {
+    model.respondWith(textResponse(text));
+    expect((await runAgent(alice, agent, 'Hi')).body.output).toBe(text);
+  }
+});
 
 spec('runAgent', 200, 'a response without usage completes the run without it', async () => {
   const choice = { index: 0, delta: { content: 'Hi.' }, finish_reason: 'stop' };
@@ -180,29 +132,21 @@ describe.each(foreignReasons)('the finish reason %s of another protocol', (finis
   });
 });
 
-spec('runAgent', 200, 'the model receives the name of an invalid argument', async () => {
-  model.respondWith(toolCallResponse('create_task', { title: 5 }), textResponse('Sorry.'));
+const mistakes: readonly (readonly [name: string, values: object, content: RegExp])[] = [
+  ['create_task', { title: 5 }, /^Title must be a string\.$/],
+  ['get_task', {}, /^The path parameter "id" is req/],
+  ['get_task', { id: 5 }, /"id" must be a string/],
+];
 
-  await runAgent(alice, agent, 'Do it', { context: { session_id: 'wrong' } });
+describe.each(mistakes)('a call of %s with the arguments %j', (name, values, content) => {
+  spec('runAgent', 200, 'has an error as its result, which the model receives', async () => {
+    model.respondWith(toolCallResponse(name, values), textResponse('Sorry.'));
 
-  const [, , result] = await messagesOf(alice, 'wrong');
-  expect(result).toMatchObject({ role: 'tool', is_error: true });
-  expect(result?.content).toMatch(/^Title must be a string\.$/);
-});
+    const { body } = await runAgent(alice, agent, 'Do it');
 
-spec('runAgent', 200, 'the model receives an error if it calls a tool without a required id', async () => {
-  model.respondWith(
-    toolCallResponse('get_task', {}),
-    toolCallResponse('get_task', { id: 5 }),
-    textResponse('So be it.'),
-  );
-
-  await runAgent(alice, agent, 'Hi', { context: { session_id: 'no-id' } });
-
-  const [missing, number] = (await messagesOf(alice, 'no-id')).filter(({ role }) => role === 'tool');
-  expect(missing).toMatchObject({
-    is_error: true,
-    content: expect.stringMatching(/^The path parameter "id" is req/),
+    const [result] = await toolResults(alice, body.session_id);
+    expect(result?.is_error).toBe(true);
+    expect(result?.content).toMatch(content);
+    expect(model.requests.at(-1)?.messages.at(-1)?.content).toBe(result?.content);
   });
-  expect(number).toMatchObject({ is_error: true, content: expect.stringMatching(/"id" must be a string/) });
 });

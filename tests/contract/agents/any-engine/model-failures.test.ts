@@ -9,31 +9,27 @@ import {
   chunksResponse,
   type ModelResponse,
 } from '../../../support/model-server.ts';
-import { sharedServer, startTestServer } from '../../../support/server.ts';
+import type { Client } from '../../../support/client.ts';
+import { sharedServer, startTestServer, type TestServerOptions } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
 import { startWithModel } from '../../../support/with-model.ts';
 
 const { model, alice, agent } = await startWithModel({ AGENT_MAX_STEPS: '3' });
 
+const malformed = /was incomplete or malformed/;
+const noSuchPath =
+  /status 404\. The operator should check AGENT_RUNTIME_<NAME>_URL \(with \/v1\) and _MODEL\./;
 const failures: readonly (readonly [string, ModelResponse, RegExp])[] = [
   ['rejects the key', errorResponse(401), /rejected this server's key/],
   ['fails', errorResponse(400), /responded with status 400/],
-  [
-    'has no such path or model',
-    errorResponse(404),
-    /status 404\. The operator should check AGENT_RUNTIME_<NAME>_URL \(with \/v1\) and _MODEL\./,
-  ],
+  ['has no such path or model', errorResponse(404), noSuchPath],
   [
     'redirects',
     errorResponse(307, { Location: sharedServer().url }),
     /redirects to another address\. The operator should check AGENT_RUNTIME_<NAME>_URL\./,
   ],
-  [
-    'sends malformed chunks',
-    chunksResponse({ nonsense: true, choices: 'none' }),
-    /was incomplete or malformed/,
-  ],
-  ['sends HTML instead of a stream', (response) => response.end('<html>'), /was incomplete or malformed/],
+  ['sends malformed chunks', chunksResponse({ nonsense: true, choices: 'none' }), malformed],
+  ['sends HTML instead of a stream', (response) => response.end('<html>'), malformed],
   ['always requests another tool call', toolCallResponse('list_tasks', {}), /did not finish within 3 steps/],
 ];
 
@@ -56,11 +52,7 @@ describe.each(failures)('a model server that %s', (name, response, sentence) => 
 
 const refusals: readonly (readonly [Schemas['RunError']['code'], number, object | string])[] = [
   ['context_length_exceeded', 400, { code: 'context_length_exceeded', message: 'Too many tokens.' }],
-  [
-    'context_length_exceeded',
-    400,
-    { message: 'the request exceeds the available context size (4096 tokens)' },
-  ],
+  ['context_length_exceeded', 400, { message: 'exceeds the available context size (4096 tokens)' }],
   ['context_length_exceeded', 400, { message: "This model's maximum context length is 8192 tokens." }],
   ['tools_not_supported', 400, 'registry.ollama.ai/library/gemma:2b does not support tools'],
   ['tools_not_supported', 500, { message: 'tools param requires --jinja flag' }],
@@ -83,90 +75,87 @@ describe.each(refusals)('a model server that refuses with %s (%i %j)', (code, st
   });
 });
 
-describe('a slow model server', () => {
-  it('fails the run at the time limit of a run', async () => {
-    const server = await startTestServer({ env: modelEnv(model), changes: { agents: { runMs: 300 } } });
-    const bob = await server.as('bob');
-    const slow = await createAgent(bob, { runtime: 'local' });
+interface Other {
+  readonly log: string[];
+  readonly bob: Client;
+  /** An agent of bob that uses the model. */
+  readonly ofBob: Schemas['Agent'];
+}
+
+/** Starts another server with the model server. */
+async function startOther(options: TestServerOptions = {}): Promise<Other> {
+  const log: string[] = [];
+  const server = await startTestServer({ ...options, env: { ...modelEnv(model), ...options.env }, log });
+  const bob = await server.as('bob');
+  return { log, bob, ofBob: await createAgent(bob, { runtime: 'local', skills: ['tasks'] }) };
+}
+
+const absent: readonly (readonly [string, TestServerOptions, code: string, RegExp])[] = [
+  [
+    'does not answer within the time limit of a run',
+    { changes: { agents: { runMs: 300 } } },
+    'timeout',
+    /The run exceeded the time limit of this server\./,
+  ],
+  [
+    'does not answer within the time limit of a step',
+    { changes: { agents: { stepMs: 300 } } },
+    'runtime_error',
+    /The model did not respond within the time limit of a step\./,
+  ],
+  [
+    'cannot be reached',
+    { env: { AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' } },
+    'runtime_error',
+    /The model server cannot be reached\./,
+  ],
+];
+
+describe.each(absent)('a model server that %s', (_name, options, code, sentence) => {
+  spec('runAgent', 200, 'fails the run with a code and a sentence', async () => {
+    const { bob, ofBob } = await startOther(options);
     model.respondWith(() => undefined);
 
-    const { body } = await bob.ok('runAgent', { id: slow.id, body: { input: 'Hi' } });
+    const { body } = await runAgent(bob, ofBob, 'Hi');
 
-    expect(body.error?.message).toMatch(/The run exceeded the time limit of this server\./);
+    expect(body.error?.message).toMatch(sentence);
     const { body: session } = await bob.ok('getSession', { id: body.session_id });
-    expect(session.run?.error?.code).toBe('timeout');
-  });
-
-  it('fails the run at the time limit of a step', async () => {
-    const server = await startTestServer({ env: modelEnv(model), changes: { agents: { stepMs: 300 } } });
-    const bob = await server.as('bob');
-    const slow = await createAgent(bob, { runtime: 'local' });
-    model.respondWith(() => undefined);
-
-    const { body } = await bob.ok('runAgent', { id: slow.id, body: { input: 'Hi' } });
-
-    expect(body.error?.message).toMatch(/The model did not respond within the time limit of a step\./);
-  });
-
-  spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
-    model.respondWith(() => undefined);
-
-    const { status, headers } = await runAgent(alice, agent, 'Hi', {
-      context: { session_id: 'patient' },
-      headers: { Prefer: 'wait=0' },
-    });
-
-    expect(status).toBe(202);
-    expect(headers.get('Preference-Applied')).toBe('wait=0');
-    expect((await alice.ok('getSession', { id: 'patient' })).body.status).toBe('running');
+    expect(session.run?.error?.code).toBe(code);
   });
 });
 
-describe('an unreachable model server', () => {
-  spec('runAgent', 200, 'the run fails with a sentence', async () => {
-    const env = { ...modelEnv(model), AGENT_RUNTIME_LOCAL_URL: 'http://127.0.0.1:1/v1' };
-    const server = await startTestServer({ env });
-    const bob = await server.as('bob');
-    const unreachable = await createAgent(bob, { runtime: 'local' });
+spec('runAgent', 202, 'a request waits no longer than it prefers', async () => {
+  model.respondWith(() => undefined);
 
-    const { body } = await bob.ok('runAgent', { id: unreachable.id, body: { input: 'Hi' } });
+  const context = { session_id: 'patient' };
+  const { status, headers } = await runAgent(alice, agent, 'Hi', { context, headers: { Prefer: 'wait=0' } });
 
-    expect(body.error?.message).toMatch(/The model server cannot be reached\./);
-  });
+  expect(status).toBe(202);
+  expect(headers.get('Preference-Applied')).toBe('wait=0');
+  expect((await alice.ok('getSession', { id: 'patient' })).body.status).toBe('running');
 });
 
-describe('the log of failed runs', () => {
-  it('names the code of the error and the reason, also of a run that the server has ended', async () => {
-    const log: string[] = [];
-    const server = await startTestServer({ env: { ...modelEnv(model), AGENT_MAX_STEPS: '1' }, log });
-    const bob = await server.as('bob');
-    const endless = await createAgent(bob, { runtime: 'local', skills: ['tasks'] });
+describe('the log line of a failed run', () => {
+  it('names the code and the reason, also if the server has ended the run', async () => {
+    const { log, bob, ofBob } = await startOther({ env: { AGENT_MAX_STEPS: '1' } });
     model.respondWith(toolCallResponse('list_tasks', {}));
 
-    await bob.ok('runAgent', { id: endless.id, body: { input: 'Hi' } });
+    await runAgent(bob, ofBob, 'Hi');
 
     const line = log.find((each) => each.includes('a run failed'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({
-      level: 40,
-      code: 'max_steps',
-      reason: 'The run did not finish within 1 steps of its model.',
-      user: 'bob',
-    });
+    const reason = 'The run did not finish within 1 steps of its model.';
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, code: 'max_steps', reason, user: 'bob' });
   });
 
-  it('contains the kind of error and the reason of the model server, but neither its address nor the key', async () => {
-    const log: string[] = [];
-    const server = await startTestServer({ env: modelEnv(model), log });
-    const bob = await server.as('bob');
-    const failing = await createAgent(bob, { runtime: 'local' });
-    const run = { id: failing.id, body: { input: 'Hi' } };
+  it('has the error of the model server, but neither its address nor the key', async () => {
+    const { log, bob, ofBob } = await startOther();
     for (const response of [
       errorResponse(400),
       chunksResponse({ error: { message: 'You sent a-secret-key' } }),
       chunksResponse({ error: { message: `${'x'.repeat(1020)}a-secret-key` } }),
     ]) {
       model.respondWith(response);
-      await bob.ok('runAgent', run);
+      await runAgent(bob, ofBob, 'Hi');
     }
 
     const lines = log.filter((line) => line.includes('a run failed'));
@@ -178,21 +167,13 @@ describe('the log of failed runs', () => {
     expect(lines.join('')).not.toContain('stack');
     expect(log.join('')).not.toMatch(/a-secret-key|127\.0\.0\.1/);
   });
-});
 
-describe('the log line of a failed run', () => {
   it('has the id of the request that started the run, whose line has the id of the run', async () => {
-    const log: string[] = [];
-    const server = await startTestServer({ env: modelEnv(model), log });
-    const bob = await server.as('bob');
-    const failing = await createAgent(bob, { runtime: 'local' });
+    const { log, bob, ofBob } = await startOther();
     model.respondWith(errorResponse(400));
 
-    const { body: run } = await bob.ok('runAgent', {
-      id: failing.id,
-      body: { input: 'Hi' },
-      headers: { 'X-Request-Id': 'from-a-client' },
-    });
+    const headers = { 'X-Request-Id': 'from-a-client' };
+    const { body: run } = await runAgent(bob, ofBob, 'Hi', { headers });
 
     const line = (text: string): unknown => JSON.parse(log.find((each) => each.includes(text)) ?? '{}');
     const ids = { request_id: 'from-a-client', run_id: run.id, session_id: run.session_id, user: 'bob' };

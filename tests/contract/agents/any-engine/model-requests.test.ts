@@ -65,53 +65,38 @@ spec('runAgent', 200, 'ids of calls are nine letters or digits, and differ', asy
   for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
 });
 
-spec(
-  'runAgent',
-  200,
-  'the name of a tool that does not exist is sent back as servers accept it',
-  async () => {
-    const { messages } = await requestAfter(
-      'names',
-      toolCallResponse(`fly to the moon/${'n'.repeat(80)}`, {}),
-      textResponse('Done.'),
-    );
+spec('runAgent', 200, 'the name of an unknown tool is sent back as servers accept it', async () => {
+  const call = toolCallResponse(`fly to the moon/${'n'.repeat(80)}`, {});
+  const { messages } = await requestAfter('names', call, textResponse('Done.'));
 
-    const [call] = messages.flatMap(({ tool_calls: calls }) => calls ?? []);
-    expect(call?.function.name).toMatch(/^fly_to_the_moon_n{48}$/);
-  },
-);
+  const [sent] = messages.flatMap(({ tool_calls: calls }) => calls ?? []);
+  expect(sent?.function.name).toMatch(/^fly_to_the_moon_n{48}$/);
+});
 
-spec(
-  'runAgent',
-  200,
-  'thoughts and signatures of calls go back in the next step, not in the next run, and not to clients',
-  async () => {
-    const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
-    const call = {
-      ...{ index: 0, id: 'call_0', type: 'function', function: { name: 'list_tasks', arguments: '{}' } },
-      ...signature,
-    };
-    model.respondWith(
-      chunksResponse(
-        { choices: [{ index: 0, delta: { role: 'assistant', reasoning_content: 'The tasks ' } }] },
-        { choices: [{ index: 0, delta: { reasoning_content: 'first.', tool_calls: [call] } }] },
-        { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
-      ),
-      textResponse('Done.'),
-    );
+spec('runAgent', 200, 'thoughts and signatures of calls go back in the next step only', async () => {
+  const signature = { extra_content: { google: { thought_signature: 'c2lnbmVk' } } };
+  const listing = { type: 'function', function: { name: 'list_tasks', arguments: '{}' } };
+  const calls = [{ index: 0, id: 'call_0', ...listing, ...signature }];
+  model.respondWith(
+    chunksResponse(
+      { choices: [{ index: 0, delta: { role: 'assistant', reasoning_content: 'The tasks ' } }] },
+      { choices: [{ index: 0, delta: { reasoning_content: 'first.', tool_calls: calls } }] },
+      { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    ),
+    textResponse('Done.'),
+  );
 
-    const context = { session_id: 'thoughts' };
-    await runAgent(alice, agent, 'One', { context });
-    const again = model.requests.at(-1)?.messages.find(({ role }) => role === 'assistant');
-    model.respondWith(textResponse('Two.'));
-    await runAgent(alice, agent, 'Two', { context });
-    const later = model.requests.at(-1)?.messages.find(({ role }) => role === 'assistant');
+  const context = { session_id: 'thoughts' };
+  await runAgent(alice, agent, 'One', { context });
+  const again = model.requests.at(-1)?.messages.find(({ role }) => role === 'assistant');
+  model.respondWith(textResponse('Two.'));
+  await runAgent(alice, agent, 'Two', { context });
+  const later = model.requests.at(-1)?.messages.find(({ role }) => role === 'assistant');
 
-    expect(again).toMatchObject({ reasoning_content: 'The tasks first.', tool_calls: [signature] });
-    expect(JSON.stringify(later)).not.toMatch(/reasoning|signature/);
-    expect(JSON.stringify(await messagesOf(alice, 'thoughts'))).not.toMatch(/first|c2lnbmVk/);
-  },
-);
+  expect(again).toMatchObject({ reasoning_content: 'The tasks first.', tool_calls: [signature] });
+  expect(JSON.stringify(later)).not.toMatch(/reasoning|signature/);
+  expect(JSON.stringify(await messagesOf(alice, 'thoughts'))).not.toMatch(/first|c2lnbmVk/);
+});
 
 const refusals = [
   [400, { error: { message: 'Unrecognized request argument: stream_options' } }],
@@ -139,7 +124,7 @@ describe.each(refusals)('stream_options that a server refuses with %i %j', (stat
 spec(
   'runAgent',
   200,
-  'a conversation that is too long for the model is sent again without its older half',
+  'a conversation that is too long for the model is sent without its older half',
   async () => {
     const context = { session_id: 'too-long' };
     for (const input of ['One', 'Two', 'Three', 'Four']) {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../../server/src/operation.ts';
-import { createAgent, endedRun, messagesOf, runAgent } from '../../../support/agents.ts';
-import type { Client } from '../../../support/client.ts';
+import { createAgent, endedRun, messagesOf, runAgent, startRun, streamRun } from '../../../support/agents.ts';
 import type { ConfigChanges } from '../../../support/config.ts';
-import { eventsFrom, summarizeEvents } from '../../../support/events.ts';
+import { summarizeEvents } from '../../../support/events.ts';
 import { freePort } from '../../../support/free-port.ts';
 import {
   chunksResponse,
@@ -17,11 +16,9 @@ import {
 import { openRunStream } from '../../../support/run-stream.ts';
 import { startTestServer } from '../../../support/server.ts';
 import { spec } from '../../../support/spec.ts';
-import { startWithModel, type WithModel } from '../../../support/with-model.ts';
+import type { WithModel } from '../../../support/with-model.ts';
 import { writtenResponse } from '../../../support/writing-model.ts';
 
-const events = { Accept: 'text/event-stream' };
-const later = { Prefer: 'respond-async' };
 const busy = errorResponse(503, { 'Retry-After': '0' });
 const longBusy = errorResponse(503, { 'Retry-After': '50' });
 
@@ -38,70 +35,57 @@ async function start(changes: ConfigChanges = {}): Promise<Started> {
 }
 
 function waitsIn(log: readonly string[]): unknown[] {
-  return log
-    .filter((line) => line.includes('a run waits for its model server'))
-    .map((line) => JSON.parse(line) as unknown);
+  const lines = log.filter((line) => line.includes('a run waits for its model server'));
+  return lines.map((line) => JSON.parse(line) as unknown);
 }
 
-async function streamedRun(alice: Client, agent: Schemas['Agent']): Promise<Schemas['RunEvent'][]> {
-  const { body } = await alice.send('runAgent', { id: agent.id, body: { input: 'Hi' }, headers: events });
-  return eventsFrom(String(body));
-}
-
-/** Closes the connection without a response. */
-const reset: ModelResponse = (response) => response.destroy();
+const overloadedIn200: ModelResponse = (response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ error: { code: 503, message: 'No instances available' } }));
+};
+const limitedInStream = chunksResponse({ error: { code: 429, message: 'Rate limited upstream' } });
+const atDate = errorResponse(429, { 'Retry-After': new Date(0).toUTCString() });
 
 const unavailable: readonly (readonly [string, Schemas['RunWaiting']['reason'], ModelResponse])[] = [
   ['has too many requests', 'model_busy', errorResponse(429)],
   ['loads its model', 'model_busy', busy],
-  [
-    'names the time of the next request',
-    'model_busy',
-    errorResponse(429, { 'Retry-After': new Date(0).toUTCString() }),
-  ],
-  [
-    'is behind a proxy that reports its status in the stream',
-    'model_busy',
-    chunksResponse({ error: { code: 429, message: 'Rate limited upstream' } }),
-  ],
-  [
-    'is behind a proxy that reports its status with 200',
-    'model_busy',
-    (response) => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ error: { code: 503, message: 'No instances available' } }));
-    },
-  ],
+  ['names the time of the next request', 'model_busy', atDate],
+  ['is behind a proxy that reports its status in the stream', 'model_busy', limitedInStream],
+  ['is behind a proxy that reports its status with 200', 'model_busy', overloadedIn200],
   ['is behind a gateway that cannot reach it', 'model_unreachable', errorResponse(502)],
-  ['closes the connection before a response', 'model_unreachable', reset],
+  ['closes the connection before a response', 'model_unreachable', (response) => response.destroy()],
 ];
+
+const shared = await start();
 
 describe.each(unavailable)('a model server that %s', (_name, reason, response) => {
   spec('runAgent', 200, 'is asked again, and the stream says so', async () => {
-    const { model, log, alice, agent } = await start();
+    const { model, log, alice, agent } = shared;
     model.respondWith(response, response, textResponse('Hello.'));
+    const before = log.length;
 
-    const streamed = await streamedRun(alice, agent);
+    const streamed = await streamRun(alice, agent, 'Hi');
 
-    const waiting = streamed.filter(({ event }) => event === 'run.waiting');
-    const [{ data: run } = { data: undefined }] = streamed;
-    expect(waiting.map(({ data }) => data)).toEqual([
-      { run_id: (run as Schemas['Run']).id, reason, retry_after_s: expect.any(Number) },
-      { run_id: (run as Schemas['Run']).id, reason, retry_after_s: expect.any(Number) },
+    const waiting = streamed.flatMap(({ event, data }) => (event === 'run.waiting' ? [data] : []));
+    const last = streamed.at(-1);
+    expect(last).toMatchObject({ event: 'run.completed', data: { output: 'Hello.' } });
+    const run_id = last?.event === 'run.completed' ? last.data.id : '';
+    const waits = { run_id, reason, retry_after_s: expect.any(Number) as number };
+    expect(waiting).toEqual([waits, waits]);
+    expect(waitsIn(log.slice(before))).toMatchObject([
+      { level: 40, runtime: 'local', reason, user: 'alice' },
     ]);
-    expect(streamed.at(-1)).toMatchObject({ event: 'run.completed', data: { output: 'Hello.' } });
-    expect(waitsIn(log)).toMatchObject([{ level: 40, runtime: 'local', reason, user: 'alice' }]);
   });
 });
 
 describe('a model server that is overloaded in the middle of a response', () => {
   spec('runAgent', 202, 'writes its response again from the beginning', async () => {
-    const { model, server, alice, agent } = await start();
+    const { model, server, alice, agent } = shared;
     const again = writtenResponse();
     const begun = { choices: [{ index: 0, delta: { content: 'Hello wor' } }] };
     const overloaded = { error: { code: 503, message: 'Overloaded' } };
     model.respondWith(chunksResponse(begun, overloaded), again.response);
-    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+    const run = await startRun(alice, agent, 'Hi');
     const stream = await openRunStream(server, run.id);
 
     await again.write('Hello world.');
@@ -124,7 +108,7 @@ describe('a model server that is started while a run waits for it', () => {
     const alice = await server.as('alice');
     const agent = await createAgent(alice, { runtime: 'local' });
 
-    const { body: run } = await runAgent(alice, agent, 'Hi', { headers: later });
+    const run = await startRun(alice, agent, 'Hi');
     await expect.poll(async () => (await alice.ok('getRun', { id: run.id })).body.status).toBe('running');
     const model = await startModelServer(port);
     model.respondWith(textResponse('Here I am.'));
@@ -135,11 +119,11 @@ describe('a model server that is started while a run waits for it', () => {
 
 describe('a run that waits for its model server', () => {
   spec('runAgent', 200, 'waits in a later step too, and repeats no call of a tool', async () => {
-    const { model, alice, agent } = await start();
+    const { model, alice, agent } = shared;
     const called = toolCallResponse('create_task', { title: 'Only once' });
     model.respondWith(busy, called, busy, busy, textResponse('Done.'));
 
-    const streamed = await streamedRun(alice, agent);
+    const streamed = await streamRun(alice, agent, 'Hi');
 
     expect(summarizeEvents(streamed).filter((line) => !line.startsWith('message.delta'))).toEqual([
       'run.started running',
@@ -159,9 +143,9 @@ describe('a run that waits for its model server', () => {
     const { model, alice, agent } = await start({ agents: { stepMs: 250 } });
     model.respondWith(busy, busy, busy, textResponse('Done.'));
 
-    const [first, ...rest] = (await streamedRun(alice, agent)).filter(({ event }) => event === 'run.waiting');
+    const events = await streamRun(alice, agent, 'Hi');
 
-    const pauses = [first, ...rest].map((each) => (each?.data as Schemas['RunWaiting']).retry_after_s);
+    const pauses = events.map(({ event, data }) => (event === 'run.waiting' ? data.retry_after_s : 0));
     expect(pauses.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(0.25);
     expect((await alice.ok('listRuns')).body.runs).toMatchObject([{ status: 'completed', output: 'Done.' }]);
   });
@@ -203,7 +187,7 @@ describe('a request that is not worth repeating', () => {
   ];
 
   it.each(final)('is not repeated for the time of a run: %s', async (_name, status, error, requests) => {
-    const { model, alice, agent } = await startWithModel();
+    const { model, alice, agent } = shared;
     model.respondWith((response) => {
       response.writeHead(status, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ error }));

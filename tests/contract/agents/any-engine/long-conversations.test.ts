@@ -1,14 +1,9 @@
 import { expect } from 'vitest';
-import { messagesOf, runAgent } from '../../support/agents.ts';
-import {
-  toolCallResponse,
-  textResponse,
-  toolCallsResponse,
-  chunksResponse,
-} from '../../support/model-server.ts';
-import { spec } from '../../support/spec.ts';
-import { createTask } from '../../support/tasks.ts';
-import { startWithModel } from '../../support/with-model.ts';
+import { messagesOf, runAgent } from '../../../support/agents.ts';
+import { toolCallResponse, textResponse, toolCallsResponse } from '../../../support/model-server.ts';
+import { spec } from '../../../support/spec.ts';
+import { createTask } from '../../../support/tasks.ts';
+import { startWithModel } from '../../../support/with-model.ts';
 
 const long = '長'.repeat(65_536);
 
@@ -64,28 +59,3 @@ spec('runAgent', 200, 'the model receives at most 512 KiB of the results of its 
   expect(results).toHaveLength(60);
   expect(results.every(({ content }) => content?.includes('[cut: the whole text has'))).toBe(true);
 });
-
-spec(
-  'runAgent',
-  200,
-  'of the calls of a step twenty are executed, and the others answered to the model',
-  async () => {
-    const calls = Array.from({ length: 25 }, (_, index) => ({
-      index,
-      id: `call_${index}`,
-      type: 'function',
-      function: { name: 'list_tasks', arguments: '{}' },
-    }));
-    model.respondWith(
-      chunksResponse({ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: 'tool_calls' }] }),
-      textResponse('Done.'),
-    );
-
-    const { body } = await runAgent(alice, agent, 'Much', { context: { session_id: 'much' } });
-
-    expect(body.output).toBe('Done.');
-    const results = (await messagesOf(alice, 'much')).filter(({ role }) => role === 'tool');
-    expect(results.filter(({ is_error: isError }) => !isError)).toHaveLength(20);
-    expect(results.filter(({ content }) => content.startsWith('This call was not executed'))).toHaveLength(5);
-  },
-);
