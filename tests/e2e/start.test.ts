@@ -49,6 +49,12 @@ describe.runIf(engine === 'pglite')('the data folder of a running server', () =>
     expect((mode & 0o777).toString(8)).toBe('600');
   });
 
+  it('holds a database that other users of the machine cannot read', async () => {
+    const { mode } = await stat(join(database.env['DATA_DIR'] ?? '', 'database'));
+
+    expect(mode & 0o007).toBe(0);
+  });
+
   it('is refused to a second process with a sentence', async () => {
     expect(await refusalOf(['serve'], { ...database.env, PORT: '0' })).toMatch(
       /^Another process uses the data folder \S+\. Stop it, or set DATA_DIR to another folder\.$/m,

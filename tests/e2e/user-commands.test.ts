@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { userTableNames } from '../../server/src/db/user-tables.ts';
@@ -132,6 +132,17 @@ describe('user export', () => {
 
     expect(await readFile(file, 'utf8')).toBe(whole);
     expect((await readdir(folder)).filter((name) => name.startsWith(engine))).toEqual([`${engine}.jsonl`]);
+  });
+
+  it('to a folder of several users is readable by its owner only, and writes to no file of another user', async () => {
+    const [file, other] = [join(folder, `shared-${engine}.jsonl`), join(folder, `other-${engine}`)];
+    await writeFile(other, 'mine');
+    await symlink(other, `${file}.part`);
+
+    await outputOf(['user', 'export', erased, '--file', file], filled);
+
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect(await readFile(other, 'utf8')).toBe('mine');
   });
 
   it('changes no existing file', async () => {

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { hasRunsInProgress } from '../agents/runs/run-store.ts';
@@ -29,7 +29,9 @@ export async function exportUser(config: Config, userId: string, path: string | 
 /** Writes a file under another name, and renames it when it is complete. */
 async function writeWhole(path: string, source: Readable): Promise<void> {
   const part = `${path}.part`;
-  await pipeline(source, createWriteStream(part, { mode: 0o600, flush: true }));
+  // A file or link that another user of the machine has made would keep its rights.
+  await rm(part, { force: true });
+  await pipeline(source, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }));
   await rename(part, path);
 }
 

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely';
@@ -33,6 +33,7 @@ interface EmbeddedDatabase {
 export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
   const unlock = lockFolder(dataDir);
   const folder = join(dataDir, 'database');
+  await closeToOthers(folder);
   const pglite = await PGlite.create(folder, options).catch((cause: unknown) => {
     unlock();
     throw openFailure(folder, cause);
@@ -49,6 +50,16 @@ export async function openPglite(dataDir: string): Promise<EmbeddedDatabase> {
       unlock();
     },
   };
+}
+
+/**
+ * Creates a folder unless it exists, and takes the rights of other users of the machine away: Postgres creates files that
+ * everybody may read. A folder that belongs to another user keeps its rights.
+ */
+async function closeToOthers(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { mode } = await stat(folder);
+  await chmod(folder, mode & ~0o007).catch(() => undefined);
 }
 
 /**
