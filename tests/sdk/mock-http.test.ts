@@ -57,7 +57,8 @@ describe('a request is answered as by the server', () => {
         { base: url, token: 'any' },
         { base: server.url, token: await server.token('alice') },
       ].map(async ({ base, token }) => {
-        const headers = { ...init.headers, Authorization: `Bearer ${token}` };
+        const headers = new Headers(init.headers);
+        headers.set('Authorization', `Bearer ${token}`);
         const response = await fetch(base + path, { ...init, headers });
         const text = await response.text();
         // Two successes count as equal if both have a body, because the mock and the server have different tasks.
