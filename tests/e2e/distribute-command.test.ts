@@ -5,13 +5,12 @@ import { program } from '../../server/src/program.ts';
 import type { Migrations } from '../../server/src/db/migrate.ts';
 import { createAgent, runAgent } from '../support/agents.ts';
 import { createCitusDatabase, dropCitusDatabase } from '../support/citus.ts';
-import { Client } from '../support/client.ts';
 import { laterMigration, migrateWith } from '../support/migrations.ts';
 import { databaseUrl, run } from '../support/postgres.ts';
 import { refusalOf, runCli, startProcess } from '../support/process.ts';
 import { createDatabase, engine, template, type TestDatabase } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { secret } from '../support/tokens.ts';
 
 const everyTable =
   'tasks, task_tags, task_counts, comments, audit_logs, idempotency_keys, agents, sessions, runs, messages';
@@ -93,7 +92,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
   it('moves the rows of a running server, which goes on, and does nothing the second time', async () => {
     const url = await newDatabase();
     const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    const alice = new Client(server, await tokenFor('alice'));
+    const alice = await server.as('alice');
     const { id } = await createTask(alice, { tags: 'moved' });
     await alice.ok('createComment', { id, body: { body: 'Moved, too' } });
 
@@ -116,7 +115,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
   it('is not needed again after a migration that adds and fills a table', async () => {
     const url = await newDatabase();
     const before = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    await createTask(new Client(before, await tokenFor('alice')), { tags: 'b' });
+    await createTask(await before.as('alice'), { tags: 'b' });
     await before.stop('SIGTERM');
     await run(url, 'drop table task_tags');
     for (const table of everyTable.split(', ').filter((name) => name !== 'task_tags'))
@@ -127,7 +126,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
 
     expect(await distributed(url)).toBe(everyTable.split(', ').length);
     const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    const alice = new Client(server, await tokenFor('alice'));
+    const alice = await server.as('alice');
     expect((await alice.ok('listTasks', { query: { tag: 'b' } })).body.count).toBe(1);
     await server.stop('SIGTERM');
   });
@@ -149,7 +148,7 @@ describe.runIf(engine === 'citus')('distribute', () => {
     expect(await migrateWith({ [name]: changeTables }, { DATABASE_URL: url })).toEqual([name]);
 
     const server = await startProcess({ DATABASE_URL: url, JWT_SECRET: secret });
-    const alice = new Client(server, await tokenFor('alice'));
+    const alice = await server.as('alice');
     const agent = await createAgent(alice, { approvals: ['*'] });
     const { body } = await runAgent(alice, agent, 'create a task titled Kept');
     expect(body.status).toBe('requires_action');

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { Client } from '../support/client.ts';
 import { killedAt } from '../support/killed-servers.ts';
 import { startProcess } from '../support/process.ts';
 import { createDatabase } from '../support/server.ts';
 import { auditLog, createTask } from '../support/tasks.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { secret } from '../support/tokens.ts';
 import { onServer } from '../support/two-users.ts';
 
 /** The statements of the batch at which a process is killed. */
@@ -33,7 +32,7 @@ it('a batch takes effect once and as a whole, whenever its process is killed', a
 
   for (const [at, statement] of kills) {
     const server = await startProcess({ ...env, ...killedAt(at, statement) });
-    const client = new Client(server, await tokenFor('alice'));
+    const client = await server.as('alice');
     await expect(client.send('batchTasks', batch), `${at} ${statement}`).rejects.toThrow();
     await server.exited;
     const isDone = at.startsWith('after');

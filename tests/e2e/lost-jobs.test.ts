@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { describe, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
-import { Client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { modelEnv, textResponse, startModelServer, type ModelServer } from '../support/model-server.ts';
 import { run } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
 import { createDatabase, startTestServer } from '../support/server.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { secret } from '../support/tokens.ts';
 
 const losses = [
   ['have been deleted', () => `delete from pgboss.job where name = 'runs'`],
@@ -56,7 +56,7 @@ async function startAndKill(env: Record<string, string>, model: ModelServer): Pr
     requestReceived.resolve(undefined);
   });
   const server = await startProcess(env);
-  const alice = new Client(server, await tokenFor('alice'));
+  const alice = await server.as('alice');
   const agent = await createAgent(alice, { runtime: 'local', skills: [] });
   const ids: string[] = [];
   for (const [input, sessionId] of Object.entries({ A: 'one', B: 'one', C: 'two', D: 'two' })) {

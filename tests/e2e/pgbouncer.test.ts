@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockKey } from '../../server/src/db/advisory-lock.ts';
 import { createAgent, noLimits, runAgent } from '../support/agents.ts';
-import { Client } from '../support/client.ts';
 import {
   hasPgbouncer,
   keepsNamedStatements,
@@ -15,7 +14,7 @@ import { refusalOf, runCli, startProcess } from '../support/process.ts';
 import { createDatabase, engine, startTestServer, type TestDatabase } from '../support/server.ts';
 import { alterDatabase, european, type Settings } from '../support/session-settings.ts';
 import { createTask } from '../support/tasks.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { secret } from '../support/tokens.ts';
 
 if (engine === 'postgres' && !hasPgbouncer) console.warn(pgbouncerMissing);
 
@@ -71,7 +70,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 
   it('tasks, idempotency keys and runs behave as without it', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret });
-    const alice = new Client(server, await tokenFor('alice'));
+    const alice = await server.as('alice');
     const agent = await createAgent(alice);
 
     const [first, retry] = await inTurn(() =>
@@ -125,7 +124,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
     const again = await startPgbouncer(own.env['DATABASE_URL'] ?? '');
     const plain = await startTestServer({ env: noLimits });
     const server = await startProcess({ ...settings, DATABASE_URL: again.url });
-    const alice = new Client(server, await tokenFor('alice', { name: 'Alice' }));
+    const alice = await server.as('alice');
     expect(await journey(alice)).toEqual(await journey(await plain.as('alice')));
     await server.stop('SIGTERM');
     await again.stop();
@@ -133,7 +132,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 
   it('a request is refused while PgBouncer has no connection for it', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret, DATABASE_STATEMENT_TIMEOUT_MS: '10000' });
-    const alice = new Client(server, await tokenFor('alice'));
+    const alice = await server.as('alice');
     await alice.ok('listTasks');
     const begin = 'set lock_timeout = 0; begin; select 1';
 
@@ -152,7 +151,7 @@ describe.runIf(engine === 'postgres' && hasPgbouncer)('behind PgBouncer in trans
 
   it('a statement waits no longer than the database allows', async () => {
     const server = await startProcess({ ...env, JWT_SECRET: secret });
-    const alice = new Client(server, await tokenFor('alice'));
+    const alice = await server.as('alice');
     const task = await createTask(alice);
 
     const refused = await runConnection(direct, async (connection) => {

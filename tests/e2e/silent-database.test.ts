@@ -1,18 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Client } from '../support/client.ts';
 import { startProcess } from '../support/process.ts';
 import { startRelay } from '../support/relay.ts';
 import { createDatabase, engine } from '../support/server.ts';
 import { createTask } from '../support/tasks.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { secret } from '../support/tokens.ts';
 
 describe.runIf(engine === 'postgres')('while the database does not respond', () => {
   it('SIGTERM ends the server with 0, although its connections stay open', async () => {
     const database = await createDatabase();
     const relay = await startRelay(database.env['DATABASE_URL'] ?? '');
     const server = await startProcess({ ...database.env, DATABASE_URL: relay.url, JWT_SECRET: secret });
-    const alice = new Client(server, await tokenFor('alice'));
+    const alice = await server.as('alice');
     const { id } = await createTask(alice);
     await alice.ok('getTask', { id });
 

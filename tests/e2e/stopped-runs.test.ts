@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { createAgent, finishedSession, messagesOf, noLimits, runAgent } from '../support/agents.ts';
-import { Client } from '../support/client.ts';
 import {
   errorResponse,
   modelEnv,
@@ -11,7 +10,7 @@ import {
 } from '../support/model-server.ts';
 import { startProcess } from '../support/process.ts';
 import { createDatabase, startTestServer } from '../support/server.ts';
-import { secret, tokenFor } from '../support/tokens.ts';
+import { secret } from '../support/tokens.ts';
 
 const database = await createDatabase();
 
@@ -33,7 +32,7 @@ it.each([
       LOG_LEVEL: 'error',
     };
     const first = await startProcess(env);
-    const alice = new Client(first, await tokenFor(user));
+    const alice = await first.as(user);
     const agent = await createAgent(alice, { runtime: 'local', skills: ['tasks'] });
     const secondRequest = Promise.withResolvers<undefined>();
     model.respondWith(toolCallResponse('create_task', { title: 'Once' }), (...exchange) => {

@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { compileCache } from './node.ts';
-
-const root = join(import.meta.dirname, '../..');
+import { endOf, spawnProgram } from './server-process.ts';
 
 interface ConformanceRun {
   readonly url: string;
@@ -18,7 +14,7 @@ export function runConformance({
   tokens: [token, other],
   junit,
   file,
-}: ConformanceRun): Promise<{ code: number | null; output: string }> {
+}: ConformanceRun): ReturnType<typeof endOf> {
   const options = ['--url', url, '--token', token];
   if (other !== undefined) options.push('--other-token', other);
   if (junit !== undefined) options.push('--junit', junit);
@@ -26,21 +22,7 @@ export function runConformance({
   return runConformanceScript(options);
 }
 
-export async function runConformanceScript(
-  options: readonly string[],
-): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['scripts/conformance.ts', ...options], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: compileCache,
-      CONFORMANCE_FUZZ_RUNS: '3',
-      NO_COLOR: '1',
-    },
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, output };
+export function runConformanceScript(options: readonly string[]): ReturnType<typeof endOf> {
+  const env = { CONFORMANCE_FUZZ_RUNS: '3', NO_COLOR: '1' };
+  return endOf(spawnProgram(process.execPath, ['scripts/conformance.ts', ...options], env));
 }

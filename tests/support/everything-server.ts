@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort, untilListening } from './free-port.ts';
 import { spawnProgram } from './server-process.ts';
 
 const program = '@modelcontextprotocol/server-everything/dist/index.js';
@@ -17,16 +16,6 @@ export async function startEverythingServer(): Promise<{ readonly url: string }>
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  // The server writes to standard error that it listens.
-  if (child.stderr !== null) await once(child.stderr, 'data');
-  const url = `http://127.0.0.1:${port}/mcp`;
-  while (!(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 50));
-  return { url };
-}
-
-async function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    () => true,
-    () => false,
-  );
+  await untilListening(port);
+  return { url: `http://127.0.0.1:${port}/mcp` };
 }

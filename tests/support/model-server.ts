@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { cleanUpAfter } from './cleanup.ts';
 import { listen } from './listen.ts';
 
@@ -40,7 +41,9 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
   let requests: ModelRequest[] = [];
   let authorizations: (string | undefined)[] = [];
   const server = createServer((request, response) => {
-    void read(request).then((body) => {
+    // Sent by the server under test. A test that reads a missing field fails.
+    void json(request).then((sent) => {
+      const body = sent as ModelRequest;
       requests.push(body);
       authorizations.push(request.headers.authorization);
       script[Math.min(requests.length, script.length) - 1]?.(response, body);
@@ -144,11 +147,4 @@ export function errorResponse(status: number, headers: Record<string, string> = 
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(JSON.stringify({ error: { message: 'a message of the model server', type: 'x' } }));
   };
-}
-
-async function read(request: IncomingMessage): Promise<ModelRequest> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  // Sent by the server under test. A test that reads a missing field fails.
-  return JSON.parse(Buffer.concat(chunks).toString()) as ModelRequest;
 }

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
+import { freePort, untilListening } from './free-port.ts';
 import { versionOf } from './installed.ts';
 
 export const hasNginx = versionOf('nginx', '-v') !== undefined;
@@ -38,26 +37,13 @@ export async function startNginx(ports: readonly [number, number]): Promise<Ngin
   );
   const child = spawn('nginx', ['-c', file, '-p', folder, '-e', join(folder, 'error.log')]);
   const exited = once(child, 'exit');
-  const url = `http://127.0.0.1:${port}`;
-  await untilItAnswers(url);
+  await untilListening(port);
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function untilItAnswers(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answered = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (answered) return;
-    await pause(50);
-  }
-  throw new Error('nginx does not answer.');
 }

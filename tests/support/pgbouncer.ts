@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
+import { freePort, untilListening } from './free-port.ts';
 import { versionOf } from './installed.ts';
 
 const version = /PgBouncer (\d+)\.(\d+)/.exec(versionOf('pgbouncer') ?? '');
@@ -60,18 +58,4 @@ query_wait_timeout = 4
 ${keepsNamedStatements ? 'max_prepared_statements = 500' : ''}
 ignore_startup_parameters = options
 `;
-}
-
-async function untilListening(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const answers = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (answers) return;
-    await setTimeout(50);
-  }
-  throw new Error('PgBouncer does not start.');
 }

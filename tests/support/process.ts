@@ -4,6 +4,7 @@ import { Client } from './client.ts';
 import { nodeOptions } from './node.ts';
 import {
   cli,
+  endOf,
   spawnCli,
   spawnProgram,
   untilReady,
@@ -56,16 +57,8 @@ export async function localToken(env: Environment): Promise<string> {
 }
 
 /** Runs a command to its end. */
-export async function runCli(
-  args: readonly string[],
-  env: Environment = {},
-): Promise<{ code: number | null; output: string }> {
-  const child = killedAtEnd(spawnCli(args, env));
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, output };
+export function runCli(args: readonly string[], env: Environment = {}): ReturnType<typeof endOf> {
+  return endOf(killedAtEnd(spawnCli(args, env)));
 }
 
 /** Runs a command that must succeed, and resolves to what it prints. */

@@ -31,6 +31,15 @@ export function spawnProgram(program: string, args: readonly string[], env: Envi
   });
 }
 
+/** Waits until a program has ended, and resolves to its exit code and all that it has printed. */
+export async function endOf(child: ChildProcess): Promise<{ code: number | null; output: string }> {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, output };
+}
+
 /** Waits until the server in a process has printed its address. */
 export async function untilReady(child: ChildProcess): Promise<RunningProcess> {
   let output = '';

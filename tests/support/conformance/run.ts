@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { spawn } from 'node:child_process';
+import { endOf } from '../server-process.ts';
 
 const program = join(import.meta.dirname, '../../../node_modules/.bin/conformance');
 
@@ -14,16 +14,12 @@ export async function runConformance(
   url: string,
   options: readonly string[],
   baseline: string,
-): Promise<{ readonly code: unknown; readonly output: string }> {
+): ReturnType<typeof endOf> {
   // The suite writes its results into the working directory.
   const folder = await mkdtemp(join(tmpdir(), 'worktable-conformance-'));
   const args = ['server', '--url', `${url}/mcp`, ...options, '--expected-failures', baseline];
   const child = spawn(process.execPath, [program, ...args], { cwd: folder });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // An array of arguments of unknown types; the first one of `close` is the exit code.
-  const [code] = (await once(child, 'close')) as [unknown];
+  const ended = await endOf(child);
   await rm(folder, { recursive: true, force: true });
-  return { code, output };
+  return ended;
 }
