@@ -1,47 +1,44 @@
 import { createCanvas } from 'canvas';
-import type { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { paintOnCanvas } from '../../../../server/src/viz/paint/canvas.ts';
 import { registerFonts } from '../../../../server/src/viz/paint/font-files.ts';
 import { cases } from '../../../gallery/cases.ts';
-import { points, sceneOf, shapesOf } from '../layout/shapes.ts';
+import { numbered } from '../../../gallery/series.ts';
+import { drawn, points, sceneOf } from '../layout/shapes.ts';
 import { painted, pixel, redAt, type Request } from './painted.ts';
 
 beforeAll(registerFonts);
 
 describe('the colours of a PNG', () => {
-  it.each([800, 801])('has the colours of the scene exactly, %d pixels wide', (width) => {
-    const request: Request = {
-      width,
-      data: points(1, 2, 3),
-      colors: ['#123456', '#abcdef', 'rgb(9 99 199)'],
-    };
+  it.each<[string, number, string[], string[]]>([
+    ['any', 800, ['#123456', '#abcdef', 'rgb(9 99 199)'], ['#123456', '#abcdef', '#0963c7']],
+    ['any, in an odd width', 801, ['#123456', '#abcdef'], ['#123456', '#abcdef']],
+    ['hardly different ones', 800, ['#2f6fc4', '#2f6fc5'], ['#2f6fc4', '#2f6fc5']],
+    ['translucent ones, which are blended with white', 800, ['rgb(0 0 0 / 50%)'], ['#7f7f7f']],
+  ])('are those of the scene: %s', (_which, width, colors, expected) => {
+    const request: Request = { width, data: points(...colors.map((_, i) => i + 1)), colors };
     const { png } = painted(request);
+    const inBars = drawn('bars', request).map(({ bars: [bar] }) =>
+      bar ? pixel(png, bar.x + bar.width / 2, bar.y + 5) : '',
+    );
 
-    expect(middlesOfBars(request, png)).toEqual(['#123456', '#abcdef', '#0963c7']);
+    expect(inBars).toEqual(expected);
     expect([pixel(png, 1, 1), pixel(png, width - 1, 599)]).toEqual(['#ffffff', '#ffffff']);
   });
 
-  it('blends translucent colours with white', () => {
-    const request: Request = { data: points(3), colors: ['rgb(0 0 0 / 50%)'] };
-    const [bar] = shapesOf(sceneOf(request), 'bars')[0]?.bars ?? [];
-
-    expect(pixel(painted(request).png, (bar?.x ?? 0) + 5, (bar?.y ?? 0) + 10)).toBe('#7f7f7f');
-  });
-
-  it('keeps colours apart that hardly differ', () => {
-    const request: Request = { data: points(1, 2), colors: ['#2f6fc4', '#2f6fc5'] };
-    const { png } = painted(request);
-
-    expect(middlesOfBars(request, png)).toEqual(['#2f6fc4', '#2f6fc5']);
-  });
-
-  it('uses a palette for charts and full colour for more colours than it holds', () => {
-    const many = Array.from({ length: 300 }, (_, i) => `rgb(${i % 256} ${i >> 2} 99)`);
-    const data = Array.from({ length: 300 }, (_, i) => ({ label: String(i), value: i + 1 }));
-
-    expect(colorType(painted(cases['bar, months'] ?? {}).bytes)).toBe('palette');
-    expect(colorType(painted({ width: 2000, data, colors: many }).bytes)).toBe('full colour');
+  it.each<[string, Request]>([
+    ['palette', cases['bar, months'] ?? {}],
+    ['palette', { chart_type: 'line', data: points(1, 2, 3), colors: ['lavender'] }],
+    [
+      'full colour',
+      {
+        width: 2000,
+        data: numbered(300, (i) => i + 1),
+        colors: Array.from({ length: 300 }, (_, i) => `rgb(${i % 256} ${i >> 2} 99)`),
+      },
+    ],
+  ])('are written as %s: %j', (type, request) => {
+    expect({ 2: 'full colour', 3: 'palette', 6: 'full colour' }[painted(request).bytes[25] ?? 0]).toBe(type);
   });
 
   it.each([8, 90, 135])('draws letters and edges as smooth as cairo does, with %d colours', (count) => {
@@ -57,7 +54,7 @@ describe('the colours of a PNG', () => {
 
   it('shows the grid through translucent bars', () => {
     const request: Request = { data: points(3, 3), colors: ['rgb(47 111 196 / 30%)'] };
-    const [bar] = shapesOf(sceneOf(request), 'bars')[0]?.bars ?? [];
+    const [bar] = drawn('bars', request)[0]?.bars ?? [];
     const { png } = painted(request);
 
     const column = Array.from({ length: bar?.height ?? 0 }, (_, i) =>
@@ -65,21 +62,4 @@ describe('the colours of a PNG', () => {
     );
     expect(Math.max(...column.slice(5, -5)) - Math.min(...column.slice(5, -5))).toBeGreaterThan(12);
   });
-
-  it('paints a light line with its area by a palette', () => {
-    expect(
-      colorType(painted({ chart_type: 'line', data: points(1, 2, 3), colors: ['lavender'] }).bytes),
-    ).toBe('palette');
-  });
 });
-
-/** The colour in the middle of the first bar of each colour. */
-function middlesOfBars(request: Request, png: PNG): string[] {
-  return shapesOf(sceneOf(request), 'bars').map(({ bars: [bar] }) =>
-    bar ? pixel(png, bar.x + bar.width / 2, bar.y + bar.height / 2) : '',
-  );
-}
-
-function colorType(bytes: Buffer): string | undefined {
-  return { 2: 'full colour', 3: 'palette', 6: 'full colour' }[bytes[25] ?? 0];
-}

@@ -3,7 +3,8 @@ import { PNG } from 'pngjs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registerFonts } from '../../../../server/src/viz/paint/font-files.ts';
 import { cases } from '../../../gallery/cases.ts';
-import { points, sceneOf, shapesOf } from '../layout/shapes.ts';
+import { pointsOf } from '../geometry.ts';
+import { drawn, points, sceneOf } from '../layout/shapes.ts';
 import { painted, pixel, redAt, type Request } from './painted.ts';
 
 /** Enough points for a line without dots. */
@@ -36,13 +37,13 @@ describe('paintPng', () => {
     ['of many points, wide', { ...wave, scale: 4 }],
   ])('draws a line %s as one stroke of cairo, with its joints', (_, request) => {
     const { png } = painted(request);
-    const [line] = shapesOf(sceneOf(request), 'path');
+    const [line] = drawn('path', request);
     const { scale } = sceneOf(request);
     const canvas = createCanvas(png.width, png.height).getContext('2d');
     canvas.scale(scale, scale);
     canvas.lineWidth = line?.width ?? 0;
     canvas.lineCap = canvas.lineJoin = 'round';
-    for (const [i, [x, y]] of pairs(line?.points ?? []).entries())
+    for (const [i, [x, y]] of pointsOf(line?.points ?? []).entries())
       if (i === 0) canvas.moveTo(x, y);
       else canvas.lineTo(x, y);
     canvas.stroke();
@@ -55,16 +56,16 @@ describe('paintPng', () => {
 
   it('draws a translucent line of many points evenly', () => {
     const { png } = painted({ ...wave, colors: ['rgb(0 0 0 / 50%)'] });
-    const [line] = shapesOf(sceneOf(wave), 'path');
+    const [line] = drawn('path', wave);
 
-    for (const [x, y] of pairs(line?.points ?? []))
+    for (const [x, y] of pointsOf(line?.points ?? []))
       expect(redAt(png, Math.floor(x), Math.floor(y))).toBeGreaterThan(0x5f);
   });
 
   it('paints large pictures in bands without a seam', () => {
     const request: Request = { width: 1000, height: 2600, data: points(1, 5, 3), title: 'Bands' };
     const { png } = painted(request);
-    const [bar] = shapesOf(sceneOf(request), 'bars')[0]?.bars.slice(1) ?? [];
+    const [bar] = drawn('bars', request)[0]?.bars.slice(1) ?? [];
 
     const column = Array.from({ length: 900 }, (_, i) => pixel(png, (bar?.x ?? 0) + 40, 1550 + i));
     expect(new Set(column)).toEqual(new Set(['#2f6fc4']));
@@ -79,14 +80,32 @@ describe('paintPng', () => {
     expect(Math.max(...steps) - Math.min(...steps)).toBeLessThanOrEqual(2);
   });
 
-  it.each<[string, Request]>([
-    ['a palette', { data: points(1) }],
-    ['transparency', { data: points(1), background: 'transparent' }],
-  ])('says that it has 96 pixels an inch, times its scale: with %s', (_, request) => {
-    for (const scale of [1, 2, 3]) {
-      expect(pixelsPerMetreOf(painted({ ...request, scale }).bytes)).toBe(Math.round((96 * scale) / 0.0254));
-    }
-  });
+  it.each(['white', 'transparent'])(
+    'says that it has 96 pixels an inch, times its scale: %s',
+    (background) => {
+      for (const scale of [1, 2, 3]) {
+        const { bytes } = painted({ data: points(1), background, scale });
+        expect(bytes.readUInt32BE(bytes.indexOf('pHYs') + 4)).toBe(Math.round((96 * scale) / 0.0254));
+      }
+    },
+  );
+
+  it.each(['bar, months', 'line, months', 'line, 1,000', 'pie, sources', 'bar, dark', 'pie, transparent'])(
+    'is, at scale 2, the picture at scale 1 with twice the pixels: %s',
+    async (name) => {
+      const request = cases[name] ?? {};
+      const { png } = painted(request);
+      const large = await loadImage(painted({ ...request, scale: 2 }).bytes);
+      const context = createCanvas(png.width, png.height).getContext('2d');
+      context.drawImage(large, 0, 0, png.width, png.height);
+
+      const { data } = context.getImageData(0, 0, png.width, png.height);
+      const different = png.data.filter((byte, i) => Math.abs(byte - (data[i] ?? 0)) > 100).length;
+      expect([large.width, large.height]).toEqual([2 * png.width, 2 * png.height]);
+      // Only edges that fall between two pixels differ much.
+      expect(different / png.data.length).toBeLessThan(0.01);
+    },
+  );
 
   it('draws letters, not boxes: I and W differ', () => {
     const narrow = painted({ data: [{ label: 'IIIII', value: 1 }] });
@@ -142,14 +161,6 @@ describe('paintPng', () => {
     expect(painted(cases[name] ?? {}).png.data.length).toBeGreaterThan(0);
   });
 });
-
-function pairs(points: ArrayLike<number>): [x: number, y: number][] {
-  return Array.from({ length: points.length / 2 }, (_, i) => [points[2 * i] ?? 0, points[2 * i + 1] ?? 0]);
-}
-
-function pixelsPerMetreOf(png: Buffer): number {
-  return png.readUInt32BE(png.indexOf('pHYs') + 4);
-}
 
 /** The number of pixels of the rows that are not white. */
 function ink({ data, width }: PNG, top: number, bottom: number): number {

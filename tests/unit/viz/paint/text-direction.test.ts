@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { registerFonts } from '../../../../server/src/viz/paint/font-files.ts';
 import { paintSvg } from '../../../../server/src/viz/paint/svg.ts';
 import { points, sceneOf } from '../layout/shapes.ts';
@@ -10,34 +10,21 @@ const rightToLeftMark = '\u200f';
 
 beforeAll(registerFonts);
 
-describe('a text that begins with a Hebrew letter', () => {
-  it('has its last punctuation at the left end in PNG', () => {
-    const [plain, marked] = [{ title: 'שלום!' }, { title: `שלום!${rightToLeftMark}` }];
-
-    expect(looksLike(plain, marked)).toBe(true);
-  });
-
-  it('has its last punctuation at the left end in a turned text', () => {
-    const [plain, marked] = [{ y_title: 'שלום!' }, { y_title: `שלום!${rightToLeftMark}` }];
-
-    expect(looksLike(plain, marked)).toBe(true);
-  });
-
-  it('is isolated in SVG', () => {
-    expect(textsOf({ title: 'שלום!' })).toContain('\u2068שלום!\u2069');
-  });
+it.each<[string, boolean, (text: string) => Request]>([
+  ['שלום!', true, (title) => ({ title })],
+  ['שלום!', true, (y_title) => ({ y_title })],
+  ['Hi, שלום!', false, (title) => ({ title })],
+])('the last punctuation of %j is at the left end in PNG, turned too: %s', (text, isAtLeft, requestFor) => {
+  expect(looksLike(requestFor(text), requestFor(text + rightToLeftMark))).toBe(isAtLeft);
 });
 
-describe('a text that begins with a Latin letter', () => {
-  it('has its last punctuation at the right end', () => {
-    const [plain, marked] = [{ title: 'Hi, שלום!' }, { title: `Hi, שלום!${rightToLeftMark}` }];
+it.each([
+  ['שלום!', '\u2068שלום!\u2069'],
+  ['Größe!', 'Größe!'],
+])('%j is written to SVG as %j, isolated if it has right-to-left letters', (title, written) => {
+  const elements = elementsOf(paintSvg(sceneOf({ data: points(1, 2), title })));
 
-    expect(looksLike(plain, marked)).toBe(false);
-  });
-
-  it('is written to SVG as it is without right-to-left letters', () => {
-    expect(textsOf({ title: 'Größe!' })).toContain('Größe!');
-  });
+  expect(elements.map(({ text }) => text)).toContain(written);
 });
 
 function looksLike(request: Request, other: Request): boolean {
@@ -45,8 +32,4 @@ function looksLike(request: Request, other: Request): boolean {
     (each) => painted({ data: points(1, 2), ...each }).png.data,
   );
   return picture !== undefined && expected !== undefined && picture.equals(expected);
-}
-
-function textsOf(request: Request): string[] {
-  return elementsOf(paintSvg(sceneOf({ data: points(1, 2), ...request }))).map(({ text }) => text);
 }
