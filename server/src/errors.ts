@@ -5,6 +5,9 @@ import type { components } from './generated/contract.ts';
 type ErrorCode = components['schemas']['ErrorCode'];
 type FieldError = components['schemas']['FieldError'];
 
+const tellOperator = 'Tell the operator and name the request_id.';
+const tryAgain = 'Try again, and tell the operator if it keeps failing.';
+
 /** Every error code with its status and the sentence that callers read when nothing more precise is known. */
 export const errorCodes = {
   VALIDATION_ERROR: [400, 'The request has a value that is not allowed. See "errors" for which and why.'],
@@ -42,53 +45,23 @@ export const errorCodes = {
   'Headers too large': [431, 'The request line and headers are too large. Send fewer or shorter ones.'],
   'Rate Limited': [429, 'Too many requests. Try again after the time in Retry-After.'],
   'Database error': [500, 'The database cannot be reached or has failed. Try again later.'],
-  'Query error': [500, 'The database refused a statement. Tell the operator and name the request_id.'],
-  'Failed to list tasks': [500, 'The tasks could not be listed. Tell the operator and name the request_id.'],
-  'Failed to create task': [500, 'The task could not be created. Tell the operator and name the request_id.'],
-  'Failed to get task': [500, 'The task could not be read. Tell the operator and name the request_id.'],
-  'Failed to update task': [500, 'The task could not be updated. Tell the operator and name the request_id.'],
-  'Failed to delete task': [500, 'The task could not be deleted. Tell the operator and name the request_id.'],
-  'Failed to assign task': [
-    500,
-    'The task could not be assigned. Tell the operator and name the request_id.',
-  ],
-  'Failed to change tasks': [
-    500,
-    'The tasks could not be changed. Tell the operator and name the request_id.',
-  ],
-  'Failed to list comments': [
-    500,
-    'The comments could not be listed. Tell the operator and name the request_id.',
-  ],
-  'Failed to create comment': [
-    500,
-    'The comment could not be created. Tell the operator and name the request_id.',
-  ],
-  'Failed to update comment': [
-    500,
-    'The comment could not be changed. Tell the operator and name the request_id.',
-  ],
-  'Failed to delete comment': [
-    500,
-    'The comment could not be deleted. Tell the operator and name the request_id.',
-  ],
-  'Failed to list audit logs': [
-    500,
-    'The audit log could not be read. Tell the operator and name the request_id.',
-  ],
-  RENDER_ERROR: [
-    500,
-    'The chart could not be rendered. Try again, and tell the operator if it keeps failing.',
-  ],
-  PNG_ENCODE_ERROR: [
-    500,
-    'The PNG could not be encoded. Try again, and tell the operator if it keeps failing.',
-  ],
-  PDF_SAVE_ERROR: [
-    500,
-    'The PDF could not be written. Try again, and tell the operator if it keeps failing.',
-  ],
-  'Server Error': [500, 'The server failed. Tell the operator and name the request_id.'],
+  'Query error': [500, `The database refused a statement. ${tellOperator}`],
+  'Failed to list tasks': [500, `The tasks could not be listed. ${tellOperator}`],
+  'Failed to create task': [500, `The task could not be created. ${tellOperator}`],
+  'Failed to get task': [500, `The task could not be read. ${tellOperator}`],
+  'Failed to update task': [500, `The task could not be updated. ${tellOperator}`],
+  'Failed to delete task': [500, `The task could not be deleted. ${tellOperator}`],
+  'Failed to assign task': [500, `The task could not be assigned. ${tellOperator}`],
+  'Failed to change tasks': [500, `The tasks could not be changed. ${tellOperator}`],
+  'Failed to list comments': [500, `The comments could not be listed. ${tellOperator}`],
+  'Failed to create comment': [500, `The comment could not be created. ${tellOperator}`],
+  'Failed to update comment': [500, `The comment could not be changed. ${tellOperator}`],
+  'Failed to delete comment': [500, `The comment could not be deleted. ${tellOperator}`],
+  'Failed to list audit logs': [500, `The audit log could not be read. ${tellOperator}`],
+  RENDER_ERROR: [500, `The chart could not be rendered. ${tryAgain}`],
+  PNG_ENCODE_ERROR: [500, `The PNG could not be encoded. ${tryAgain}`],
+  PDF_SAVE_ERROR: [500, `The PDF could not be written. ${tryAgain}`],
+  'Server Error': [500, `The server failed. ${tellOperator}`],
   Overloaded: [503, 'The server has more work than it can queue. Try again after the time in Retry-After.'],
 } as const satisfies Record<ErrorCode, readonly [status: number, sentence: string]>;
 

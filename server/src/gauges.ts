@@ -83,29 +83,30 @@ function poolGauges({ config, database: { poolStats } }: GaugeOptions): Readonly
   };
 }
 
-function registerGauge(
-  registry: Registry,
-  { name, help, read }: { readonly name: string; readonly help: string; readonly read: () => number },
-): void {
+interface NamedGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly read: () => number | Promise<number>;
+}
+
+/** Each gauge is written as soon as it has been collected, so none can set another. */
+function registerGauge(registry: Registry, { name, help, read }: NamedGauge): void {
   const gauge: Gauge = new Gauge({
     name,
     help,
     registers: [registry],
-    collect: () => {
-      gauge.set(read());
+    collect: async () => {
+      gauge.set(await read());
     },
   });
 }
 
 /** Registers what `/readyz` answers: 1 or 0. */
 export function registerReadiness(registry: Registry, checkReadiness: () => Promise<Readiness>): void {
-  const gauge: Gauge = new Gauge({
+  registerGauge(registry, {
     name: 'worktable_ready',
     help: '1 while /readyz answers 200, otherwise 0.',
-    registers: [registry],
-    collect: async () => {
-      gauge.set((await checkReadiness()).isReady ? 1 : 0);
-    },
+    read: async () => ((await checkReadiness()).isReady ? 1 : 0),
   });
 }
 
@@ -132,22 +133,15 @@ function registerQueueGauges(registry: Registry, { db }: Pick<Database, 'db'>): 
       .finally(() => (reading = undefined));
     return Promise.race([reading, pause(queueStatusMs, unknownStatus, { ref: false })]);
   };
-  const oldest: Gauge = new Gauge({
+  registerGauge(registry, {
     name: 'agent_runs_oldest_queued_seconds',
     help: 'How long the oldest run that may begin has been queued; 0 without any. A run behind another of its session may not begin.',
-    registers: [registry],
-    // Each gauge is written as soon as it has been collected, so none can set another.
-    collect: async () => {
-      oldest.set((await readStatus()).oldestSeconds);
-    },
+    read: async () => (await readStatus()).oldestSeconds,
   });
-  const queued: Gauge = new Gauge({
+  registerGauge(registry, {
     name: 'agent_runs_queued',
     help: 'Runs that wait for a worker, of all servers.',
-    registers: [registry],
-    collect: async () => {
-      queued.set((await readStatus()).queued);
-    },
+    read: async () => (await readStatus()).queued,
   });
 }
 

@@ -4,21 +4,7 @@ import { droppedLines } from './log.ts';
 import type { OperationId, Schemas } from './operation.ts';
 
 /** The server's metrics for Prometheus. Names and units follow its naming conventions. */
-export interface Metrics {
-  readonly registry: Registry;
-  readonly requests: Counter<'operation' | 'status'>;
-  readonly requestSeconds: Histogram<'operation'>;
-  readonly statementSeconds: Histogram;
-  readonly renderSeconds: Histogram<'format'>;
-  readonly runSeconds: Histogram<'outcome'>;
-  readonly runs: Counter<'outcome'>;
-  readonly refusedConnections: Counter<'status'>;
-  readonly modelCalls: Counter<'runtime' | 'outcome'>;
-  readonly modelTokens: Counter<'runtime' | 'direction'>;
-  readonly mcpFailures: Counter<'skill'>;
-  readonly droppedLines: Counter;
-  readonly workerExits: Counter;
-}
+export type Metrics = ReturnType<typeof metricsOf>;
 
 const help = {
   http_requests_total: 'Requests, by operation of the contract and status.',
@@ -53,8 +39,15 @@ interface MetricsOptions {
 /** The counters begin at 0, for every documented status of each operation and every configured server. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const metrics = metricsOf(registry);
+  beginAtZero(metrics, options);
+  return metrics;
+}
+
+/** The labels of each metric are part of the type. */
+function metricsOf(registry: Registry) {
+  const registers = [registry];
   const histogram = <Label extends string>(
     name: Name,
     labelNames: readonly Label[],
@@ -62,7 +55,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   ): Histogram<Label> => new Histogram({ name, help: help[name], labelNames, buckets, registers });
   const counter = <Label extends string>(name: Name, labelNames: readonly Label[]): Counter<Label> =>
     new Counter({ name, help: help[name], labelNames, registers });
-  const metrics = {
+  return {
     registry,
     requests: counter('http_requests_total', ['operation', 'status']),
     requestSeconds: histogram('http_request_duration_seconds', ['operation'], requestBuckets),
@@ -77,8 +70,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
     droppedLines: counter('log_lines_dropped_total', []),
     workerExits: counter('chart_worker_exits_total', []),
   };
-  beginAtZero(metrics, options);
-  return metrics;
 }
 
 /** The statuses in which runs end. */

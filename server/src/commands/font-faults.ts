@@ -4,20 +4,14 @@ import { reasonsOf } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { white } from '../viz/color.ts';
 import { RenderPool } from '../viz/render-pool.ts';
-import type { Scene } from '../viz/scene.ts';
+import { blankScene } from '../viz/scene.ts';
 
 /** Words of scripts that need fonts of their own. */
 const words = 'عربي हिन्दी ไทย বাংলা தமிழ் 中文 日本語 한국어';
 
-const scene: Scene = {
-  ...{ width: 800, height: 100, scale: 1, background: white, title: '', description: '', locale: 'en' },
-  shapes: [
-    {
-      ...{ kind: 'texts', size: 20, weight: 'regular', fill: white, anchor: 'start', angle: 0 },
-      texts: [{ x: 0, y: 50, text: words }],
-    },
-  ],
-};
+const scene = blankScene(800, 100, [
+  { kind: 'texts', size: 20, fill: white, texts: [{ x: 0, y: 50, text: words }] },
+]);
 
 /** Paints a picture of these words in a render process. */
 export async function findFontFaults(config: Config): Promise<string[]> {

@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import { Problem, type Holder } from '../errors.ts';
 import { reasonsOf } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { requestIdFrom } from './request/request-id.ts';
-import type { RequestState } from './request/request-state.ts';
+import { requestIdFrom, type RequestState } from './request/request-state.ts';
 
 /** Gives each request its id. Measures and logs the request when it has been answered. */
 export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics): Middleware<RequestState> {

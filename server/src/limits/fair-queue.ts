@@ -22,13 +22,6 @@ interface Client {
   readonly disconnected: AbortSignal;
 }
 
-/** How long work waits for its turn. */
-interface Patience {
-  readonly client: Client;
-  /** Without it, the work waits until the client leaves. */
-  readonly waitMs?: number;
-}
-
 /**
  * Runs as much work as may run at once. Other work waits in order, and overtakes the work of callers whose share is
  * used up.
@@ -51,9 +44,7 @@ export class FairQueue {
    * begin in time or the client leaves before it begins.
    */
   run<Result>(callerId: string, client: Client, work: () => Promise<Result>): Promise<Result> {
-    return this.#requests.run(callerId, () =>
-      this.#runInTurn(callerId, { client, waitMs: this.#waitMs }, work),
-    );
+    return this.#requests.run(callerId, () => this.#runInTurn(callerId, client, this.#waitMs, work));
   }
 
   /**
@@ -64,7 +55,7 @@ export class FairQueue {
     signal: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    return this.#runInTurn(callerId, { client: { disconnected: signal } }, work).catch((error: unknown) => {
+    return this.#runInTurn(callerId, { disconnected: signal }, undefined, work).catch((error: unknown) => {
       if (error === clientLeft) return undefined;
       throw error;
     });
@@ -76,12 +67,14 @@ export class FairQueue {
     for (const { reject } of this.#waiting) reject(this.#running.rejection);
   };
 
+  /** Without `waitMs`, the work waits until the client leaves. */
   async #runInTurn<Result>(
     callerId: string,
-    patience: Patience,
+    client: Client,
+    waitMs: number | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId, patience);
+    if (!this.#running.tryAcquire(callerId)) await this.#wait(callerId, client, waitMs);
     try {
       // The event loop reads other requests in between. Otherwise pieces of work without I/O would follow each other
       // without a pause.
@@ -93,7 +86,7 @@ export class FairQueue {
     }
   }
 
-  #wait(callerId: string, { client, waitMs }: Patience): Promise<void> {
+  #wait(callerId: string, client: Client, waitMs: number | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const signal = client.disconnected;
       const end = (): void => {

@@ -1,7 +1,6 @@
 import type { Call, Handler, Representations } from '../operation.ts';
 import { chartFrom, errorsOfRequest } from './chart.ts';
 import { layout } from './layout/layout.ts';
-import type { Painted } from './paint/render.ts';
 import { paintSvg } from './paint/svg.ts';
 import type { RenderPool } from './render-pool.ts';
 import type { Scene } from './scene.ts';
@@ -18,13 +17,13 @@ export const renderSvg: Handler<'renderSvg', VizServices> = (call) =>
   Promise.resolve({ status: 200, body: { svg: paintSvg(sceneOf(call, 'screen')) } });
 
 export const renderPng: Handler<'renderPng', VizServices> = async (call, services) => {
-  const { base64, missing } = await painted('png', call, services);
-  return { status: 200, headers: missingGlyphsHeader(missing), body: { png_base64: base64 } };
+  const { base64, headers } = await painted('png', call, services);
+  return { status: 200, headers, body: { png_base64: base64 } };
 };
 
 export const renderPdf: Handler<'renderPdf', VizServices> = async (call, services) => {
-  const { base64, missing } = await painted('pdf', call, services);
-  return { status: 200, headers: missingGlyphsHeader(missing), body: { pdf_base64: base64 } };
+  const { base64, headers } = await painted('pdf', call, services);
+  return { status: 200, headers, body: { pdf_base64: base64 } };
 };
 
 /** The number of values in the body of a chart is limited only by the size of the body. */
@@ -39,13 +38,21 @@ export const rendering = {
   storesText: false,
 } as const;
 
-async function painted(format: 'png' | 'pdf', call: ChartCall, services: VizServices): Promise<Painted> {
+interface Picture {
+  readonly base64: string;
+  readonly headers: MissingGlyphs;
+}
+
+async function painted(
+  format: 'png' | 'pdf',
+  call: ChartCall,
+  { renderPool }: VizServices,
+): Promise<Picture> {
   // Check again before the costly layout: many requests may have been admitted at the same time.
-  services.renderPool.waiting.assertRoom(call.caller.id);
-  return services.renderPool.paint(
-    { format, scene: sceneOf(call, format === 'pdf' ? 'paper' : 'screen') },
-    call.caller.id,
-  );
+  renderPool.waiting.assertRoom(call.caller.id);
+  const scene = sceneOf(call, format === 'pdf' ? 'paper' : 'screen');
+  const { base64, missing } = await renderPool.paint({ format, scene }, call.caller.id);
+  return { base64, headers: missingGlyphsHeader(missing) };
 }
 
 type ChartCall = Call<'renderSvg' | 'renderPng' | 'renderPdf'>;
@@ -79,12 +86,12 @@ export const svgItself: Representations<'renderSvg'> = {
 };
 
 export const pngItself: Representations<'renderPng'> = {
-  'image/png': { fileName: 'chart.png', bytesOf: ({ png_base64: base64 }) => Buffer.from(base64, 'base64') },
+  'image/png': { fileName: 'chart.png', bytesOf: ({ png_base64: text }) => Buffer.from(text, 'base64') },
 };
 
 export const pdfItself: Representations<'renderPdf'> = {
   'application/pdf': {
     fileName: 'chart.pdf',
-    bytesOf: ({ pdf_base64: base64 }) => Buffer.from(base64, 'base64'),
+    bytesOf: ({ pdf_base64: text }) => Buffer.from(text, 'base64'),
   },
 };

@@ -1,4 +1,4 @@
-import type { Color } from './color.ts';
+import { white, type Color } from './color.ts';
 
 /** A picture as plain data: what to draw, in order, in pixels from the top left corner. */
 export interface Scene {
@@ -14,6 +14,11 @@ export interface Scene {
   /** The BCP 47 tag of its language. */
   readonly locale: string;
   readonly shapes: readonly Shape[];
+}
+
+/** An opaque white picture without any words about it. */
+export function blankScene(width: number, height: number, shapes: readonly Shape[]): Scene {
+  return { width, height, scale: 1, background: white, title: '', description: '', locale: 'en', shapes };
 }
 
 interface Shapes {

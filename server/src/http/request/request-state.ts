@@ -1,4 +1,5 @@
 import type { OperationId, Principal } from '../../operation.ts';
+import { randomUUID } from 'node:crypto';
 
 /** The known facts about a request, for the log and for error responses. */
 export interface RequestState {
@@ -19,4 +20,9 @@ export interface RequestState {
   logged?: Readonly<Record<string, string>>;
   /** The thrown error, for the log. */
   error?: unknown;
+}
+
+/** The id of a request: the client's own X-Request-Id if it is safe to log, otherwise a new one. */
+export function requestIdFrom(header: string): string {
+  return /^[A-Za-z0-9._-]{1,128}$/.test(header) ? header : randomUUID();
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../errors.ts';
-import { requestIdFrom } from '../request/request-id.ts';
+import { requestIdFrom } from '../request/request-state.ts';
 import { corsHeaders } from './cors.ts';
 import { problemBody, problemHeaders } from './problem-details.ts';
 import { securityHeaders } from './security-headers.ts';

@@ -1,5 +1,5 @@
 import { white } from '../color.ts';
-import type { Scene } from '../scene.ts';
+import { blankScene, type Scene } from '../scene.ts';
 import { registerFonts } from './font-files.ts';
 import { missingGlyphs } from './missing-glyphs.ts';
 import { paintPdf } from './pdf.ts';
@@ -45,22 +45,9 @@ export function paint({ format, scene }: Job): Result {
 export function warmUp(): void {
   registerFonts();
   for (const text of ['0', 'Я']) {
-    const style = { kind: 'texts', size: 12, fill: { hex: '#000000', alpha: 1 } } as const;
-    const shapes = (['regular', 'bold'] as const).map((weight) => ({
-      ...style,
-      weight,
-      texts: [{ x: 1, y: 9, text }],
-    }));
-    const scene = {
-      width: 16,
-      height: 16,
-      scale: 1,
-      background: white,
-      title: '',
-      description: '',
-      locale: 'en',
-      shapes,
-    };
+    const style = { kind: 'texts', size: 12, fill: white, texts: [{ x: 1, y: 9, text }] } as const;
+    const shapes = [style, { ...style, weight: 'bold' } as const];
+    const scene = blankScene(16, 16, shapes);
     paint({ format: 'png', scene });
     paint({ format: 'pdf', scene });
   }
