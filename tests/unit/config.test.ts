@@ -16,8 +16,12 @@ describe('a setting that decides several values', () => {
     });
   });
 
-  it('DATABASE_POOL_SIZE: twenty times as many requests', () => {
-    expect(readConfig({ DATABASE_POOL_SIZE: '20' })).toMatchObject({ concurrentRequestsMax: 400 });
+  it.each([
+    ['2', 400],
+    ['20', 400],
+    ['50', 1000],
+  ])('DATABASE_POOL_SIZE %s: %i requests', (DATABASE_POOL_SIZE, concurrentRequestsMax) => {
+    expect(readConfig({ DATABASE_POOL_SIZE })).toMatchObject({ concurrentRequestsMax });
   });
 
   it('the memory of requests and responses, by default', () => {

@@ -94,7 +94,7 @@ export function readConfig(env: Environment = process.env): Config {
   const database = readDatabase(env);
   return {
     ...server,
-    concurrentRequestsMax: database.poolSize * 20,
+    concurrentRequestsMax: Math.max(400, database.poolSize * 20),
     waitingRequestsMax: 2000,
     bufferedBytesMax: bufferedBytesMax(),
     tokens,

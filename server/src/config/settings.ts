@@ -44,7 +44,7 @@ const database = {
     parse: integer(1, 1000),
     default: '20',
     meaning:
-      'Connections to the Postgres server. As many requests run at the same time, and further requests wait, up to twenty times this number in all. One user may have a quarter of each. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
+      'Connections to the Postgres server. As many requests run at the same time, and further requests wait, up to twenty times this number, and at least 400, in all. One user may have a quarter of each. The job queue has up to 3 more connections. With the embedded database, one request of each user runs at a time.',
   },
   statementTimeoutMs: {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
