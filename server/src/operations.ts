@@ -1,6 +1,6 @@
 import * as agents from './agents/handlers.ts';
 import { respondToRun } from './agents/responses/respond-to-run.ts';
-import { runErrors } from './agents/runs/run-context.ts';
+import { runErrors } from './agents/runs/start-run.ts';
 import type { AgentServices } from './agents/services.ts';
 import * as caller from './auth/handlers.ts';
 import type { OperationId, Operations } from './operation.ts';

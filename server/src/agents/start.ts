@@ -7,7 +7,7 @@ import type { AgentOperation, AgentTool } from '../tools/catalogue.ts';
 import type { OperationTool } from '../tools/operation-tool.ts';
 import { createRunEventBus } from './responses/run-event-bus.ts';
 import type { AgentsConfig } from '../config/config.ts';
-import { createActiveRuns } from './runs/active-runs.ts';
+import { ActiveRuns } from './runs/active-runs.ts';
 import { RunQueue } from './runs/queue.ts';
 import { keepRunsQueued } from './runs/keep-runs-queued.ts';
 import { openRuntimes } from './runtimes/runtimes.ts';
@@ -68,7 +68,7 @@ async function openAgents(options: AgentsOptions, resources: AsyncDisposableStac
     runtimes: await openRuntimes(config.models),
     skills: await createSkills(options),
     runEvents: createRunEventBus(waiters),
-    activeRuns: createActiveRuns(),
+    activeRuns: new ActiveRuns(),
   };
   resources.defer(
     watchRuns({

@@ -1,6 +1,5 @@
 import { Problem } from '../../errors.ts';
 import type { Call, ResponseContext, Reply, Schemas } from '../../operation.ts';
-import { readPrefer } from './prefer.ts';
 import { isFinished, requireRun } from '../runs/run-store.ts';
 import { streamLifetimeMs } from '../../stream-lifetime.ts';
 import type { AgentServices } from '../services.ts';
@@ -90,4 +89,24 @@ function replayedHeader(headers: Reply<'runAgent'>['headers']): {
   'Idempotency-Replayed'?: string | undefined;
 } {
   return { 'Idempotency-Replayed': headers?.['Idempotency-Replayed'] };
+}
+
+interface Preference {
+  /** How long to wait for the run; undefined if the request has no preference. */
+  readonly waitMs: number | undefined;
+  /** The preference that is honoured, for the Preference-Applied header. */
+  readonly applied: string | undefined;
+}
+
+// Proxies rarely allow a longer wait.
+const waitMaxS = 600;
+
+/** Reads `wait` and `respond-async` from a Prefer header (RFC 7240). If both are present, `wait` wins. */
+export function readPrefer(header: string | undefined): Preference {
+  const preferences = (header ?? '').split(/[,;]/).map((each) => each.trim().toLowerCase());
+  const wanted = preferences.map((each) => /^wait\s*=\s*"?(\d{1,9})"?$/.exec(each)?.[1]).find(Boolean);
+  const seconds = Math.min(Number(wanted ?? 0), waitMaxS);
+  if (wanted !== undefined) return { waitMs: seconds * 1000, applied: `wait=${seconds}` };
+  if (preferences.includes('respond-async')) return { waitMs: 0, applied: 'respond-async' };
+  return { waitMs: undefined, applied: undefined };
 }

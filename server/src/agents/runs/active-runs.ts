@@ -2,19 +2,6 @@ import type { Db } from '../../db/tables.ts';
 import { isHeld, LeaseLost, type LeasedRun } from './lease.ts';
 import { savePreview, type GrowingPreview, type Preview } from './preview.ts';
 
-/** The runs that this process executes. */
-export interface ActiveRuns {
-  /** Watches a lease until `end` is called. The signal aborts with `LeaseLost` when the lease is lost. */
-  watch(db: Db, run: LeasedRun): { readonly signal: AbortSignal; readonly end: () => void };
-  /** Aborts the signal of a run. */
-  stop(runId: string): void;
-  /** Returns true if this process executes the run. */
-  has(runId: string): boolean;
-  /** Sets the message that the model of the run is writing; undefined once it is stored. */
-  setPreview(run: LeasedRun, preview: GrowingPreview | undefined): void;
-  previewOf(runId: string): Preview | undefined;
-}
-
 // The longest time until a cancellation at another process or a lost lease is noticed, and the greatest age of a stored
 // preview.
 const pollMs = 1000;
@@ -25,42 +12,54 @@ interface ActiveRun {
   preview: GrowingPreview | undefined;
 }
 
-export function createActiveRuns(): ActiveRuns {
-  const runs = new Map<string, ActiveRun>();
-  return {
-    stop: (runId) => {
-      runs.get(runId)?.controller.abort(new LeaseLost(runId));
-    },
-    has: (runId) => runs.has(runId),
-    setPreview: ({ id, attempt }, preview) => {
-      const active = runs.get(id);
-      if (active?.attempt === attempt) active.preview = preview;
-    },
-    previewOf: (runId) => runs.get(runId)?.preview,
-    watch: (db, run) => {
-      const controller = new AbortController();
-      const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
-      runs.set(run.id, active);
-      const confirmLease = createLeaseCheck(db, run);
-      let isChecking = false;
-      const check = async (): Promise<void> => {
-        if (isChecking) return;
-        isChecking = true;
-        // The error is ignored, because the next write fails with it too.
-        const held = await confirmLease(active.preview).catch(() => true);
-        isChecking = false;
-        if (!held) controller.abort(new LeaseLost(run.id));
-      };
-      const timer = setInterval(() => void check(), pollMs);
-      return {
-        signal: controller.signal,
-        end: () => {
-          clearInterval(timer);
-          if (runs.get(run.id) === active) runs.delete(run.id);
-        },
-      };
-    },
-  };
+/** The runs that this process executes. */
+export class ActiveRuns {
+  readonly #runs = new Map<string, ActiveRun>();
+
+  /** Watches a lease until `end` is called. The signal aborts with `LeaseLost` when the lease is lost. */
+  watch(db: Db, run: LeasedRun): { readonly signal: AbortSignal; readonly end: () => void } {
+    const controller = new AbortController();
+    const active: ActiveRun = { attempt: run.attempt, controller, preview: undefined };
+    this.#runs.set(run.id, active);
+    const confirmLease = createLeaseCheck(db, run);
+    let isChecking = false;
+    const check = async (): Promise<void> => {
+      if (isChecking) return;
+      isChecking = true;
+      // The error is ignored, because the next write fails with it too.
+      const held = await confirmLease(active.preview).catch(() => true);
+      isChecking = false;
+      if (!held) controller.abort(new LeaseLost(run.id));
+    };
+    const timer = setInterval(() => void check(), pollMs);
+    return {
+      signal: controller.signal,
+      end: () => {
+        clearInterval(timer);
+        if (this.#runs.get(run.id) === active) this.#runs.delete(run.id);
+      },
+    };
+  }
+
+  /** Aborts the signal of a run. */
+  stop(runId: string): void {
+    this.#runs.get(runId)?.controller.abort(new LeaseLost(runId));
+  }
+
+  /** Returns true if this process executes the run. */
+  has(runId: string): boolean {
+    return this.#runs.has(runId);
+  }
+
+  /** Sets the message that the model of the run is writing; undefined once it is stored. */
+  setPreview({ id, attempt }: LeasedRun, preview: GrowingPreview | undefined): void {
+    const active = this.#runs.get(id);
+    if (active?.attempt === attempt) active.preview = preview;
+  }
+
+  previewOf(runId: string): Preview | undefined {
+    return this.#runs.get(runId)?.preview;
+  }
 }
 
 /** Returns false if the lease is lost. Stores the preview if it has grown since the last call. */

@@ -1,11 +1,10 @@
 import { insertKey } from '../../db/idempotency-keys.ts';
 import type { Write } from '../../db/write.ts';
-import { Problem, validationError } from '../../errors.ts';
+import { Problem, validationError, type InvalidField } from '../../errors.ts';
 import { newId } from '../../ids.ts';
 import type { Principal, Schemas } from '../../operation.ts';
 import type { StoredAgent } from '../agent.ts';
 import { lockActiveAgent } from '../agent-store.ts';
-import { readContext, runErrors } from './run-context.ts';
 import { appendMessage } from '../sessions/message-store.ts';
 import { limitRunsByTokens } from './limit-tokens.ts';
 import { limitUnfinishedRuns } from './limit-unfinished-runs.ts';
@@ -37,7 +36,7 @@ export async function planRun(
   if (runtime === undefined) throw agentUnavailable(agent, agents);
   const invalid = runErrors(request);
   if (invalid.length > 0) throw validationError(invalid);
-  const { sessionId, taskId, data } = readContext(request.context);
+  const { session_id: sessionId, task_id: taskId, ...data } = request.context ?? {};
   const taskData =
     taskId === undefined ? {} : { task_id: taskId, task: await loadTask(agents, caller, taskId) };
 
@@ -59,6 +58,20 @@ export async function planRun(
       await agents.queue.add(transaction, job);
     });
   return { run, write };
+}
+
+const contextBytesMax = 64 * 1024;
+
+/** Errors of a context that the schema of the request cannot express, such as its size. */
+export function runErrors({ context = {} }: Pick<Schemas['RunRequest'], 'context'>): InvalidField[] {
+  if (Buffer.byteLength(JSON.stringify(context)) <= contextBytesMax) return [];
+  return [
+    {
+      pointer: '/context',
+      code: 'too_large',
+      detail: `must not be larger than ${contextBytesMax} bytes as JSON`,
+    },
+  ];
 }
 
 async function loadTask(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPrefer } from '../../../../server/src/agents/responses/prefer.ts';
+import { readPrefer } from '../../../../server/src/agents/responses/respond-to-run.ts';
 
 describe('readPrefer', () => {
   it.each([
