@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createCollection, type Collection, type UtilsRecord } from '@tanstack/db';
 import { onTestFinished } from 'vitest';
 import { createClient, type Client, type Task } from '../../sdk/src/index.ts';
@@ -7,8 +8,9 @@ import {
   type TaskCollectionQuery,
   type TaskSchema,
 } from '../../sdk/src/tanstack-db.ts';
+import { sharedServer } from '../support/server.ts';
 
-export interface Setup {
+interface Setup {
   /** Somebody else who changes the tasks of the user. */
   readonly other: Client;
   /** The client of the collection. */
@@ -21,8 +23,11 @@ export interface Setup {
   readonly streamed: () => string;
 }
 
-/** The clients of a user of the server. */
-export function createSetup(url: string, token: string): Setup {
+/** The clients of a user without tasks. */
+export async function newUser(): Promise<Setup> {
+  const server = sharedServer();
+  const { url } = server;
+  const token = await server.token(randomUUID());
   let before: Promise<void> | undefined;
   let after: Promise<void> | undefined;
   const fetchWhenLet = async (request: Request): Promise<Response> => {

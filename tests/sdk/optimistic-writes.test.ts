@@ -1,18 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { BadRequestError, PreconditionFailedError } from '../../sdk/src/index.ts';
-import { sharedServer } from '../support/server.ts';
-import { collect, createSetup, titles, type Setup } from './collected-tasks.ts';
-
-const server = sharedServer();
+import { collect, newUser, titles } from './collected-tasks.ts';
 
 const setDone = (task: { status?: string }): void => {
   task.status = 'done';
 };
-
-async function newUser(): Promise<Setup> {
-  return createSetup(server.url, await server.token(randomUUID()));
-}
 
 describe('a task that is inserted into a collection', () => {
   it('is shown at once, and then as the server has created it', async () => {

@@ -1,16 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { createCollection, createLiveQueryCollection, eq } from '@tanstack/db';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, UnauthorizedError } from '../../sdk/src/index.ts';
 import { taskCollectionOptions } from '../../sdk/src/tanstack-db.ts';
 import { sharedServer } from '../support/server.ts';
-import { collect, createSetup, titles, type Setup } from './collected-tasks.ts';
+import { collect, newUser, titles } from './collected-tasks.ts';
 
 const server = sharedServer();
-
-async function newUser(): Promise<Setup> {
-  return createSetup(server.url, await server.token(randomUUID()));
-}
 
 describe('a collection of tasks', () => {
   it('has the tasks of its query, and the changes that others make', async () => {

@@ -1,50 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import type { Scene, Texts } from '../../../../server/src/viz/scene.ts';
-import type { Schemas } from '../../../../server/src/operation.ts';
+import { bar, horizontal, line, type Request } from '../../../gallery/charts.ts';
 import { days, type Data } from '../../../gallery/series.ts';
-import { named, sceneOf, shapesOf, wordsOf } from './shapes.ts';
+import { pointsOf } from '../geometry.ts';
+import { assertWords, drawn, measuredBars, named, wordsIn } from './shapes.ts';
 
-type Request = Parameters<typeof sceneOf>[0];
+const lineOver = (...labels: string[]): Request => line(undefined, named(...labels));
+const placesIn = (request: Request): number[] =>
+  pointsOf(drawn('path', request)[0]?.points ?? []).map(([x]) => x);
 
-const line = (...labels: string[]): Request => ({ chart_type: 'line', data: named(...labels) });
-const placesOf = (scene: Scene): number[] =>
-  [...(shapesOf(scene, 'path')[0]?.points ?? [])].filter((_, i) => i % 2 === 0);
+/** How much longer the second part of a line of three points is than the first. */
+function ratioIn(request: Request): number {
+  const [first = 0, second = 0, third = 0] = placesIn(request);
+  return (third - second) / (second - first);
+}
 
 describe('a line over times', () => {
-  it('has its points where their times are', () => {
-    const [first = 0, second = 0, third = 0] = placesOf(
-      sceneOf(line('2026-01-01', '2026-01-02', '2026-01-11')),
-    );
-
-    expect((third - first) / (second - first)).toBeCloseTo(10, 5);
+  it.each<[string, Request, number]>([
+    ['where its times are', lineOver('2026-01-01', '2026-01-02', '2026-01-11'), 9],
+    [
+      'at equal distances if they are said to be categories',
+      { ...lineOver('2026-01-01', '2026-01-02', '2026-01-11'), x_type: 'category' },
+      1,
+    ],
+    ['at equal distances if its labels are numbers of four digits', lineOver('1990', '2000', '2020'), 1],
+    [
+      'where its years are if they are said to be times',
+      { ...lineOver('1990', '2000', '2020'), x_type: 'time' },
+      2,
+    ],
+  ])('has its points %s', (_where, request, ratio) => {
+    expect(ratioIn(request)).toBeCloseTo(ratio, 2);
   });
 
   it('runs from the earliest to the latest time, whatever the order of the data', () => {
-    const places = placesOf(
-      sceneOf(line('2026-01-09', '2026-01-02', '2026-01-11T06:00+02:00', '2026-01-05')),
-    );
+    const places = placesIn(lineOver('2026-01-09', '2026-01-02', '2026-01-11T06:00+02:00', '2026-01-05'));
 
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).toHaveLength(4);
-  });
-
-  it('has its points at equal distances if its labels are said to be categories', () => {
-    const scene = sceneOf({ ...line('2026-01-01', '2026-01-02', '2026-01-11'), x_type: 'category' });
-    const [first = 0, second = 0, third = 0] = placesOf(scene);
-
-    expect(third - second).toBeCloseTo(second - first, 5);
-    expect(wordsOf(scene)).toContain('2026-01-11');
-  });
-
-  it('has years at their distances if they are said to be times', () => {
-    const years = line('1990', '2000', '2020');
-    const share = (scene: Scene): number => {
-      const [first = 0, second = 0, third = 0] = placesOf(scene);
-      return (third - second) / (second - first);
-    };
-
-    expect(share(sceneOf(years))).toBeCloseTo(1, 5);
-    expect(share(sceneOf({ ...years, x_type: 'time' }))).toBeCloseTo(2, 2);
   });
 
   it.each([
@@ -55,74 +47,69 @@ describe('a line over times', () => {
     ['hours and days', hours('2026-01-01T00:00:00Z', 72, 60), ['12 AM', 'Jan 1, 2026', '6 AM', '12 PM']],
     ['minutes', hours('2026-01-01T09:00:00Z', 60, 1), ['9:00 AM', 'Jan 1, 2026', '9:05 AM', '9:10 AM']],
   ])('has ticks at %s', (_what, data, expected) => {
-    const words = wordsOf(sceneOf({ chart_type: 'line', width: 900, data }));
-
-    expect(words.join(' | ')).toContain(expected.join(' | '));
+    expect(wordsIn(line(undefined, data, { width: 900 })).join(' | ')).toContain(expected.join(' | '));
   });
 
-  it('writes times in the language', () => {
-    const words = wordsOf(sceneOf({ chart_type: 'line', data: months('2025-10', 6), locale: 'de' }));
-
-    expect(words).toEqual(expect.arrayContaining(['Okt', '2025', 'Dez', 'Jan', '2026', 'Mär']));
+  it.each<[string, Request, string[]]>([
+    [
+      'in the language',
+      line(undefined, months('2025-10', 6), { locale: 'de' }),
+      ['Okt', '2025', 'Dez', 'Jan', '2026', 'Mär'],
+    ],
+    ['of a single point', lineOver('2026-01-05'), ['5', 'Jan 2026']],
+    [
+      'of categories as they are',
+      { ...lineOver('2026-01-01', '2026-01-11'), x_type: 'category' },
+      ['2026-01-11'],
+    ],
+    [
+      'of horizontal bars at the left',
+      horizontal(undefined, named('2025-12', '2026-01', '2026-02')),
+      ['Dec 2025', 'Jan 2026', 'Feb'],
+    ],
+  ])('has the times %s', (_which, request, has) => {
+    assertWords(request, has);
   });
 
   it('goes on at the times of other series, and has a gap at null', () => {
     const a = named('2026-01-01', '2026-01-03', '2026-01-05');
     const b = named('2026-01-04', '2026-01-02');
     const withNull = [...a, { label: '2026-01-02', value: null }];
-    const pathsOf = (...data: Schemas['DataPoint'][][]): number =>
-      shapesOf(
-        sceneOf({ chart_type: 'line', series: data.map((each) => ({ name: '', data: each })) }),
+    const pathsOf = (...all: Data[]): number =>
+      drawn(
         'path',
+        line(
+          undefined,
+          all.map((data) => ({ name: '', data })),
+        ),
       ).length;
 
     expect(pathsOf(a, b)).toBe(2);
     expect(pathsOf(withNull, b)).toBe(2);
     expect(pathsOf([...withNull, ...named('2026-01-01T12:00Z')], b)).toBe(3);
   });
-
-  it('has one place for a single time', () => {
-    const words = wordsOf(sceneOf(line('2026-01-05')));
-
-    expect(words).toEqual(expect.arrayContaining(['5', 'Jan 2026']));
-  });
 });
 
 describe('bars over times', () => {
   it('keep their distances, and have the shortest label that says what changed', () => {
-    const scene = sceneOf({ data: named('2025-11', '2025-12', '2026-01', '2026-03') });
-    const bars = shapesOf(scene, 'bars')[0]?.bars ?? [];
+    const request = bar(undefined, named('2025-11', '2025-12', '2026-01', '2026-03'));
+    const [bars = []] = measuredBars(request);
 
-    expect(new Set(bars.slice(1).map(({ x }, i) => x - (bars[i]?.x ?? 0))).size).toBe(1);
-    expect(wordsOf(scene).join(' | ')).toContain('Nov | 2025 | Dec | Jan | 2026 | Mar');
+    expect(new Set(bars.slice(1).map(({ at }, i) => at - (bars[i]?.at ?? 0))).size).toBe(1);
+    expect(wordsIn(request).join(' | ')).toContain('Nov | 2025 | Dec | Jan | 2026 | Mar');
   });
 
-  it('have every second, third, fourth, sixth, seventh, twelfth or 24th label', () => {
-    const shown = (width: number): number => {
-      const texts = axisTexts(sceneOf({ width, data: months('2000-01', 48) }));
-      return 48 / (texts?.texts ?? []).filter(({ text }) => /^[A-Z]/.test(text)).length;
-    };
+  it.each([300, 400, 600, 800, 1000, 1600])(
+    'have every, second, third, fourth, sixth, twelfth or 24th label, %i pixels wide',
+    (width) => {
+      const below = drawn('texts', bar(undefined, months('2000-01', 48), { width }))
+        .flatMap(({ texts }) => texts)
+        .filter(({ text }) => /^[A-Z]/.test(text));
 
-    for (const width of [300, 400, 600, 800, 1000, 1600])
-      expect([1, 2, 3, 4, 6, 12, 24]).toContain(shown(width));
-  });
-
-  it('have their times at the left if they are horizontal', () => {
-    const words = wordsOf(
-      sceneOf({ orientation: 'horizontal', data: named('2025-12', '2026-01', '2026-02') }),
-    );
-
-    expect(words).toEqual(expect.arrayContaining(['Dec 2025', 'Jan 2026', 'Feb']));
-  });
+      expect([1, 2, 3, 4, 6, 12, 24]).toContain(48 / below.length);
+    },
+  );
 });
-
-/** The texts below the plot. */
-function axisTexts(scene: Scene): Texts | undefined {
-  const bottomOf = ({ texts }: Texts): number => Math.max(...texts.map(({ y }) => y));
-  return shapesOf(scene, 'texts')
-    .toSorted((a, b) => bottomOf(a) - bottomOf(b))
-    .at(-1);
-}
 
 function months(first: string, count: number): Data {
   const [year = 0, month = 0] = first.split('-').map(Number);

@@ -37,32 +37,25 @@ describe('theme auto', () => {
     expect(inDark(svg)).toContain('fill="#0f766e"');
   });
 
-  it('has no rule that could apply to another element of a page', () => {
+  it('has rules for its own classes only, with the same meaning in every picture, and no id', () => {
+    const meanings = new Map<string, string>();
     for (const name of names) {
-      const [, rules = ''] =
+      const [, style = ''] =
         /<style>@media \(prefers-color-scheme:dark\)\{(.*)\}<\/style>/.exec(auto(name)) ?? [];
-      const selectors = rules.split('}').filter((rule) => rule !== '');
-
-      expect(selectors.length).toBeGreaterThan(3);
-      for (const rule of selectors) expect(rule).toMatch(/^\.chart-(fill|stroke)-([0-9a-f]{6})\{\1:#\2$/);
-    }
-  });
-
-  it('has rules with the same meaning in every picture, and no id', () => {
-    const rules = names.flatMap((name) => auto(name).match(/\.chart-[^}]+/g) ?? []);
-    const meanings = new Map(rules.map((rule) => [rule.split('{')[0], rule.split('{')[1]]));
-
-    for (const rule of rules) expect(meanings.get(rule.split('{')[0])).toBe(rule.split('{')[1]);
-    for (const name of names) expect(auto(name)).not.toMatch(/ id="|url\(|href/);
-  });
-
-  it('is well-formed, with a rule for every class and at most one class attribute', () => {
-    for (const name of names) {
+      const rules = style.split('}').filter((rule) => rule !== '');
       const classes = elementsOf(auto(name)).flatMap(({ attributes }) =>
-        (attributes['class'] ?? '').split(' '),
+        (attributes['class'] ?? '').split(' ').filter((each) => each !== ''),
       );
 
-      for (const each of classes.filter((text) => text !== '')) expect(auto(name)).toContain(`.${each}{`);
+      expect(rules.length).toBeGreaterThan(3);
+      for (const rule of rules) {
+        const [selector = '', meaning = ''] = rule.split('{');
+        expect(rule).toMatch(/^\.chart-(fill|stroke)-([0-9a-f]{6})\{\1:#\2$/);
+        expect(meanings.get(selector) ?? meaning).toBe(meaning);
+        meanings.set(selector, meaning);
+      }
+      for (const each of classes) expect(style).toContain(`.${each}{`);
+      expect(auto(name)).not.toMatch(/ id="|url\(|href/);
     }
   });
 });
