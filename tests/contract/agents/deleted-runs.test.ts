@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, noLimits, startRun } from '../../support/agents.ts';
 import { textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
-
-const later = { Prefer: 'respond-async' };
 
 const { model, server, alice, agent } = await startWithModel();
 
@@ -17,7 +15,7 @@ describe('deleteSession, while runs of the session are executed,', () => {
       const title = `Raced ${n}`;
       const id = `race-${n}`;
       model.respondWith(toolCallResponse('create_task', { title }), textResponse('Done.'));
-      await runAgent(alice, agent, 'Hi', { context: { session_id: id }, headers: later });
+      await startRun(alice, agent, 'Hi', id);
       await expect.poll(() => model.requests.length, { interval: 1 }).toBeGreaterThan(0);
       await new Promise((resolve) => setTimeout(resolve, n * 2));
 

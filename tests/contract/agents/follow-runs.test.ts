@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAgent, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, messagesOf, noLimits, runAgent, startRun } from '../../support/agents.ts';
 import { decide, waitingRun } from '../../support/approvals.ts';
 import { summarizeEvents } from '../../support/events.ts';
 import { openRunStream, type RunStream } from '../../support/run-stream.ts';
@@ -8,8 +8,6 @@ import { spec } from '../../support/spec.ts';
 import { tokenFor } from '../../support/tokens.ts';
 import { startWithModel } from '../../support/with-model.ts';
 import { writingRun } from '../../support/writing-model.ts';
-
-const later = { Prefer: 'respond-async' };
 
 const fixture = await startWithModel();
 const { server, alice } = fixture;
@@ -81,9 +79,8 @@ describe('the stream of a run', () => {
 
     const { body } = await alice.fails('getRun', 400, { id: run.id, headers });
 
-    expect(body.errors?.map(({ pointer, detail }) => [pointer, detail])).toEqual([
-      ['/header/last-event-id', 'The header parameter "last-event-id" must be the id of an event.'],
-    ]);
+    const detail = 'The header parameter "last-event-id" must be the id of an event.';
+    expect(body.errors).toMatchObject([{ pointer: '/header/last-event-id', detail }]);
   });
 
   it('ends when the run requires action, unless it is asked to go on', async () => {
@@ -158,26 +155,17 @@ function deltasOf(stream: RunStream): string[] {
 
 describe('a queued run', () => {
   it('says what it waits for, and when that changes', async () => {
-    const context = { session_id: 'waiting-behind' };
     const first = await waitingRun(alice, careful, 'Ahead', 'waiting-behind');
-    const { body: second } = await runAgent(alice, careful, 'help', { context, headers: later });
+    const second = await startRun(alice, careful, 'help', 'waiting-behind');
 
     const stream = await openRunStream(server, second.id);
     await stream.until(() => stream.events.length === 1);
 
-    expect(stream.events).toEqual([
-      {
-        event: 'run.queued',
-        data: { run: second, waits_for: { run_id: first.id, status: 'requires_action' } },
-      },
-    ]);
+    const waits_for = { run_id: first.id, status: 'requires_action' };
+    expect(stream.events).toEqual([{ event: 'run.queued', data: { run: second, waits_for } }]);
     await decide(alice, first, { approve: false });
     const names = (await stream.ended).map(({ event }) => event);
-    expect(names.filter((name) => name !== 'run.queued' && name !== 'message.delta')).toEqual([
-      'run.started',
-      'message',
-      'message',
-      'run.completed',
-    ]);
+    const others = names.filter((name) => name !== 'run.queued' && name !== 'message.delta');
+    expect(others).toEqual(['run.started', 'message', 'message', 'run.completed']);
   });
 });

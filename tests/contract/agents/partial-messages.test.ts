@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { messagesOf, noLimits, runAgent, startRun } from '../../support/agents.ts';
 import { summarizeEvents } from '../../support/events.ts';
 import { modelEnv, textResponse, toolCallResponse } from '../../support/model-server.ts';
 import { openRunStream } from '../../support/run-stream.ts';
@@ -7,8 +7,6 @@ import { isShareable, startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startWithModel } from '../../support/with-model.ts';
 import { writtenResponse, writingRun } from '../../support/writing-model.ts';
-
-const later = { Prefer: 'respond-async' };
 
 const fixture = await startWithModel();
 const { server, alice, model, agent } = fixture;
@@ -64,8 +62,7 @@ describe('a text that the user has read', () => {
 
   it('is not kept beside the message that was stored', async () => {
     model.respondWith(toolCallResponse('create_task', { title: 'Between' }), () => undefined);
-    const context = { session_id: 'between' };
-    const { body: run } = await runAgent(alice, agent, 'Hi', { context, headers: later });
+    const run = await startRun(alice, agent, 'Hi', 'between');
     await expect.poll(() => model.requests.length).toBe(2);
 
     await alice.ok('cancelRun', { id: run.id });

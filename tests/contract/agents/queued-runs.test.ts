@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createAgent, endedRun, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, endedRun, noLimits, startRun } from '../../support/agents.ts';
 import { waitingRun } from '../../support/approvals.ts';
-import { modelEnv, textResponse, startModelServer } from '../../support/model-server.ts';
 import { run } from '../../support/postgres.ts';
 import { engine, isShareable, startTestServer, type TestServer } from '../../support/server.ts';
+import { startedRun, startWithModel } from '../../support/with-model.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -45,30 +45,15 @@ const unfinished = `select count(*)::int from runs where status in ('queued', 'r
 describe.runIf(isShareable)('the queue of runs', () => {
   it('restores jobs that were lost while a server was running', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const model = await startModelServer();
-    const server = await startTestServer({
-      env: { ...noLimits, ...modelEnv(model), AGENT_CONCURRENCY: '1' },
-    });
-    const alice = await server.as('alice');
-    const agent = await createAgent(alice, { runtime: 'local' });
-    const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
-    const { promise: requestReceived, resolve: onRequest } = Promise.withResolvers<undefined>();
-    model.respondWith((response, request) => {
-      onRequest(undefined);
-      void released.then(() => {
-        textResponse('At last.')(response, request);
-      });
-    });
-    const headers = { Prefer: 'respond-async' };
-    await runAgent(alice, agent, 'One', { headers });
-    await requestReceived;
-    await runAgent(alice, agent, 'Two', { headers });
+    const started = await startWithModel({ AGENT_CONCURRENCY: '1' });
+    const { release } = await startedRun(started, 'first');
+    await startRun(started.alice, started.agent, 'Two');
 
-    await query(server, `delete from pgboss.job where name = 'runs' and state = 'created'`);
-    release(undefined);
+    await query(started.server, `delete from pgboss.job where name = 'runs' and state = 'created'`);
+    release();
     vi.advanceTimersByTime(60_000);
 
-    await expect.poll(async () => (await query(server, unfinished)).rows).toEqual([{ count: 0 }]);
+    await expect.poll(async () => (await query(started.server, unfinished)).rows).toEqual([{ count: 0 }]);
   });
 
   it('is repaired, and other approvals expire, if those of one run cannot', async () => {
@@ -98,10 +83,8 @@ describe.runIf(isShareable)('a run that waits for decisions', () => {
     const server = await startTestServer({ env: noLimits });
     const alice = await server.as('alice');
     const agent = await createAgent(alice, { approvals: ['create_task'] });
-    const context = { session_id: 'waiting' };
-    const { body: first } = await runAgent(alice, agent, 'create a task titled Never', { context });
-    const headers = { Prefer: 'respond-async' };
-    const { body: second } = await runAgent(alice, agent, 'list my tasks', { context, headers });
+    const first = await waitingRun(alice, agent, 'Never');
+    const second = await startRun(alice, agent, 'list my tasks', 'Never');
     const open = `select 1 from pgboss.job where name = 'runs' and state <= 'active'`;
     await expect.poll(async () => (await query(server, open)).rowCount).toBe(0);
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Schemas } from '../../../server/src/operation.ts';
-import { createAgent, endedRun, messagesOf, noLimits, runAgent } from '../../support/agents.ts';
+import { createAgent, endedRun, noLimits, runAgent, startRun, toolResults } from '../../support/agents.ts';
 import { currentMetrics } from '../../support/metrics.ts';
-import { callsOf, decide, tasksTitled, waitingRun } from '../../support/approvals.ts';
+import { callsOf, decide, decisionsAbout, tasksTitled, waitingRun } from '../../support/approvals.ts';
 import { startTestServer } from '../../support/server.ts';
 import { spec } from '../../support/spec.ts';
 import { startedRun, startWithModel } from '../../support/with-model.ts';
 
-const later = { Prefer: 'respond-async' };
 const onlyTwo = { agents: { queuedMax: 2 } };
 
 const server = await startTestServer({ env: noLimits });
@@ -15,40 +14,31 @@ const alice = await server.as('alice');
 const agent = await createAgent(alice, { approvals: ['create_task'] });
 
 describe('a run that waits for a decision', () => {
-  spec(
-    'decideToolCalls',
-    200,
-    'keeps the later runs of its session queued, which then continue at once',
-    async () => {
-      const run = await waitingRun(alice, agent, 'First of three', 'queue');
-      const context = { session_id: 'queue' };
-      const { body: second } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
-      const { body: third } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
-      // When this run has passed through the queue, the jobs of the waiting runs have found nothing to do.
-      await runAgent(alice, agent, 'list my tasks');
-      const statuses = async (): Promise<string[]> =>
-        Promise.all(
-          [run, second, third].map(async ({ id }) => (await alice.ok('getRun', { id })).body.status),
-        );
-      expect(await statuses()).toEqual(['requires_action', 'queued', 'queued']);
+  spec('decideToolCalls', 200, 'keeps later runs of its session queued, which then continue', async () => {
+    const run = await waitingRun(alice, agent, 'First of three', 'queue');
+    const second = await startRun(alice, agent, 'list my tasks', 'queue');
+    const third = await startRun(alice, agent, 'list my tasks', 'queue');
+    // When this run has passed through the queue, the jobs of the waiting runs have found nothing to do.
+    await runAgent(alice, agent, 'list my tasks');
+    const statuses = async (): Promise<string[]> =>
+      Promise.all([run, second, third].map(async ({ id }) => (await alice.ok('getRun', { id })).body.status));
+    expect(await statuses()).toEqual(['requires_action', 'queued', 'queued']);
 
-      await decide(alice, run, { approve: true });
+    await decide(alice, run, { approve: true });
 
-      await expect.poll(statuses).toEqual(['completed', 'completed', 'completed']);
-    },
-  );
+    await expect.poll(statuses).toEqual(['completed', 'completed', 'completed']);
+  });
 
   spec('cancelRun', 200, 'can be cancelled: its calls get results, and the session goes on', async () => {
     const run = await waitingRun(alice, agent, 'Cancelled', 'cancelled');
-    const context = { session_id: 'cancelled' };
-    const { body: next } = await runAgent(alice, agent, 'list my tasks', { context, headers: later });
+    const next = await startRun(alice, agent, 'list my tasks', 'cancelled');
     await runAgent(alice, agent, 'list my tasks');
 
     const { body } = await alice.ok('cancelRun', { id: run.id });
 
     expect(body).toMatchObject({ status: 'cancelled', required_action: null });
-    const results = (await messagesOf(alice, 'cancelled')).filter(({ run_id: id }) => id === run.id).slice(2);
-    expect(results).toMatchObject([{ role: 'tool', is_error: true, tool_call_id: callsOf(run)[0]?.id }]);
+    const [result] = await toolResults(alice, 'cancelled');
+    expect(result).toMatchObject({ run_id: run.id, is_error: true, tool_call_id: callsOf(run)[0]?.id });
     expect((await endedRun(alice, next)).status).toBe('completed');
     expect(await tasksTitled(alice, 'Cancelled')).toEqual([]);
   });
@@ -58,8 +48,7 @@ describe('a run that waits for a decision', () => {
 
     await alice.ok('deleteSession', { id: run.session_id });
 
-    const decisions = [{ tool_call_id: callsOf(run)[0]?.id, approve: true }];
-    await alice.fails('decideToolCalls', 404, { id: run.id, body: { decisions } });
+    await alice.fails('decideToolCalls', 404, decisionsAbout(run, { approve: true }));
     expect(await tasksTitled(alice, 'Deleted')).toEqual([]);
   });
 
@@ -84,8 +73,7 @@ describe('a run that waits for a decision', () => {
     for (let n = 0; n < 6; n += 1) waiting.push((await runAgent(client, own, 'list my tasks')).body.id);
     // Two runs are queued behind the last waiting run.
     const { session_id } = (await client.ok('getRun', { id: waiting.at(-1) ?? '' })).body;
-    for (const input of ['One', 'Two'])
-      await runAgent(client, own, input, { context: { session_id }, headers: later });
+    for (const input of ['One', 'Two']) await startRun(client, own, input, session_id);
 
     const request = { id: own.id, body: { input: 'list my tasks' } };
     const { body, headers } = await client.fails('runAgent', 429, request);
@@ -119,8 +107,7 @@ describe('a run that waits for a decision', () => {
     const { body: run } = await runAgent(client, own, 'create a task titled Late');
     await new Promise((resolve) => setTimeout(resolve, 2000));
 
-    const decisions = [{ tool_call_id: callsOf(run)[0]?.id, approve: true }];
-    await client.ok('decideToolCalls', { id: run.id, body: { decisions } });
+    await decide(client, run, { approve: true });
 
     expect((await endedRun(client, run)).output).toBe('Created the task "Late".');
   });
@@ -133,11 +120,10 @@ describe('a run that waits for a decision', () => {
     const { body: run } = await runAgent(client, own, input);
 
     for (let n = 0; n < 12; n += 1) {
-      const calls = async (): Promise<Schemas['ToolCall'][]> =>
-        callsOf((await client.ok('getRun', { id: run.id })).body);
-      await expect.poll(calls).toMatchObject([{ arguments: { title: `T${n}` } }]);
-      const decisions = (await calls()).map(({ id }) => ({ tool_call_id: id, approve: true }));
-      await client.ok('decideToolCalls', { id: run.id, body: { decisions } });
+      const current = async (): Promise<Schemas['Run']> => (await client.ok('getRun', { id: run.id })).body;
+      const title = `T${n}`;
+      await expect.poll(async () => callsOf(await current())).toMatchObject([{ arguments: { title } }]);
+      await decide(client, await current(), { approve: true });
     }
 
     expect((await endedRun(client, run)).status).toBe('completed');

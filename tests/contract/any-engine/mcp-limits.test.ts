@@ -25,14 +25,7 @@ describe.runIf(engine === 'postgres')('while a caller holds its share of request
 
   afterAll(() => busy.release());
 
-  it('a request to /mcp is 503 with Retry-After, before its body is read', async () => {
-    const answer = await sendMcp(busy.server, '{', { headers: { Authorization } });
-
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('Retry-After')).toBe('1');
-  });
-
-  it('a request to /mcp of an allowed page is 503 with the headers of CORS', async () => {
+  it('a request to /mcp is 503 before its body is read, with the headers of CORS', async () => {
     const answer = await sendMcp(busy.server, '{', { headers: { Authorization, Origin: origin } });
 
     expect(answer.status).toBe(503);
@@ -178,14 +171,13 @@ describe('the log and the metrics of a call of a tool', () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
 
     const common = { method: 'POST', path: '/mcp', user: 'alice', client: clientName };
-    expect(logged).toContainEqual(
-      expect.objectContaining({ ...common, tool: 'create_task', operation: 'createTask', status: 201 }),
-    );
-    expect(logged).toContainEqual(
-      expect.objectContaining({ ...common, tool: 'get_task', operation: 'getTask', status: 404 }),
-    );
-    expect(metrics).toContain('http_requests_total{operation="createTask",status="201"} 1');
-    expect(metrics).toContain('http_requests_total{operation="getTask",status="404"} 1');
+    for (const [tool, operation, status] of [
+      ['create_task', 'createTask', 201],
+      ['get_task', 'getTask', 404],
+    ] as const) {
+      expect(logged).toContainEqual(expect.objectContaining({ ...common, tool, operation, status }));
+      expect(metrics).toContain(`http_requests_total{operation="${operation}",status="${status}"} 1`);
+    }
     expect(lines.join('')).not.toContain('A secret title');
     expect(lines.join('')).not.toContain(token);
   });

@@ -20,14 +20,10 @@ describe('a request to /mcp', () => {
       const answer = await sendMessage(server, token, method, params);
 
       expect(answer.status).toBe(400);
-      expect(answer.body).toMatchObject({
-        jsonrpc: '2.0',
-        id: 1,
-        error: {
-          code: -32600,
-          message: expect.stringMatching(/^The message has more than 500 JSON values, not counting those/),
-        },
-      });
+      const message = expect.stringMatching(
+        /^The message has more than 500 JSON values, not counting those/,
+      ) as string;
+      expect(answer.body).toMatchObject({ jsonrpc: '2.0', id: 1, error: { code: -32600, message } });
     },
   );
 
@@ -47,13 +43,8 @@ describe('a call of a tool', () => {
     const answer = await sendMessage(server, token, 'tools/call', call);
 
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
-      id: 1,
-      error: {
-        code: -32600,
-        message: expect.stringMatching(/^The object params\.arguments has more than 100/),
-      },
-    });
+    const message = expect.stringMatching(/^The object params\.arguments has more than 100/) as string;
+    expect(answer.body).toMatchObject({ id: 1, error: { code: -32600, message } });
   });
 
   it('with many values inside its arguments is answered', async () => {

@@ -1,5 +1,6 @@
 import type { OperationId } from '../../../server/src/operation.ts';
 import type { Input } from '../../support/client.ts';
+import { operationOf } from '../../support/contract.ts';
 
 /** The resources that the calls are about. */
 export interface Subject {
@@ -9,110 +10,63 @@ export interface Subject {
   readonly sessionId: string;
 }
 
+interface Values extends Readonly<Record<string, unknown>> {
+  readonly id?: string;
+}
+
 interface Pair {
   readonly tool: string;
-  readonly values: (subject: Subject) => Record<string, unknown>;
   readonly operation: OperationId;
-  readonly input: (subject: Subject) => Input;
+  readonly values: (subject: Subject) => Values;
+  /** Headers of the request that has the effect of the tool. */
+  readonly headers?: Record<string, string>;
   /** True if each call creates another resource, with an id and a time of its own. */
   readonly creates?: true;
   /** Fields that the tool leaves out. */
   readonly omits?: readonly string[];
 }
 
-const chart = { title: 'Tasks', data: [{ label: 'todo', value: 7 }] };
-export const newTask = { title: 'Buy milk', tags: 'food', description: '' };
+/** The request that must have the same effect and the same result as a call of the tool. */
+export function requestOf({ operation, values, headers }: Pair, subject: Subject): Input {
+  const { id, ...others } = values(subject);
+  const isRead = operationOf(operation).method === 'GET';
+  const query = Object.entries(others).map(([name, value]): [string, string] => [name, String(value)]);
+  const rest = isRead ? { query: new URLSearchParams(query).toString() } : { body: others };
+  return { id, ...rest, headers };
+}
 
-/** Every tool with the request that must have the same effect and the same result. */
+export const newTask = { title: 'Buy milk', tags: 'food', description: '' };
+const chart = { title: 'Tasks', data: [{ label: 'todo', value: 7 }] };
+const later = { Prefer: 'respond-async' };
+const assignment: Pair['values'] = ({ taskId: id, agentId }) => ({
+  ...{ id, assignee_id: agentId, assignee_type: 'agent' },
+});
+const run: Pair['values'] = ({ agentId: id }) => ({ id, input: 'list my tasks' });
+const comment: Pair['values'] = ({ taskId: id }) => ({ id, body: 'Oat milk, please.' });
+
+/** Values with the id of one resource. */
+const aboutTask =
+  (fields: object = {}): Pair['values'] =>
+  ({ taskId: id }) => ({ id, ...fields });
+const aboutRun: Pair['values'] = ({ runId: id }) => ({ id });
+
+/** Every tool with the operation that must have the same result. */
 export const pairs: readonly Pair[] = [
   {
-    tool: 'list_tasks',
+    ...{ tool: 'list_tasks', operation: 'listTasks' },
     values: () => ({ status: ['todo'], tag: 'food', limit: 2 }),
-    operation: 'listTasks',
-    input: () => ({ query: { status: 'todo', tag: 'food', limit: 2 } }),
   },
-  {
-    tool: 'get_task',
-    values: ({ taskId }) => ({ id: taskId }),
-    operation: 'getTask',
-    input: ({ taskId }) => ({ id: taskId }),
-  },
-  {
-    tool: 'create_task',
-    values: () => newTask,
-    operation: 'createTask',
-    input: () => ({ body: newTask }),
-    creates: true,
-  },
-  {
-    tool: 'update_task',
-    values: ({ taskId }) => ({ id: taskId, priority: 'high', due_date: '' }),
-    operation: 'updateTask',
-    input: ({ taskId }) => ({ id: taskId, body: { priority: 'high', due_date: '' } }),
-  },
-  {
-    tool: 'assign_task',
-    values: ({ taskId, agentId }) => ({ id: taskId, assignee_id: agentId, assignee_type: 'agent' }),
-    operation: 'assignTask',
-    input: ({ taskId, agentId }) => ({
-      id: taskId,
-      body: { assignee_id: agentId, assignee_type: 'agent' },
-    }),
-  },
-  {
-    tool: 'list_comments',
-    values: ({ taskId }) => ({ id: taskId, limit: 1 }),
-    operation: 'listComments',
-    input: ({ taskId }) => ({ id: taskId, query: { limit: 1 } }),
-  },
-  {
-    tool: 'add_comment',
-    values: ({ taskId }) => ({ id: taskId, body: 'Oat milk, please.' }),
-    operation: 'createComment',
-    input: ({ taskId }) => ({ id: taskId, body: { body: 'Oat milk, please.' } }),
-    creates: true,
-  },
-  {
-    tool: 'list_audit_log',
-    values: ({ taskId }) => ({ id: taskId, limit: 1 }),
-    operation: 'listAuditLogs',
-    input: ({ taskId }) => ({ id: taskId, query: { limit: 1 } }),
-  },
-  { tool: 'render_chart', values: () => chart, operation: 'renderPng', input: () => ({ body: chart }) },
-  {
-    tool: 'list_agents',
-    values: () => ({}),
-    operation: 'listAgents',
-    input: () => ({}),
-    omits: ['model_options'],
-  },
-  {
-    tool: 'run_agent',
-    values: ({ agentId }) => ({ id: agentId, input: 'list my tasks' }),
-    operation: 'runAgent',
-    input: ({ agentId }) => ({
-      id: agentId,
-      body: { input: 'list my tasks' },
-      headers: { Prefer: 'respond-async' },
-    }),
-    creates: true,
-  },
-  {
-    tool: 'get_run',
-    values: ({ runId }) => ({ id: runId }),
-    operation: 'getRun',
-    input: ({ runId }) => ({ id: runId }),
-  },
-  {
-    tool: 'cancel_run',
-    values: ({ runId }) => ({ id: runId }),
-    operation: 'cancelRun',
-    input: ({ runId }) => ({ id: runId }),
-  },
-  {
-    tool: 'list_messages',
-    values: ({ sessionId }) => ({ id: sessionId }),
-    operation: 'listMessages',
-    input: ({ sessionId }) => ({ id: sessionId }),
-  },
+  { tool: 'get_task', operation: 'getTask', values: aboutTask() },
+  { tool: 'create_task', operation: 'createTask', values: () => newTask, creates: true },
+  { tool: 'update_task', operation: 'updateTask', values: aboutTask({ priority: 'high', due_date: '' }) },
+  { tool: 'assign_task', operation: 'assignTask', values: assignment },
+  { tool: 'list_comments', operation: 'listComments', values: aboutTask({ limit: 1 }) },
+  { tool: 'add_comment', operation: 'createComment', values: comment, creates: true },
+  { tool: 'list_audit_log', operation: 'listAuditLogs', values: aboutTask({ limit: 1 }) },
+  { tool: 'render_chart', operation: 'renderPng', values: () => chart },
+  { tool: 'list_agents', operation: 'listAgents', values: () => ({}), omits: ['model_options'] },
+  { tool: 'run_agent', operation: 'runAgent', values: run, headers: later, creates: true },
+  { tool: 'get_run', operation: 'getRun', values: aboutRun },
+  { tool: 'cancel_run', operation: 'cancelRun', values: aboutRun },
+  { tool: 'list_messages', operation: 'listMessages', values: ({ sessionId: id }) => ({ id }) },
 ];

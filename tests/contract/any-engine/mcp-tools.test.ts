@@ -4,7 +4,7 @@ import { createAgent, finishedSession, runAgent } from '../../support/agents.ts'
 import type { Client } from '../../support/client.ts';
 import { callTool, connectMcp, revisions } from '../../support/mcp.ts';
 import { sharedServer } from '../../support/server.ts';
-import { newTask, pairs, type Subject } from './mcp-pairs.ts';
+import { newTask, pairs, requestOf, type Subject } from './mcp-pairs.ts';
 
 const server = sharedServer();
 
@@ -38,7 +38,7 @@ describe.each(revisions)('the tools, in the revision %s', (revision) => {
     const client = await connect();
 
     const byTool = await callTool(client, pair.tool, pair.values(subject));
-    const byHttp = await alice.ok(pair.operation, pair.input(subject));
+    const byHttp = await alice.ok(pair.operation, requestOf(pair, subject));
 
     expect(byTool.isError, byTool.text).toBe(false);
     const hidden = [...(pair.creates === true ? ofOneCall : []), ...(pair.omits ?? [])];
@@ -81,14 +81,7 @@ function nameOfEntries(entries: readonly object[]): string {
 
 /** The fields that differ between two calls that create something. */
 const ofOneCall = [
-  'id',
-  'session_id',
-  'created_at',
-  'updated_at',
-  'completed_at',
-  'status',
-  'output',
-  'etag',
+  ...['id', 'session_id', 'created_at', 'updated_at', 'completed_at', 'status', 'output', 'etag'],
 ];
 
 /** Without null, base64 and the hidden fields. */
