@@ -83,7 +83,7 @@ async function writeUntilStopped(
   const enough = ledger.acknowledged + random.integerBetween(10, 100);
   while (ledger.acknowledged < enough && violations.length === 0) await sleep(1);
   await sleep(random.integerBetween(0, 20));
-  const { code } = await server.stop(signal);
+  const code = await server.stop(signal);
   if (signal === 'SIGTERM' && code !== 0) violations.push(`the exit code is ${String(code)}`);
   isDone = true;
   await writing;
