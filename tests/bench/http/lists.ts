@@ -15,6 +15,7 @@ const queries: Readonly<Record<string, (size: number) => string>> = {
   'last page by offset': (size) => `offset=${size - 100}`,
 };
 
+const nobody: User = { id: '', token: '' };
 const sorts = ['-created_at', '-updated_at', '-due_date', '-title'];
 const deepPage = 1000;
 const roundOptions = { rounds: 3, roundMs: 600, warmUpMs: 200, connections: 8 };
@@ -26,18 +27,18 @@ export async function measureLists(): Promise<string> {
     const users = await Promise.all(Object.keys(sizes).map(user));
     const growth = [];
     for (const [name, queryOf] of Object.entries(queries)) {
-      const requests = Object.values(sizes).map((size, i) => getPage(users[i], queryOf(size)));
+      const requests = Object.values(sizes).map((size, i) => get(users[i] ?? nobody, pathOf(queryOf(size))));
       growth.push([name, ...(await rates(server, requests))]);
     }
-    const reader = users.at(-1);
+    const reader = users.at(-1) ?? nobody;
     const pages = [];
     for (const sort of sorts) {
       const offset = (deepPage - 1) * 100;
-      const next = await nextQuery(server, reader, `sort=${sort}&offset=${offset - 100}`);
-      const requests = [`sort=${sort}`, next, `sort=${sort}&offset=${offset}`];
+      const next = await nextPage(server, reader, pathOf(`sort=${sort}&offset=${offset - 100}`));
+      const paths = [pathOf(`sort=${sort}`), next, pathOf(`sort=${sort}&offset=${offset}`)];
       const cells = await rates(
         server,
-        requests.map((query) => getPage(reader, query)),
+        paths.map((path) => get(reader, path)),
       );
       pages.push([`\`${sort}\``, ...cells]);
     }
@@ -63,16 +64,16 @@ async function rates(server: RunningServer, requests: readonly string[]): Promis
   });
 }
 
-function getPage(reader: User | undefined, query: string): string {
-  return get(reader ?? { id: '', token: '' }, `/api/tasks?limit=100&${query}`);
+function pathOf(query: string): string {
+  return `/api/tasks?limit=100&${query}`;
 }
 
-/** The query of `rel="next"`. */
-async function nextQuery({ port }: RunningServer, reader: User | undefined, query: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/tasks?limit=100&${query}`, {
-    headers: { Authorization: `Bearer ${reader?.token ?? ''}` },
+/** The path of `rel="next"`. */
+async function nextPage({ port }: RunningServer, { token }: User, path: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
   });
-  const [, next] = /<[^>?]+\?([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
-  if (next === undefined) throw new Error(`${query} has no next page.`);
+  const [, next] = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '') ?? [];
+  if (next === undefined) throw new Error(`${path} has no next page.`);
   return next;
 }
