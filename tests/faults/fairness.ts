@@ -46,7 +46,7 @@ async function createTasks(client: Client, count: number, body: object): Promise
   const create = async (): Promise<void> => {
     while (created++ < count) await client.ok('createTask', { body });
   };
-  await Promise.all(Array.from({ length: 16 }, create));
+  await Promise.all(Array.from({ length: 4 }, create));
 }
 
 interface KindOptions {
