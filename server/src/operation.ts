@@ -71,7 +71,7 @@ type PlanningHeader = 'idempotency-key' | 'if-match';
 /** A reply, and the write that is executed before the reply is sent; undefined if nothing changes. */
 export type Planned<Id extends OperationId> = Id extends PlanningOperation
   ? Reply<Id> & { readonly write: Write | undefined }
-  : Reply<Id> & { readonly write?: undefined };
+  : Reply<Id> & { readonly write?: Write | undefined };
 
 export type Handler<Id extends OperationId, Services> = (
   call: Call<Id>,

@@ -112,15 +112,14 @@ export const updateComment: Handler<'updateComment', TaskServices> = async (
   const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
   const old = await getOwnComment(db, logged, { id: path.comment_id, caller });
   const { comment, write } = planCommentUpdate(logged, { comment: old, body: body.body, caller });
-  await write?.(db);
-  return { status: 200, body: comment };
+  return { status: 200, body: comment, write };
 };
 
 export const deleteComment: Handler<'deleteComment', TaskServices> = async ({ caller, path }, { db }) => {
   const logged = await getLoggedTask(db, parseTaskKey(path.id, caller));
   const comment = await getOwnComment(db, logged, { id: path.comment_id, caller });
-  await planCommentDeletion(logged, comment, caller)(db);
-  return { status: 200, body: { id: comment.id, deleted: true } };
+  const write = planCommentDeletion(logged, comment, caller);
+  return { status: 200, body: { id: comment.id, deleted: true }, write };
 };
 
 export const listComments: Handler<'listComments', TaskServices> = async (
