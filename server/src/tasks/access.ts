@@ -1,22 +1,23 @@
+import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import { Problem } from '../errors.ts';
 import { isId } from '../ids.ts';
 import type { Principal } from '../operation.ts';
-import { findLoggedTask, findOwner, type LoggedTask, type TaskKey } from './find-task.ts';
+import { findLoggedTask, findOwner, type LoggedTask } from './find-task.ts';
 
 /** The key of the task that a path names. A malformed id is `Task not found` without a query. */
-export function parseTaskKey(id: string, caller: Principal): TaskKey {
+export function parseTaskKey(id: string, caller: Principal): RowKey {
   if (!isId(id)) throw new Problem('Task not found');
   return { id: id.toLowerCase(), userId: caller.id };
 }
 
 /** Reads the caller's task before a change is planned. */
-export async function getLoggedTask(db: Db, key: TaskKey): Promise<LoggedTask> {
+export async function getLoggedTask(db: Db, key: RowKey): Promise<LoggedTask> {
   return (await findLoggedTask(db, key)) ?? throwNotFoundOrForbidden(db, key);
 }
 
 /** Throws when the caller cannot reach the task: it belongs to another user, or does not exist. */
-export async function requireTask(db: Db, { id, userId }: TaskKey): Promise<void> {
+export async function requireTask(db: Db, { id, userId }: RowKey): Promise<void> {
   const owner = await findOwner(db, id);
   if (owner === userId) return;
   throw new Problem(owner === undefined ? 'Task not found' : 'Access denied');
@@ -26,7 +27,7 @@ export async function requireTask(db: Db, { id, userId }: TaskKey): Promise<void
  * Throws the reason why a statement did not find the caller's task. A task that was created in the meantime counts as
  * not found.
  */
-export async function throwNotFoundOrForbidden(db: Db, key: TaskKey): Promise<never> {
+export async function throwNotFoundOrForbidden(db: Db, key: RowKey): Promise<never> {
   await requireTask(db, key);
   throw new Problem('Task not found');
 }

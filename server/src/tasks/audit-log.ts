@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { listPage, readPage } from '../db/page-size-limit.ts';
+import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import type { Schemas } from '../operation.ts';
 import type { Page, PageRequest } from '../paging.ts';
-import type { TaskKey } from './find-task.ts';
 
 type Entry = Schemas['AuditLogEntry'];
 
 export const auditPosition = ['bigint'] as const;
 
 /** A page of the audit log of a task that the user owns or owned, in the order of its changes. */
-export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest): Promise<Page<Entry>> {
+export async function findAuditEntries(db: Db, task: RowKey, page: PageRequest): Promise<Page<Entry>> {
   const list = {
     entries: sql`select * from audit_logs where user_id = ${task.userId} and task_id = ${task.id}`,
     columns: ['id', 'task_id', 'action', 'actor_type', 'actor_id', 'payload', 'created_at', 'seq'],
@@ -25,7 +25,7 @@ export async function findAuditEntries(db: Db, task: TaskKey, page: PageRequest)
 }
 
 /** Resolves to true if the user owns or owned the task: the transaction that creates a task also writes its first entry. */
-export async function hasAuditEntries(db: Db, task: TaskKey): Promise<boolean> {
+export async function hasAuditEntries(db: Db, task: RowKey): Promise<boolean> {
   const rows = await db
     .selectFrom('audit_logs')
     .select('id')

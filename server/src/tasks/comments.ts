@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { insertRows } from '../db/insert.ts';
 import { oneStatement } from '../db/one-statement.ts';
 import { listPage, readPage } from '../db/page-size-limit.ts';
+import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
 import { timestamp } from '../db/timestamps.ts';
 import type { Write } from '../db/write.ts';
@@ -10,7 +11,7 @@ import { isId, newId } from '../ids.ts';
 import type { Principal, Schemas } from '../operation.ts';
 import type { Page, PageRequest } from '../paging.ts';
 import { insertEntry } from './audit-entry.ts';
-import type { LoggedTask, TaskKey } from './find-task.ts';
+import type { LoggedTask } from './find-task.ts';
 
 type Comment = Schemas['Comment'];
 
@@ -120,7 +121,7 @@ export async function getOwnComment(
 export const commentPosition = ['timestamp', 'id'] as const;
 
 /** A page of a task's comments, oldest first. */
-export async function findComments(db: Db, task: TaskKey, page: PageRequest): Promise<Page<Comment>> {
+export async function findComments(db: Db, task: RowKey, page: PageRequest): Promise<Page<Comment>> {
   const list = {
     entries: sql`select * from comments where task_id = ${task.id} and user_id = ${task.userId}`,
     columns,

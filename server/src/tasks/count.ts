@@ -28,20 +28,14 @@ const counterColumns: ReadonlySet<FilterName> = new Set(['workspace_id', 'status
 export async function countTasks(
   db: Db,
   userId: string,
-  { workspace_id: workspace = '', status = [] }: Call<'countTasks'>['query'],
+  query: Call<'countTasks'>['query'],
 ): Promise<Schemas['TaskCounts']> {
-  const statuses = status.filter((text) => text !== '');
-  const conditions = [
-    sql`user_id = ${userId}`,
-    ...(workspace === '' ? [] : [sql`workspace_id = ${workspace}`]),
-    ...(statuses.length === 0 ? [] : [sql`status = any(${statuses}::text[])`]),
-  ];
   const { rows } = await sql<SummedCounter>`
     select * from (
       select workspace_id, status, sum(count)::int as count,
         row_number() over (partition by grouping(workspace_id, status)
           order by sum(count) desc, workspace_id, status) as place
-      from task_counts where ${sql.join(conditions, sql` and `)}
+      from task_counts where ${conditionsOf(userId, query)}
       group by grouping sets ((workspace_id), (status), ())
     ) sums
     where count > 0 and place <= ${countsMax} order by place`.execute(db);

@@ -6,29 +6,34 @@ import { timestampFromText } from './iso-timestamp.ts';
 import { searchPattern } from './search-pattern.ts';
 import { tagKey } from './tag-index.ts';
 
+type ListQuery = Call<'listTasks'>['query'];
+
+export type FilterName = Exclude<keyof ListQuery, 'sort' | 'cursor' | 'limit' | 'offset'>;
+
+/** The filters of a list. An empty value counts as absent. */
+type TaskFilters = Pick<ListQuery, FilterName> & Partial<SearchLimit>;
+
 /** The query of a list, and its page. */
-export type TaskQuery = Omit<Call<'listTasks'>['query'], 'cursor'> & PageRequest & SearchLimit;
+export type TaskQuery = TaskFilters & SearchLimit & Pick<ListQuery, 'sort'> & PageRequest;
 
 export interface SearchLimit {
   /** The number of bytes of titles and descriptions that `q` searches, newest tasks first; undefined for no limit. */
   readonly searchBytesMax: number | undefined;
 }
 
-export type FilterName = Exclude<keyof TaskQuery, 'sort' | keyof PageRequest | keyof SearchLimit>;
-
-/** The filters in a query. An empty value counts as absent. */
-export function givenFilters(query: TaskQuery): FilterName[] {
+/** The filters in a query. */
+export function givenFilters(query: TaskFilters): FilterName[] {
   return filterNames.filter((name) => valuesOf(query, name).length > 0);
 }
 
 /** The tag that the tasks must have, if no other filter is present. */
-export function onlyTag(query: TaskQuery): string | undefined {
+export function onlyTag(query: TaskFilters): string | undefined {
   const [name, ...others] = givenFilters(query);
   return name === 'tag' && others.length === 0 ? query.tag : undefined;
 }
 
 /** The condition for the user's tasks that match the query. */
-export function conditionsOf(userId: string, query: TaskQuery): RawBuilder<unknown> {
+export function conditionsOf(userId: string, query: TaskFilters): RawBuilder<unknown> {
   const filters = filterNames.flatMap((name) => {
     const texts = valuesOf(query, name);
     const [text] = texts;
@@ -57,7 +62,7 @@ function oldestSearched(condition: RawBuilder<unknown>, bytesMax: number): RawBu
     where bytes <= ${bytesMax} order by created_at, id limit 1`;
 }
 
-function valuesOf(query: TaskQuery, name: FilterName): string[] {
+function valuesOf(query: TaskFilters, name: FilterName): string[] {
   return [query[name] ?? []]
     .flat()
     .map(String)

@@ -1,39 +1,33 @@
 import { sql } from 'kysely';
+import type { RowKey } from '../db/row-key.ts';
 import type { Db } from '../db/tables.ts';
-import type { Schemas } from '../operation.ts';
 import type { NextEntry } from './audit-entry.ts';
-import { taskColumns } from './columns.ts';
+import { taskColumns, type Task } from './columns.ts';
 
 /** A task, and the place of the next entry in its audit log. */
 export interface LoggedTask {
-  readonly task: Schemas['Task'];
+  readonly task: Task;
   readonly next: NextEntry;
-}
-
-/** A task and its owner: a task is never returned by its id alone. */
-export interface TaskKey {
-  readonly id: string;
-  readonly userId: string;
 }
 
 const columns = sql.raw(taskColumns.map((name) => `task.${name}`).join(', '));
 
 /** The task, if it exists and belongs to the user. */
-export async function findTask(db: Db, { id, userId }: TaskKey): Promise<Schemas['Task'] | undefined> {
-  const { rows } = await sql<Schemas['Task']>`
+export async function findTask(db: Db, { id, userId }: RowKey): Promise<Task | undefined> {
+  const { rows } = await sql<Task>`
     select ${columns} from tasks task where task.id = ${id} and task.user_id = ${userId}`.execute(db);
   return rows[0];
 }
 
 /** The task with its next log entry, read before a change is planned. */
-export async function findLoggedTask(db: Db, { id, userId }: TaskKey): Promise<LoggedTask | undefined> {
+export async function findLoggedTask(db: Db, { id, userId }: RowKey): Promise<LoggedTask | undefined> {
   return (await findLoggedTasks(db, userId, [id]))[0];
 }
 
 /** The existing tasks of the user among these, each with its next log entry. */
 export async function findLoggedTasks(db: Db, userId: string, ids: readonly string[]): Promise<LoggedTask[]> {
   // The lateral query names the user for Citus, which runs the statement on the user's node.
-  const { rows } = await sql<Schemas['Task'] & NextEntry>`
+  const { rows } = await sql<Task & NextEntry>`
     select ${columns},
       coalesce(last.seq, 0) + 1 as seq, last.created_at as earliest, last.recorded_us + 1 as earliest_us
     from tasks task left join lateral (

@@ -1,14 +1,11 @@
 import { limitPageBytes, readPage } from '../db/page-size-limit.ts';
 import type { Db } from '../db/tables.ts';
-import type { Schemas } from '../operation.ts';
 import type { Page } from '../paging.ts';
 import { countOf } from './count.ts';
 import type { TaskQuery } from './filters.ts';
-import { longColumns, taskColumns } from './columns.ts';
+import { longColumns, taskColumns, type Task } from './columns.ts';
 import { orderBy, positionOf } from './order.ts';
 import { tasksOnPage } from './page-query.ts';
-
-type Task = Schemas['Task'];
 
 interface CountedPage extends Page<Task> {
   readonly count: number;
