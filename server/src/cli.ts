@@ -67,7 +67,9 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'print a token signed with the local key or JWT_SECRET; a SPAN is such as 12h or 30d',
     run: async (config, { get, find }) =>
       (await import('./commands/token.ts')).printToken(config, {
-        ...{ user: get('user'), name: find('name'), ttl: find('ttl') },
+        user: get('user'),
+        name: find('name'),
+        ttl: find('ttl'),
       }),
   },
 };

@@ -28,8 +28,11 @@ type AgentFields = Omit<StoredAgent, 'id' | 'created_at'>;
 /** The columns of a new agent. Fields that the body lacks have their defaults. */
 export function newAgent(body: Schemas['AgentCreate'], defaultRuntime: string): AgentFields {
   const defaults = {
-    ...{ runtime: defaultRuntime, skills: [], approvals: [] },
-    ...{ instructions: null, model_options: {} },
+    runtime: defaultRuntime,
+    skills: [],
+    approvals: [],
+    instructions: null,
+    model_options: {},
   };
   return { ...defaults, ...writtenFields(body, defaultRuntime), name: body.name.trim() };
 }

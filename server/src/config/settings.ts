@@ -179,8 +179,17 @@ const retention = {
 
 /** All settings, in the order of the table in server/README.md. */
 export const settings = {
-  ...{ listener, database, retention, tokens, server, charts },
-  ...{ agents, runtimes, modelServer, skills, skillServer },
+  listener,
+  database,
+  retention,
+  tokens,
+  server,
+  charts,
+  agents,
+  runtimes,
+  modelServer,
+  skills,
+  skillServer,
 };
 
 /** The variable of a setting, with `<NAME>` for the names of servers. */

@@ -51,7 +51,10 @@ async function readPage(
   const keys = limitPageBytes({
     entries: sql`
       select * from ${sql.table(table)} where user_id = ${userId} ${follows} order by ${order} limit ${rowsMax}`,
-    ...{ columns: ['user_id', ...names], texts, order, bytesMax: pageBytesMax },
+    columns: ['user_id', ...names],
+    texts,
+    order,
+    bytesMax: pageBytesMax,
   });
   // Only the rows of the page are turned into JSON, because that reads their long texts.
   const { rows } = await sql<{ row: string; key: string[] }>`

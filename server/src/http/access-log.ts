@@ -32,7 +32,11 @@ export function accessLog(logger: Logger, { requests, requestSeconds }: Metrics)
     logger[levelOf(status, operation)]({
       request_id: requestId,
       ...parseTraceparent(ctx.get('traceparent')),
-      ...{ method, path, operation, user: caller?.id, status },
+      method,
+      path,
+      operation,
+      user: caller?.id,
+      status,
       ...logged,
       ms: Math.round(ms * 10) / 10,
       ...(isFault(status) ? { err: error } : {}),

@@ -57,7 +57,9 @@ export function createApp(config: Config, options: AppOptions): Koa<RequestState
   app.use(
     mcp({
       ...options,
-      ...{ corsOrigins, publicUrl, receiveBody, responses: limits.responses },
+      corsOrigins,
+      receiveBody,
+      responses: limits.responses,
       createServer: createToolServers({ ...options, handleRequest, mayDelete: config.mcpMayDelete }),
       resourceMetadataUrl: resourceMetadataUrl(resource),
     }),

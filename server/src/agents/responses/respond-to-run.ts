@@ -74,7 +74,9 @@ function tooManyWaiters(run: Schemas['Run']): Problem {
 
 function cannotFollow({ code, retryAfterS, limit, cause }: Problem, run: Schemas['Run']): Problem {
   return new Problem(code, `The run continues, but its state cannot be read at the moment. ${advice}`, {
-    ...{ retryAfterS, limit, cause },
+    retryAfterS,
+    limit,
+    cause,
     extensions: namesOf(run),
   });
 }

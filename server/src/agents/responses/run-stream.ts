@@ -4,7 +4,7 @@ import { onAbort } from '../../until-aborted.ts';
 import { endOfLog, type RunUpdate } from './run-event-bus.ts';
 import { readRunMessages } from '../sessions/message-store.ts';
 import { findPreview, type Preview } from '../runs/preview.ts';
-import { isFinished, isInProgress } from '../runs/run-store.ts';
+import { isFinished, isInProgress, withoutResult } from '../runs/run-store.ts';
 import { findWaiting } from '../runs/wait-for-model.ts';
 import type { AgentServices } from '../services.ts';
 import {
@@ -193,9 +193,5 @@ function lastEvent({ status }: Schemas['Run']): Extract<RunEvent, { data: Schema
 
 /** The run as it was when it began. A late reader would otherwise see a finished run in the first event. */
 function runAtStart(run: Schemas['Run']): Schemas['Run'] {
-  const open = {
-    ...{ output: null, error: null, incomplete_details: null, required_action: null },
-    ...{ usage: null, completed_at: null },
-  };
-  return { ...run, status: 'running', ...open };
+  return { ...run, status: 'running', ...withoutResult };
 }

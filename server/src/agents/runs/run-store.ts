@@ -36,13 +36,27 @@ interface NewRunOptions {
 }
 
 export function newRun({ session, agent, runtime, model }: NewRunOptions): Schemas['Run'] {
-  const pending = {
-    ...{ output: null, error: null, incomplete_details: null, required_action: null },
-    ...{ usage: null, completed_at: null },
+  return {
+    id: newId(),
+    agent_id: agent.id,
+    session_id: session.id,
+    status: 'queued',
+    ...withoutResult,
+    runtime,
+    model,
+    created_at: timestamp(),
   };
-  const ids = { id: newId(), agent_id: agent.id, session_id: session.id };
-  return { ...ids, status: 'queued', ...pending, runtime, model, created_at: timestamp() };
 }
+
+/** The fields of a run that has no result yet. */
+export const withoutResult = {
+  output: null,
+  error: null,
+  incomplete_details: null,
+  required_action: null,
+  usage: null,
+  completed_at: null,
+} as const satisfies Partial<Schemas['Run']>;
 
 export async function insertRun(
   transaction: Db,

@@ -98,8 +98,10 @@ export class Workers {
     if (this.#isStopped || free <= (activeJobs === 0 ? 0 : keptWorkers)) return false;
     if (users.every((user) => this.#served.has(user))) this.#served.clear();
     const [job] = await boss.fetch<RunJob>(queueName, {
-      ...{ minPriority: priority, maxPriority: priority },
-      ...{ groupConcurrency: activeJobs + 1, ignoreGroups: [...this.#served] },
+      minPriority: priority,
+      maxPriority: priority,
+      groupConcurrency: activeJobs + 1,
+      ignoreGroups: [...this.#served],
     });
     if (job === undefined) return false;
     this.#served.add(job.data.userId);
