@@ -26,7 +26,7 @@ export interface LeasedRun extends RowKey {
   readonly decisions: ToolCallDecisions;
   /** True if the run has ever waited for decisions or for its model server. */
   readonly hasWaited: boolean;
-  /** The pause that has just ended, if the run waited for its model server. */
+  /** The wait that has just ended, if the run waited for its model server. */
   readonly waiting: StoredWaiting | null;
   /** The tool call that began to take effect outside the database, if its result was lost. */
   readonly begunCallId: string | null;

@@ -10,7 +10,8 @@ import { findConversation } from '../sessions/conversation.ts';
 import type { RunJob } from './run-jobs.ts';
 import { findApprovals, identitiesOf } from './approvals.ts';
 import { failure, nextStep, type FailedOutcome, type RunOutcome } from './next-step.ts';
-import { pauseRun, suspendPaused, type AskedCalls } from './pause-run.ts';
+import { suspendPaused } from './suspend-paused.ts';
+import { waitForDecisions, type AskedCalls } from './wait-for-decisions.ts';
 import { queueRunsBehind } from './keep-runs-queued.ts';
 import { waitForModel } from './wait-for-model.ts';
 import { toolsOf } from '../skills/skills.ts';
@@ -175,7 +176,7 @@ async function recordResult(
     return;
   }
   if (result.status === 'requires_action') {
-    await pauseRun(services, run, result);
+    await waitForDecisions(services, run, result);
     agents.runEvents.publish(run.id, endOfLog);
     return;
   }

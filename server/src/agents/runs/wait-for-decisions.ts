@@ -3,10 +3,8 @@ import { integerMax } from '../../db/integer.ts';
 import type { ToolIdentities } from '../../db/tables.ts';
 import type { Schemas } from '../../operation.ts';
 import type { AgentServices } from '../services.ts';
-import { lockOldestUnfinished, withLease, type LeasedRun } from './lease.ts';
-import { lockPause } from './paused-runtimes.ts';
-import { statusInProgress } from './run-store.ts';
-import { isRow, type RowKey } from '../../db/row-key.ts';
+import { withLease, type LeasedRun } from './lease.ts';
+import { isRow } from '../../db/row-key.ts';
 
 /** The calls that the user has to decide about, and their tools. */
 export interface AskedCalls {
@@ -18,7 +16,7 @@ export interface AskedCalls {
  * Lets a run wait until the user has decided about tool calls. The waiting run occupies no worker, and its time limit
  * is suspended. The tool calls are in the log of the run, so the run reaches the same point after a crash.
  */
-export async function pauseRun(
+export async function waitForDecisions(
   { db, agents }: AgentServices,
   run: LeasedRun,
   { calls, tools }: AskedCalls,
@@ -40,21 +38,4 @@ function requiredAction(calls: readonly Schemas['ToolCall'][], approvalMs: numbe
     'tool_calls', ${JSON.stringify(calls)}::json,
     'expires_at', to_char((now() + ${approvalMs} * interval '1 ms') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   )`;
-}
-
-/**
- * If the runtime of a session's next run is paused, puts the job of the session back until the runtime is resumed. The
- * time limit of the run begins again. If the runtime has been resumed since the lease was tried, the job begins at once.
- */
-export async function suspendPaused({ db, agents }: AgentServices, session: RowKey): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ runtime: string }>`
-      update runs set started_at = null
-      where user_id = ${session.userId} and id = ${lockOldestUnfinished(session)} and ${statusInProgress}
-      returning runtime`.execute(transaction);
-    for (const { runtime } of rows) {
-      const isPaused = await lockPause(transaction, runtime);
-      await agents.queue.postpone(transaction, session, isPaused ? Infinity : 0);
-    }
-  });
 }
