@@ -2,7 +2,7 @@ import type { ChartKind } from '../chart-kinds.ts';
 import table from './phrases.json' with { type: 'json' };
 
 /** The texts of a chart that the request does not have. */
-export interface Phrases extends Readonly<Record<ChartKind | 'area', string>> {
+export interface Phrases {
   readonly no_data: string;
   /** The name of a slice that merges this many others. */
   readonly others: Plural;
@@ -17,7 +17,15 @@ export interface Phrases extends Readonly<Record<ChartKind | 'area', string>> {
 type Plural = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
 
 /** The most spoken languages with Latin, Cyrillic, Greek or Hebrew letters, all of which the shipped font has. */
-const phrases: Readonly<Record<keyof typeof table, Phrases>> = table;
+const phrases: Readonly<Record<Language, Phrases>> = table.sentences;
+type Language = keyof typeof table.sentences;
+
+const charts: Readonly<Record<ChartKind | 'area', Readonly<Record<Language, string>>>> = table.charts;
+
+/** The name of a kind of chart, in the language whose phrases the locale has. */
+export function chartName(kind: keyof typeof charts, locale: string): string {
+  return charts[kind][languageOf(locale)];
+}
 
 /** The phrases in the language of a BCP 47 tag, or in English if the table does not have that language and script. */
 export function phrasesOf(locale: string): Phrases {
@@ -36,13 +44,13 @@ export function filled(phrase: string, values: Readonly<Record<string, string>>)
   return phrase.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
-function languageOf(locale: string): keyof typeof table {
+function languageOf(locale: string): Language {
   if (isKnown(locale)) return locale;
   const { language, script } = new Intl.Locale(locale);
   if (!isKnown(language)) return 'en';
   return script === undefined || script === new Intl.Locale(language).maximize().script ? language : 'en';
 }
 
-function isKnown(language: string): language is keyof typeof table {
-  return Object.hasOwn(table, language);
+function isKnown(language: string): language is Language {
+  return Object.hasOwn(phrases, language);
 }

@@ -6,7 +6,7 @@ import { elementsOf } from './svg.ts';
 import { paintSvg } from '../../../server/src/viz/paint/svg.ts';
 import { named, points, sceneOf, wordsOf } from './layout/shapes.ts';
 
-const languages = Object.keys(table);
+const languages = Object.keys(table.sentences);
 
 describe('the phrases of charts', () => {
   it('exist in twenty languages', () => {
@@ -29,6 +29,11 @@ describe('the phrases of charts', () => {
     const used = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
     expect([one, few, many, other].every((text) => text === undefined || isCovered(text))).toBe(true);
     expect(used).toContain('other');
+  });
+
+  it.each(Object.entries(table.charts))('name a kind of chart with covered letters: %s', (_kind, names) => {
+    expect(Object.keys(names)).toEqual(languages);
+    for (const name of Object.values(names)) expect(isCovered(name), name).toBe(true);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { Chart, Point } from '../chart.ts';
-import { filled } from '../phrases.ts';
+import { chartName, filled } from '../phrases.ts';
 import type { Series } from '../series.ts';
 import type { Extremes } from './extent.ts';
 import type { NumberFormats } from './number-formats.ts';
@@ -43,8 +43,8 @@ function dataInWords(chart: Chart, { lowest, highest }: Extremes): string {
 }
 
 /** The kind of chart, which serves as the title of an untitled chart. */
-export function nameOf({ kind, isArea, phrases }: Chart): string {
-  return phrases[isArea ? 'area' : kind];
+export function nameOf({ kind, isArea, locale }: Chart): string {
+  return chartName(isArea ? 'area' : kind, locale);
 }
 
 function seriesInWords({ name, values }: Series, labels: readonly string[], numbers: NumberFormats): string {
