@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../sdk/src/index.ts';
-import { operations } from '../fuzz/requests.ts';
 import { createAgent, messagesOf, runAgent } from '../support/agents.ts';
 import type { Client } from '../support/client.ts';
 import { allPages, nextQuery } from '../support/pages.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
-import { createFiveTasks, createTask } from '../support/tasks.ts';
+import { createFiveTasks, createTask, sorts } from '../support/tasks.ts';
 
 const server = sharedServer();
-const { parameters = [] } = operations.get('listTasks') ?? {};
-const sorts = parameters.find(({ name }) => name === 'sort')?.schema.enum?.map(String) ?? [];
 
 async function userWithTasks(name: string): Promise<Client> {
   const client = await server.as(name);

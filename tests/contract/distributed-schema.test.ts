@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../server/src/db/database.ts';
 import { userTableNames } from '../../server/src/db/user-tables.ts';
+import { taskColumns } from '../../server/src/tasks/columns.ts';
 import { testConfig } from '../support/config.ts';
 import { createDatabase } from '../support/server.ts';
 
@@ -11,6 +12,14 @@ const database = await openDatabase(config);
 
 afterAll(async () => {
   await database.close();
+});
+
+it('every field of a task is a column of tasks, which a migration in server/src/db/migrations has added', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = 'tasks'`.execute(database.db);
+
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(taskColumns));
 });
 
 it('every table with rows of users is one that is distributed, exported, copied and deleted', async () => {

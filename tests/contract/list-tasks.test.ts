@@ -1,8 +1,12 @@
 import { describe, expect } from 'vitest';
+import type { Call } from '../../server/src/operation.ts';
 import type { Client } from '../support/client.ts';
 import { sharedServer } from '../support/server.ts';
 import { spec } from '../support/spec.ts';
 import { createFiveTasks, createTask } from '../support/tasks.ts';
+
+/** The orders of lists. `completed-tasks.test.ts` has the order by the time of completion. */
+type Sort = Call<'listTasks'>['query']['sort'];
 
 const server = sharedServer();
 
@@ -98,7 +102,7 @@ spec('listTasks', 200, 'the tasks of each order', async () => {
   const client = await userWithTasks('sorter');
   const { tasks } = (await client.ok('listTasks', { query: { q: 'Apples' } })).body;
   await client.ok('updateTask', { id: tasks[0]?.id, body: { priority: 'high' } });
-  const orders = {
+  const orders: Record<Exclude<Sort, `${'-' | ''}completed_at`>, string[]> = {
     created_at: newestFirst.toReversed(),
     '-created_at': newestFirst,
     updated_at: ['bread', 'Car', 'desk', '100%_\\', 'Apples'],

@@ -39,7 +39,7 @@ describe('documentation of the SDK', () => {
     ({ operationId, documentation }) => {
       const comment = comments.find((each) => each.includes(oneLine(documentation)));
 
-      expect(comment, documentation).toBeDefined();
+      expect(comment, `A method in sdk/src needs this text: ${documentation}`).toBeDefined();
       expect(comment).toMatch(new RegExp(`\\*?/ ${methods.get(operationId) ?? 'unknown'}$`));
       expect(comment).toContain('@example');
     },
@@ -49,7 +49,8 @@ describe('documentation of the SDK', () => {
     const [, rows = ''] = /^\| Call \| Retried \|\n([\s\S]*?)\n\n/m.exec(readme) ?? [];
     const named = rows.split('\n').flatMap((row) => row.split('|')[1]?.match(/\w+/g) ?? []);
 
-    expect(named).toEqual(expect.arrayContaining(Object.values(writes).map(([, name]) => name)));
+    const missing = Object.values(writes).flatMap(([, name]) => (named.includes(name) ? [] : [name]));
+    expect(missing, 'methods that sdk/README.md lacks in its table of retries').toEqual([]);
   });
 
   it('the examples in the comments and in the README compile', async () => {

@@ -59,7 +59,15 @@ export function replay(log: readonly { action: string; payload: unknown }[]): Re
   return task;
 }
 
+const { parameters } = resolveReferences(document.paths['/api/tasks'].get) as {
+  readonly parameters: readonly { readonly name: string; readonly schema: { readonly enum?: string[] } }[];
+};
+
+/** The orders of a list of tasks. */
+export const sorts = parameters.find(({ name }) => name === 'sort')?.schema.enum ?? [];
+
 interface Limited {
+  readonly type?: string | readonly string[];
   readonly maxLength?: number;
   readonly anyOf?: readonly Limited[];
 }
@@ -69,9 +77,13 @@ const { properties } = resolveReferences(document.components.schemas.TaskFields)
   readonly properties: Readonly<Record<string, Limited>>;
 };
 
-/** The most characters of each field of a task, from its schema or from one of its alternatives. */
-export const textLimits = Object.entries(properties).map(([field, { anyOf = [], ...own }]) => {
-  const limit = [own, ...anyOf].find(({ maxLength }) => maxLength !== undefined)?.maxLength;
-  if (limit === undefined) throw new Error(`The field ${field} has no limit.`);
-  return [field, limit] as const;
-});
+/** The most characters of each field of a task that may be a text, from its schema or from one of its alternatives. */
+export const textLimits = Object.entries(properties).flatMap(([field, { anyOf = [], ...own }]) =>
+  [own, ...anyOf]
+    .filter(({ type = [] }) => [type].flat().includes('string'))
+    .map(({ maxLength }) => {
+      if (maxLength === undefined)
+        throw new Error(`The field ${field} has no maxLength in openapi/tasks.yaml.`);
+      return [field, maxLength] as const;
+    }),
+);

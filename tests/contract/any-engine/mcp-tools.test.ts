@@ -18,7 +18,7 @@ describe.each(revisions)('the tools, in the revision %s', (revision) => {
     subject = await createSubject(alice);
   });
 
-  it('are one for each operation that is listed here, with a title and every hint', async () => {
+  it('are one for each row of mcp-pairs.ts, with a title and every hint', async () => {
     const { tools } = await (await connect()).listTools();
 
     expect(tools.map(({ name }) => name)).toEqual(pairs.map(({ tool }) => tool));

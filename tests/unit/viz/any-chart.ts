@@ -1,20 +1,26 @@
 import fc from 'fast-check';
+import { chartKindNames, chartKinds, type ChartKind } from '../../../server/src/chart-kinds.ts';
 import { errorsOfRequest } from '../../../server/src/viz/chart.ts';
 import { requestOf } from '../../gallery/cases.ts';
 import type { Request } from '../../gallery/charts.ts';
 import type { Data } from '../../gallery/series.ts';
 import { sceneOf } from './layout/shapes.ts';
 
-/** Kinds of charts with axes. */
-export const anyAxes = fc.constantFrom<Request>(
-  { chart_type: 'bar' },
-  { chart_type: 'bar', orientation: 'horizontal' },
-  { chart_type: 'bar', stacked: true },
-  { chart_type: 'bar', stacked: true, orientation: 'horizontal' },
-  { chart_type: 'line' },
-  { chart_type: 'line', area: true },
-  { chart_type: 'line', area: true, stacked: true },
-);
+/** The forms of each kind of chart. */
+const forms: Readonly<Record<ChartKind, readonly Request[]>> = {
+  bar: [{}, { orientation: 'horizontal' }, { stacked: true }, { stacked: true, orientation: 'horizontal' }],
+  line: [{}, { area: true }, { area: true, stacked: true }],
+  pie: [{}, { donut: true }],
+};
+
+function formsOf(kinds: readonly ChartKind[]): fc.Arbitrary<Request> {
+  return fc.constantFrom(
+    ...kinds.flatMap((kind) => forms[kind].map((form): Request => ({ chart_type: kind, ...form }))),
+  );
+}
+
+/** Charts with axes. */
+export const anyAxes = formsOf(chartKindNames.filter((kind) => chartKinds[kind].options.y_min !== false));
 export const anyLocale = fc.constantFrom('en', 'de', 'fr', 'hi', 'ja', 'ru', 'ar-EG');
 /** Sizes in which every text must be legible. */
 export const anySize = fc
@@ -80,12 +86,11 @@ export const anyTimes = fc
   });
 
 const anyData = fc.array(fc.record({ label: anyText, value: anyNumber }), { maxLength: 40 });
-const anyPie = fc.constantFrom<Request>({ chart_type: 'pie' }, { chart_type: 'pie', donut: true });
 
 /** Any valid chart, in any size. */
 export const anyScene = fc
   .record({
-    kind: fc.oneof(anyAxes, anyPie),
+    kind: formsOf(chartKindNames),
     title: fc.option(anyText),
     x_title: fc.option(anyText),
     y_title: fc.option(anyText),
@@ -100,7 +105,7 @@ export const anyScene = fc
   })
   .map(({ kind, series, isOne, ...rest }) => {
     const all = series.flatMap(({ data }) => data);
-    if (kind.chart_type === 'pie')
+    if (chartKinds[kind.chart_type ?? 'bar'].showsShares)
       return {
         ...rest,
         ...kind,

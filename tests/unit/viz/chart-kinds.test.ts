@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandsFrom } from '../../../server/src/agents/runtimes/builtin/commands.ts';
 import { chartKindNames, chartsWith } from '../../../server/src/chart-kinds.ts';
+import { cases, requestOf } from '../../gallery/cases.ts';
 
 const textOf = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 
 describe.each(chartKindNames)('a %s chart', (kind) => {
   it.each(['README.md', 'openapi/openapi.yaml'])('is named in %s', (file) => {
     expect(textOf(file)).toMatch(new RegExp(`\\b${kind}\\b`));
+  });
+
+  it('has cases in the gallery (tests/gallery/cases.ts)', () => {
+    expect(Object.values(cases).map((request) => requestOf(request).chart_type)).toContain(kind);
   });
 
   it('is understood by the built-in runtime', () => {
