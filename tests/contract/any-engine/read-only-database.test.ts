@@ -71,7 +71,7 @@ describe.runIf(engine === 'postgres')('a connection', () => {
   afterEach(() => vi.useRealTimers());
 
   it('is replaced when it is ten minutes old, because its address may lead elsewhere by then', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const own = await createDatabase();
     const { database } = testConfig({ dataDir: own.env['DATA_DIR'] ?? '', env: own.env });
     const { db, close } = openPostgres(database.url ?? '', database);

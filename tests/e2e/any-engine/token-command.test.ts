@@ -75,5 +75,5 @@ describe('the token command', () => {
 });
 
 it('an unknown command prints the usage', async () => {
-  expect(await refusalOf(['sevre'])).toMatch(/^Usage: node server\/src\/cli\.ts COMMAND\n/);
+  expect(await refusalOf(['sevre'])).toMatch(/^Usage: \S+ server\/src\/cli\.ts COMMAND\n/);
 });
