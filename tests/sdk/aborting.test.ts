@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { AbortError, createClient, type Client, type RequestOptions } from '../../sdk/src/index.ts';
 import { startTimeLimit } from '../../sdk/src/time-limit.ts';
@@ -30,10 +31,17 @@ describe('an aborted call', () => {
     async (_when, responders, call, sent) => {
       for (const options of [{}, { fetch: fetchIgnoringSignals }]) {
         const server = await startFakeServer(...responders);
+        const controller = new AbortController();
 
-        const failure = call(server.client(options), { signal: AbortSignal.timeout(100) });
+        const failure = expect(call(server.client(options), { signal: controller.signal })).rejects.toThrow(
+          AbortError,
+        );
+        await expect.poll(() => server.requests).toHaveLength(sent);
+        // The response to the last request arrives.
+        await pause(100);
+        controller.abort();
 
-        await expect(failure).rejects.toThrow(AbortError);
+        await failure;
         expect(server.requests).toHaveLength(sent);
       }
     },
