@@ -62,7 +62,7 @@ describe.runIf(engine === 'postgres')('when the database is lost after a commit'
   spec('updateSession', 200, 'answers with the changed session', async () => {
     const { session_id: id } = await waitingRun(alice, agent, 'Titled');
 
-    const { body } = await losingDatabase('title', () =>
+    const { body } = await losingDatabase('set \\"title', () =>
       alice.ok('updateSession', { id, body: { title: 'Kept' } }),
     );
 
