@@ -1,4 +1,4 @@
-import { readArguments, type Arguments } from './commands/arguments.ts';
+import { helpOf, readArguments, type Arguments } from './commands/arguments.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { program } from './program.ts';
 import { StartupError } from './startup-error.ts';
@@ -12,7 +12,7 @@ interface Command {
 /** All commands by their synopses, in the order of the usage. */
 const commands: Readonly<Record<string, Command>> = {
   'serve [--demo]': {
-    does: 'start the server; --demo with example data, in memory',
+    does: 'start the server',
     run: async (config, { find }) =>
       (await import('./commands/serve.ts')).serve(config, { isDemo: find('demo') !== undefined }),
   },
@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, Command>> = {
     run: async (config) => (await import('./commands/doctor.ts')).doctor(config),
   },
   'move --to TARGET': {
-    does: 'copy the whole database to an empty one: the address of a Postgres, or a folder',
+    does: 'copy the whole database to an empty one',
     run: async (config, { get }) => (await import('./commands/database.ts')).move(config, get('to')),
   },
   recount: {
@@ -64,7 +64,7 @@ const commands: Readonly<Record<string, Command>> = {
       (await import('./commands/runs.ts')).retryFailed(config, find('runtime')),
   },
   'token --user ID [--name NAME] [--ttl SPAN]': {
-    does: 'print a token signed with the local key or JWT_SECRET; a SPAN is such as 12h or 30d',
+    does: 'print a token signed with the local key or JWT_SECRET',
     run: async (config, { get, find }) =>
       (await import('./commands/token.ts')).printToken(config, {
         user: get('user'),
@@ -76,18 +76,24 @@ const commands: Readonly<Record<string, Command>> = {
 
 const usage = `Usage: ${program} COMMAND\n${Object.entries(commands)
   .map(([synopsis, { does }]) => `  ${synopsis}\n      ${does}\n`)
-  .join('')}`;
+  .join('')}COMMAND --help says what its options mean.\n`;
 
 async function main(args: string[]): Promise<void> {
   const words = args.length === 0 ? ['serve'] : args;
-  for (const [synopsis, { run }] of Object.entries(commands)) {
+  const isHelp = words.includes('--help') || words.includes('-h');
+  for (const [synopsis, { does, run }] of Object.entries(commands)) {
     const name = /^[a-z ]*[a-z]/.exec(synopsis)?.[0].split(' ') ?? [];
     if (!name.every((word, i) => word === words[i])) continue;
+    if (isHelp) {
+      process.stdout.write(helpOf(synopsis, does));
+      return;
+    }
     const values = readArguments(synopsis, words.slice(name.length));
     await run(readConfig(), values);
     return;
   }
-  throw new StartupError(usage);
+  if (!isHelp) throw new StartupError(usage);
+  process.stdout.write(usage);
 }
 
 /** Prints only the message of an error that an operator can fix, and the stack of any other error. */

@@ -9,20 +9,32 @@ export interface Arguments {
   readonly find: (name: string) => string | undefined;
 }
 
+/** What the arguments and options of the commands mean. */
+const meanings: Readonly<Record<string, string>> = {
+  ID: 'the id of the user, the `sub` of its tokens',
+  '--demo': 'example data in memory, and tokens of example users',
+  '--file': 'write to this new file, which gets its name when it is complete',
+  '--name': 'the display name of the user',
+  '--runtime': 'this runtime only; without it, all of them',
+  '--to': 'the address of a Postgres, or the folder of an embedded database',
+  '--ttl': 'how long the token is valid, such as 12h; 30d by default',
+  '--user': 'the id of the user',
+};
+
+/** The synopsis of a command, what the command does, and what its arguments and options mean. */
+export function helpOf(synopsis: string, does: string): string {
+  const lines = partsOf(synopsis).map(
+    ({ text }) => `  ${text}\n      ${meanings[text.split(' ')[0] ?? ''] ?? ''}\n`,
+  );
+  return `Usage: ${program} ${synopsis}\n      ${does}\n${lines.join('')}`;
+}
+
 /**
  * Reads the arguments of a command by its synopsis, such as `user copy ID --to URL [--name NAME]`. Throws a StartupError if
  * one is missing or unknown.
  */
 export function readArguments(synopsis: string, args: string[]): Arguments {
-  const parts = [...synopsis.matchAll(/(\[)?(?:--([a-z]+)(?: ([A-Z]+))?|([A-Z]+))/g)].map(
-    ([text, bracket, option, value, argument = '']) => ({
-      text: text.replace('[', ''),
-      name: option ?? argument.toLowerCase(),
-      isOption: option !== undefined,
-      isRequired: bracket === undefined,
-      type: value === undefined ? ('boolean' as const) : ('string' as const),
-    }),
-  );
+  const parts = partsOf(synopsis);
   const options = parts.filter(({ isOption }) => isOption);
   const names = parts.filter(({ isOption }) => !isOption).map(({ name }) => name);
   try {
@@ -44,4 +56,24 @@ export function readArguments(synopsis: string, args: string[]): Arguments {
     const sentence = error instanceof Error ? error.message : String(error);
     throw new StartupError(`${sentence}\nUsage: ${program} ${synopsis}`, { cause: error });
   }
+}
+
+interface Part {
+  readonly text: string;
+  readonly name: string;
+  readonly isOption: boolean;
+  readonly isRequired: boolean;
+  readonly type: 'boolean' | 'string';
+}
+
+function partsOf(synopsis: string): Part[] {
+  return [...synopsis.matchAll(/(\[)?(?:--([a-z]+)(?: ([A-Z]+))?|([A-Z]+))/g)].map(
+    ([text, bracket, option, value, argument = '']) => ({
+      text: text.replace('[', ''),
+      name: option ?? argument.toLowerCase(),
+      isOption: option !== undefined,
+      isRequired: bracket === undefined,
+      type: value === undefined ? 'boolean' : 'string',
+    }),
+  );
 }

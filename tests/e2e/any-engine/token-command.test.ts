@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { createFolder } from '../../support/folder.ts';
-import { refusalOf, runCli, startProcess } from '../../support/process.ts';
+import { outputOf, refusalOf, runCli, startProcess } from '../../support/process.ts';
 import { createDatabase } from '../../support/server.ts';
 import { createTask } from '../../support/tasks.ts';
 
@@ -76,4 +76,21 @@ describe('the token command', () => {
 
 it('an unknown command prints the usage', async () => {
   expect(await refusalOf(['sevre'])).toMatch(/^Usage: \S+ server\/src\/cli\.ts COMMAND\n/);
+});
+
+it('--help prints all commands, and for each command what its arguments and options mean', async () => {
+  const usage = await outputOf(['--help']);
+
+  const synopses = [...usage.matchAll(/^ {2}([a-z].*)$/gm)].map(([, synopsis = '']) => synopsis);
+  expect(synopses).toContain('user export ID [--file FILE]');
+  for (const synopsis of synopses) {
+    const parts = synopsis.match(/--[a-z]+|(?<=^[a-z ]+ )ID/g) ?? [];
+    const help = await outputOf([...(/^[a-z ]*[a-z]/.exec(synopsis)?.[0].split(' ') ?? []), '--help']);
+    expect(help).toContain(` server/src/cli.ts ${synopsis}\n`);
+    for (const part of parts) expect(help).toMatch(new RegExp(`^ {2}${part}( .*)?\\n {6}\\S`, 'm'));
+  }
+});
+
+it('--help needs no valid settings', async () => {
+  expect(await outputOf(['doctor', '--help'], { PORT: 'none' })).toMatch(/^Usage: .* doctor\n/);
 });
