@@ -95,6 +95,28 @@ it.runIf(engine === 'postgres')('doctor names wrong settings of a database and m
   expect(lines['role']).toMatch(/^warning The database user may not /);
 });
 
+it.runIf(engine === 'postgres')(
+  'doctor names tables of the limits and the queue without rights',
+  async () => {
+    const role = `worktable_doctor_queue_${process.pid}`;
+    cleanUpAfter(() => run(database.env['DATABASE_URL'] ?? '', `drop role ${role}`));
+    const other = await createDatabase();
+    const url = new URL(other.env['DATABASE_URL'] ?? '');
+    await run(
+      url.href,
+      `create role ${role} login password 'secret';
+     grant usage, create on schema public to ${role};
+     grant select, insert, update, delete on all tables in schema public to ${role};
+     revoke insert on rate_limits from ${role}`,
+    );
+    Object.assign(url, { username: role, password: 'secret' });
+
+    const { lines } = await doctor({ ...other.env, DATABASE_URL: url.href });
+
+    expect(lines['role']).toMatch(/^warning .* rate_limits, .*pgboss\.job\b.*server\/README\.md/);
+  },
+);
+
 describe.runIf(isShareable)('doctor, through PUBLIC_URL,', () => {
   async function proxyLine(spoil?: Spoil): Promise<string | undefined> {
     const server = await startTestServer({ sharing: database });

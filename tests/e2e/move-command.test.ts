@@ -11,7 +11,7 @@ import { onServer, type As } from '../support/two-users.ts';
 import { fillUser, readUser } from '../support/user-data.ts';
 
 const serversConnected =
-  'Servers are connected to the database. Stop them, so that nothing is written meanwhile.\n';
+  'Servers are connected to the database. Stop them, so that nothing is written meanwhile. Connections that a pooler keeps also count: send `RECONNECT` on the console of PgBouncer.\n';
 let folder: string;
 
 beforeAll(async () => {

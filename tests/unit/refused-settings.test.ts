@@ -25,7 +25,7 @@ describe.each<[Record<string, string>, string]>([
   ],
   ...['ab/cd+ef==', 'p#q', '100%'].map((password): [Record<string, string>, string] => [
     { DATABASE_URL: `postgres://me:${password}@127.0.0.1:1/x` },
-    'DATABASE_URL cannot be parsed: percent-encode / @ : # ? % where the password has them.',
+    'DATABASE_URL cannot be parsed: percent-encode / @ : # ? % where the password has them, and name one host only.',
   ]),
   [
     { CORS_ORIGINS: 'https://a.example/' },

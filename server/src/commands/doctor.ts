@@ -100,7 +100,10 @@ async function findDatabaseFaults(config: Config, database: Database): Promise<s
   const warnings: string[] = [];
   await assertUsable(config, database, (sentence) => warnings.push(sentence));
   if (!(await isMigrated(database.db)))
-    return [...warnings, `Migrations are missing. The next start runs them, as \`${program} migrate\` does.`];
+    return [
+      ...warnings,
+      `Migrations are missing. Run \`${program} migrate\` as the owner of the tables. The next start also runs them if its database user may create tables.`,
+    ];
   const stopping = new AbortController().signal;
   const checkReadiness = createReadiness({ database, remoteKeys: undefined, stopping }, () => undefined);
   const { isReady, sentence } = await checkReadiness();

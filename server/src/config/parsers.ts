@@ -44,7 +44,7 @@ export function url(...protocols: readonly string[]) {
       throw new StartupError(`${name} must be a URL that starts with ${protocols.join('// or ')}//.`);
     if (isParsable(value)) return value;
     throw new StartupError(
-      `${name} cannot be parsed: percent-encode / @ : # ? % where the password has them.`,
+      `${name} cannot be parsed: percent-encode / @ : # ? % where the password has them, and name one host only.`,
     );
   };
 }

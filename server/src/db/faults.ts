@@ -5,13 +5,23 @@ import { program } from '../program.ts';
 
 const clockDifferenceMsMax = 2000;
 
+const tableNames = [...userTableNames, 'rate_limits', 'paused_runtimes'];
+
 /** Sentences about the database user. */
 export async function findRoleFaults(db: Db): Promise<string[]> {
   const { rows } = await sql<{ is_superuser: boolean; may_create: boolean; unusable: string[] }>`
     select rolsuper as is_superuser, has_schema_privilege(current_schema(), 'create') as may_create,
       array(
-        select name from unnest(${userTableNames}::text[]) name, unnest(array['select', 'insert', 'update', 'delete']) privilege
-        where not has_table_privilege(to_regclass(name), privilege) group by name
+        select case when nspname = 'pgboss' then 'pgboss.' else '' end || relname
+        from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where relkind in ('r', 'p') and not relispartition
+          and (nspname = 'pgboss' or pg_class.oid = any (array(select to_regclass(name) from unnest(${tableNames}::text[]) name)))
+          and not (
+            has_schema_privilege(pg_namespace.oid, 'usage') and has_table_privilege(pg_class.oid, 'select')
+            and has_table_privilege(pg_class.oid, 'insert') and has_table_privilege(pg_class.oid, 'update')
+            and has_table_privilege(pg_class.oid, 'delete')
+          )
+        order by nspname <> 'pgboss' desc, relname
       ) as unusable
     from pg_roles where rolname = current_user`.execute(db);
   const [{ is_superuser, may_create, unusable } = { is_superuser: false, may_create: true, unusable: [] }] =
@@ -20,7 +30,7 @@ export async function findRoleFaults(db: Db): Promise<string[]> {
     ...(unusable.length === 0
       ? []
       : [
-          `The database user may not read and write ${unusable.join(', ')}. Grant it select, insert, update and delete.`,
+          `The database user may not read and write ${unusable.join(', ')}. Grant the rights that server/README.md lists under "Upgrading".`,
         ]),
     ...(may_create
       ? []

@@ -16,6 +16,6 @@ export async function hasServers(db: Db): Promise<boolean> {
 export async function assertNoServers(db: Db): Promise<void> {
   if (await hasServers(db))
     throw new StartupError(
-      'Servers are connected to the database. Stop them, so that nothing is written meanwhile.',
+      'Servers are connected to the database. Stop them, so that nothing is written meanwhile. Connections that a pooler keeps also count: send `RECONNECT` on the console of PgBouncer.',
     );
 }
