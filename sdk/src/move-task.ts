@@ -17,15 +17,10 @@ export interface MoveOptions {
   readonly mutationFn: (move: TaskMove) => Promise<Task>;
   readonly onMutate: (move: TaskMove, context: MutationFunctionContext) => Promise<void>;
   readonly onSuccess: (moved: Task, move: TaskMove, shown: unknown, context: MutationFunctionContext) => void;
-  readonly onError: (
-    error: unknown,
-    move: TaskMove,
-    shown: unknown,
-    context: MutationFunctionContext,
-  ) => void;
+  readonly onError: (error: Error, move: TaskMove, shown: unknown, context: MutationFunctionContext) => void;
   readonly onSettled: (
     moved: unknown,
-    error: unknown,
+    error: Error | null,
     move: unknown,
     shown: unknown,
     context: MutationFunctionContext,

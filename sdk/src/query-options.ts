@@ -44,7 +44,7 @@ export interface MutationOptions<Args, Data> {
   readonly mutationFn: (args: Args, context: MutationFunctionContext) => Promise<Data>;
   readonly onSettled: (
     data: unknown,
-    error: unknown,
+    error: Error | null,
     args: unknown,
     onMutateResult: unknown,
     context: MutationFunctionContext,

@@ -27,7 +27,7 @@ export const errorCodes = {
     'The task has no comment with this id. List its comments to see which there are.',
   ],
   'Agent not found': [404, 'You have no agent with this id. List the agents to see which there are.'],
-  'Run not found': [404, 'You have no run with this id. The response of runAgent has the id of its run.'],
+  'Run not found': [404, 'You have no run with this id. The response that started a run has its id.'],
   'Session not found': [404, 'You have no session with this id. A run names its session in session_id.'],
   'Method not allowed': [405, 'This path does not have this method. The Allow header lists those it has.'],
   'Request timeout': [408, 'The request was not sent in time. Send it faster, or in smaller parts.'],

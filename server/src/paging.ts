@@ -42,7 +42,7 @@ const invalidCursor = {
   pointer: '/query/cursor',
   code: 'malformed',
   detail:
-    'must be the cursor of a Link header of this list, with the same filters and order; start again without cursor',
+    'must be a cursor that this list has returned, with the same filters and order; start again without cursor',
 } as const;
 
 const offsetWithCursor = {

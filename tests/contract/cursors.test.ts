@@ -89,7 +89,7 @@ describe('a cursor', () => {
       expect(body.errors?.[0]?.pointer).toBe('/query/cursor');
     }
     const { body } = await (await server.as('other')).fails('listTasks', 400, { query: { cursor } });
-    expect(body.detail).toContain('"cursor" must be the cursor of a Link header of this list');
+    expect(body.detail).toContain('"cursor" must be a cursor that this list has returned');
   });
 
   spec('listTasks', 400, 'that is damaged at any character is refused', async () => {

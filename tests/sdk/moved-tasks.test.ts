@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import {
   createClient,
   PreconditionFailedError,
@@ -28,6 +28,7 @@ describe('a task that is moved', () => {
   };
   const moving = (moved: Task, changes: TaskMove['changes']) => {
     const move = new MutationObserver(queryClient, queries.tasks.move.mutationOptions());
+    expectTypeOf(move.getCurrentResult().error).toEqualTypeOf<Error | null>();
     const outcome = move.mutate({ task: moved, changes });
     outcome.catch(() => undefined);
     return outcome;

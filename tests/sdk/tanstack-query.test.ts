@@ -112,6 +112,7 @@ describe('the options of mutations', () => {
     await mount(list);
 
     const create = new MutationObserver(queryClient, queries.tasks.create.mutationOptions());
+    expectTypeOf(create.getCurrentResult().error).toEqualTypeOf<Error | null>();
     const created = await create.mutate([{ title: 'Buy milk' }]);
     await new MutationObserver(queryClient, queries.tasks.update.mutationOptions()).mutate([
       created.id,

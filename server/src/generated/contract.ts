@@ -1955,7 +1955,7 @@ export interface components {
                  *       "type": "about:blank",
                  *       "title": "Not Found",
                  *       "status": 404,
-                 *       "detail": "You have no run with this id. The response of runAgent has the id of its run.",
+                 *       "detail": "You have no run with this id. The response that started a run has its id.",
                  *       "code": "Run not found",
                  *       "error": "Run not found",
                  *       "request_id": "019aa5f2-7c1e-7b43-9d2f-0c8f4e6a1b57"
@@ -2204,7 +2204,10 @@ export interface operations {
             query: {
                 /** @description Only tasks of this workspace. */
                 workspace_id?: components["schemas"]["FilterText"];
-                /** @description Only tasks with this status; may be given several times. */
+                /**
+                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`; may be given several
+                 *     times.
+                 */
                 status?: components["schemas"]["FilterText"][];
                 /** @description Only tasks with this priority. */
                 priority?: components["schemas"]["FilterText"];
@@ -2456,7 +2459,10 @@ export interface operations {
             query?: {
                 /** @description Only tasks of this workspace. */
                 workspace_id?: components["schemas"]["FilterText"];
-                /** @description Only tasks with this status; may be given several times. */
+                /**
+                 * @description Only tasks with this status, such as `todo`, `in_progress`, `blocked`, `done` or `cancelled`; may be given several
+                 *     times.
+                 */
                 status?: components["schemas"]["FilterText"][];
             };
             header?: never;

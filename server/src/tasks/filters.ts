@@ -95,7 +95,7 @@ function dateFilter(name: FilterName, comparison: string): Condition {
 
 function throwInvalidDate(name: FilterName): never {
   const detail =
-    'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
+    'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (in a URL, write the + of an offset as %2B)';
   throw validationError([{ pointer: `/query/${name}`, code: 'malformed', detail }]);
 }
 

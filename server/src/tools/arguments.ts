@@ -77,7 +77,7 @@ export function argumentsOf(
  * as a whole.
  */
 export function argumentOf({ pointer }: FieldError): string {
-  return pointer.replace(/^\/(?:query|path|header|headers)?\/?/, '');
+  return pointer.replace(/^\/(?:(?:query|path|headers?)\/)?/, '');
 }
 
 /** An error of the request as an error of the arguments. */

@@ -4,9 +4,9 @@ import { spec } from '../../support/spec.ts';
 import { sorts } from '../../support/tasks.ts';
 
 const moment =
-  'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (write the + of an offset as %2B)';
+  'must be a date such as 2026-12-31 or a date-time such as 2026-12-31T09:30:00Z (in a URL, write the + of an offset as %2B)';
 const foreign =
-  'must be the cursor of a Link header of this list, with the same filters and order; start again without cursor';
+  'must be a cursor that this list has returned, with the same filters and order; start again without cursor';
 
 const alice = await sharedServer().as('alice');
 

@@ -157,6 +157,7 @@ describe('a call of a tool', () => {
       { title: 'x', due: '1' },
       /^The argument "due" is not an argument of create_task, which has /,
     ],
+    ['list_tasks', { query: 'x' }, /^The argument "query" is not an argument of list_tasks, which has /],
     [
       'create_task',
       { title: 'x', idempotency_key: 'ü' },
