@@ -7,7 +7,7 @@ export const agents = {
     parse: integer(1, 100),
     default: '8',
     meaning:
-      'Runs of each runtime that this process executes at the same time. Users with the fewest active runs come first. Two workers (a third, if there are fewer than 6) are kept free for users without an active run.',
+      'Runs of each runtime that this process executes at the same time. Users with the fewest active runs come first. Two workers, or a third of all workers if there are fewer than 6, are kept free for users without an active run.',
   },
   runMs: {
     name: 'AGENT_RUN_TIMEOUT_MS',
