@@ -84,10 +84,23 @@ describe.skipIf(chromiumPath === undefined)('the chat of the recipe in a browser
     await question.getByText('Approve').click();
 
     for (const page of [first, second]) {
-      await expect.poll(async () => (await texts(page)).at(-1)).toBe('It is on your list.');
+      await expect
+        .poll(async () => (await texts(page)).slice(-2))
+        .toEqual(['Note it.', 'It is on your list.']);
       expect(await page.locator('span').count()).toBe(0);
     }
     expect((await client.tasks.list().toArray()).map(({ title }) => title)).toEqual(['Milk']);
+  });
+
+  it('shows the chart that a tool drew', async () => {
+    const chart = { chart_type: 'pie', data: [{ label: 'Milk', value: 1 }] };
+    model.respondWith(toolCallResponse('render_chart', chart), textResponse('Here it is.'));
+    await say('Chart it.');
+
+    await first.locator('span').getByText('Approve').click();
+
+    await expect.poll(async () => (await texts(first)).at(-1)).toBe('Here it is.');
+    await expect.poll(async () => (await first.locator('li img').boundingBox())?.width).toBeGreaterThan(100);
   });
 
   it('keeps a text that is cancelled, also when the page is loaded again', async () => {
